@@ -1,0 +1,122 @@
+"""A tool's answer: the schema that is published, and the value shaped to it.
+
+An object answers as itself; any other value is wrapped as ``{"result": value}``.
+Functions that return content (`Text`, `Image` ...) have no output schema.
+"""
+
+import inspect
+import json
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel, PydanticUserError, TypeAdapter
+
+from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.errors import PackError
+from packhorse.questions import InputRequired
+from packhorse.schemas import is_object, published
+
+_CONTENT = (Text, Image, Audio, Embedded, Link)
+
+
+class Answers:
+    """Shapes one tool's return value into a `Reply` of JSON and content.
+
+    ``schema`` is the published ``outputSchema``, or None where the tool
+    answers in content alone.
+    """
+
+    def __init__(self, tool: str, annotation: Any, override: Mapping[str, Any] | None = None) -> None:
+        self._adapter: TypeAdapter[Any] | None = None
+        self._wrapped = False
+        self._validator: Any = None
+        self.schema: dict[str, Any] | None = None
+        data = _data_type(annotation)
+        if override is not None:
+            from jsonschema import Draft202012Validator
+
+            self.schema = dict(override)
+            self._validator = Draft202012Validator(self.schema)
+            return
+        if data is None:
+            return
+        try:
+            self._adapter = TypeAdapter(data)
+            schema = self._adapter.json_schema(by_alias=True, mode="serialization")
+        except PydanticUserError as exc:
+            raise PackError(
+                f"tool {tool!r}: its return type has no JSON Schema ({exc.message.splitlines()[0]})"
+            ) from exc
+        self._wrapped = not is_object(schema)
+        self.schema = published(_wrap(schema) if self._wrapped else schema, closed=False)
+
+    def shape(self, value: Any) -> Reply[Any]:
+        """Content and JSON-ready structured data for ``value``.
+
+        Raises:
+            Exception: of any kind, when ``value`` is not what the tool promised (a bug of the pack).
+        """
+        if isinstance(value, Reply):
+            structured, text = self._dump(value.structured)
+            content: list[Any] = list(value.content)
+            if text is not None and not (content and isinstance(content[-1], Embedded)):
+                content.append(Text(text))
+            return Reply(structured, content, value.meta)
+        if isinstance(value, _CONTENT):
+            return Reply(None, (value,))
+        if isinstance(value, Sequence) and value and all(isinstance(item, _CONTENT) for item in value):
+            return Reply(None, value)
+        structured, text = self._dump(value)
+        if isinstance(value, str):
+            text = value
+        return Reply(structured, (Text(text if text is not None else _plain(value)),))
+
+    def _dump(self, value: Any) -> tuple[Any, str | None]:
+        if self._validator is not None:
+            dumped = value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
+            self._validator.validate(dumped)
+            return dumped, json.dumps(dumped, ensure_ascii=False)
+        if self._adapter is None:
+            return None, None
+        if not isinstance(value, BaseModel):
+            value = self._adapter.validate_python(value)
+        dumped = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+        text = json.dumps(dumped, ensure_ascii=False, allow_nan=False)
+        return ({"result": dumped} if self._wrapped else dumped), text
+
+
+def _data_type(annotation: Any) -> Any:
+    """The part of a return annotation that becomes structured data; None when there is none."""
+    if annotation is inspect.Signature.empty or annotation is Any:
+        return None
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _data_type(get_args(annotation)[0])
+    if origin is Reply:
+        return _data_type(get_args(annotation)[0])
+    if annotation is Reply or annotation is InputRequired or annotation in _CONTENT:
+        return None
+    if origin in (Union, types.UnionType):
+        kept = [arm for arm in get_args(annotation) if _has_data(arm)]
+        return typing.Union[tuple(kept)] if kept else None  # noqa: UP007 - built at run time
+    if origin in (list, tuple, Sequence) and any(not _has_data(arm) for arm in get_args(annotation) if arm is not ...):
+        return None
+    return annotation
+
+
+def _has_data(annotation: Any) -> bool:
+    return annotation is type(None) or _data_type(annotation) is not None
+
+
+def _wrap(schema: dict[str, Any]) -> dict[str, Any]:
+    inner = {key: value for key, value in schema.items() if key != "$defs"}
+    made: dict[str, Any] = {"type": "object", "properties": {"result": inner}, "required": ["result"]}
+    if "$defs" in schema:
+        made["$defs"] = schema["$defs"]
+    return made
+
+
+def _plain(value: Any) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)

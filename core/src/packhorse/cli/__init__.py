@@ -1,0 +1,87 @@
+"""The ``packhorse`` command. Each subcommand is imported when it is asked for."""
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from packhorse.errors import PackhorseError
+
+# name -> (module, attribute, the line in the help), in the order that a newcomer needs them
+_COMMANDS = {
+    "demo": ("packhorse.cli.demo", "demo", "See every installed pack at work, through a real client."),
+    "packs": ("packhorse.cli.look", "packs", "List the installed packs, and what is wrong with a broken one."),
+    "tools": ("packhorse.cli.look", "tools", "List the tools that a server would offer."),
+    "call": ("packhorse.cli.ask", "call", "Call a tool: packhorse call TOOL JSON."),
+    "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
+    "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
+    "serve": ("packhorse.cli.serve", "serve", "Run a server of these packs, or of all installed ones."),
+    "desktop": ("packhorse.cli.desktop", "desktop", "Add packs to Claude Desktop, or remove them."),
+    "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to mend it."),
+}
+
+
+class _Commands(click.Group):
+    """Built-in commands, then each installed pack's own under the pack's name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _COMMANDS:
+            module, attribute, _ = _COMMANDS[cmd_name]
+            command: click.Command = getattr(importlib.import_module(module), attribute)
+            return command
+        from packhorse.cli.packs import group_of
+
+        return group_of(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, _, line) in _COMMANDS.items()])
+        formatter.write_paragraph()
+        formatter.write_text("A pack may bring commands of its own: packhorse PACK --help.")
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as exc:
+            raise click.UsageError(
+                f"There is no command or pack {args[0]!r}. Run 'packhorse --help' for the commands and"
+                " 'packhorse packs' for the packs.",
+                ctx,
+            ) from exc
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="packhorse")
+def cli() -> None:
+    """packhorse: a plugin-based MCP host.
+
+    Install the packs you want with pip; packhorse finds them and serves them
+    to Claude Desktop or any other MCP client.
+    """
+
+
+def main() -> None:
+    """Run the command line, and end as people expect of a command."""
+    try:
+        status: Any = cli.main(standalone_mode=False)
+    except PackhorseError as exc:
+        click.echo(f"Error: {exc}", err=True)
+        status = 1
+    except click.ClickException as exc:
+        exc.show()
+        status = exc.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Stopped.", err=True)
+        status = 130
+    except BrokenPipeError:
+        # Whoever read our output has gone: point it elsewhere, so that the interpreter's own flush is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 141
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,150 @@
+"""``packhorse call``, ``read`` and ``prompt``: try an offer through the same door that clients use."""
+
+import base64
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from packhorse.cli.options import config_option, deployed, json_option, show
+from packhorse.content import Embedded, Link, Message, Reply, Text
+from packhorse.errors import RequestError, UserError
+
+
+@click.command()
+@click.argument("tool")
+@click.argument("arguments", metavar="[JSON]", default="{}")
+@json_option
+@config_option
+def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
+    """Call TOOL with arguments written as a JSON object, and print its answer.
+
+    Write - instead of JSON to read it from standard input.
+
+    \b
+    packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
+        "destination_timezone": "Asia/Tokyo", "travel_date": "2026-02-15"}'
+    """
+    given = _object(sys.stdin.read() if arguments == "-" else arguments)
+    deployment = deployed(config)
+    from packhorse.principal import LOCAL
+
+    async def ask() -> Any:
+        return await deployment.dispatcher.call_tool(LOCAL, tool, given)
+
+    with deployment.running():
+        reply = _answered(ask, as_json)
+    if not isinstance(reply, Reply):
+        raise UserError("This tool asks questions before it answers; use it from an MCP client that can be asked.")
+    if as_json:
+        show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
+        return
+    for piece in reply.content:
+        click.echo(_readable(piece))
+
+
+@click.command()
+@click.argument("uri")
+@json_option
+@config_option
+def read(uri: str, as_json: bool, config: Path | None) -> None:
+    """Read the resource at URI and print it; bytes go to standard output as they are."""
+    deployment = deployed(config)
+    from packhorse.principal import LOCAL
+    from packhorse.server.content import read_result
+    from packhorse.server.templates import match
+
+    async def ask() -> Any:
+        return await deployment.dispatcher.read(LOCAL, uri, match)
+
+    with deployment.running():
+        entry, value = _answered(ask, as_json)
+    contents = read_result(entry, uri, value).contents[0]
+    if as_json:
+        show(contents.model_dump(mode="json", by_alias=True, exclude_none=True))
+        return
+    text = getattr(contents, "text", None)
+    if text is not None:
+        click.echo(text)
+    else:
+        sys.stdout.buffer.write(base64.b64decode(contents.model_dump()["blob"]))
+
+
+@click.command()
+@click.argument("name")
+@click.argument("arguments", metavar="[KEY=VALUE]...", nargs=-1)
+@json_option
+@config_option
+def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+    """Show the messages of prompt NAME, filled with KEY=VALUE arguments."""
+    given: dict[str, str] = {}
+    for pair in arguments:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"{pair!r} is not KEY=VALUE")
+        given[key] = value
+    deployment = deployed(config)
+    from packhorse.principal import LOCAL
+
+    async def ask() -> Any:
+        return await deployment.dispatcher.render(LOCAL, name, given)
+
+    with deployment.running():
+        _, value = _answered(ask, as_json)
+    turns = value if isinstance(value, list | tuple) else [value]
+    messages = [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
+    if as_json:
+        show([{"role": message.role, "content": _described(message.content)} for message in messages])
+        return
+    for message in messages:
+        click.echo(f"{message.role}: {_readable(message.content)}")
+
+
+def _answered(ask: Callable[[], Awaitable[Any]], as_json: bool) -> Any:
+    import anyio
+
+    try:
+        return anyio.run(ask)
+    except (UserError, RequestError) as exc:
+        code = exc.code if isinstance(exc, UserError) else exc.error_type
+        if as_json:
+            show({"error": {"code": code, "message": exc.message, "details": exc.details}})
+        else:
+            click.echo(f"Error: {exc.message} [{code}]", err=True)
+        raise click.exceptions.Exit(1) from exc
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as exc:
+        raise click.UsageError(
+            f"The arguments are not JSON ({exc}). Write an object, such as '{{\"key\": 1}}'."
+        ) from exc
+    if not isinstance(value, dict):
+        raise click.UsageError("The arguments must be one JSON object, such as '{\"key\": 1}'.")
+    return value
+
+
+def _readable(piece: Any) -> str:
+    match piece:
+        case str():
+            return piece
+        case Text(text):
+            return text
+        case Embedded(uri, body, mime_type):
+            return body if isinstance(body, str) else f"<{uri}: {len(body):,} bytes of {mime_type}>"
+        case Link(uri, name):
+            return f"{name}: {uri}"
+        case _:
+            return f"<{len(piece.data):,} bytes of {piece.mime_type}>"
+
+
+def _described(piece: Any) -> dict[str, Any]:
+    from packhorse.server.content import block
+
+    content = Text(piece) if isinstance(piece, str) else piece
+    return block(content).model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -1,0 +1,235 @@
+"""``packhorse desktop``: entries for packs in Claude Desktop's own configuration."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from packhorse import desktop as app
+from packhorse.cli.options import json_option, show
+from packhorse.clock import system_clock
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_AGAIN = "Quit and reopen Claude Desktop: it reads this file only when it starts."
+_DID = {
+    "added": "Added",
+    "updated": "Updated",
+    "removed": "Removed",
+    "unchanged": "Already there, as asked:",
+    "absent": "Not in the file:",
+}
+_WOULD = {**_DID, "added": "Would add", "updated": "Would update", "removed": "Would remove"}
+
+_config_file = click.option(
+    "--config-file",
+    type=click.Path(path_type=Path),
+    help="Claude Desktop's configuration file, when it is not in its usual place.",
+)
+_dry_run = click.option("--dry-run", is_flag=True, help="Say what would change, and write nothing.")
+
+
+def _entry_options(command: F) -> F:
+    """The options that decide what an entry says."""
+    options = [
+        click.argument("packs", nargs=-1, metavar="[PACK]..."),
+        click.option(
+            "--composed", is_flag=True, help="One entry, called packhorse, that serves all of the packs together."
+        ),
+        click.option("--one-entry", metavar="NAME", help="The same, called NAME."),
+        click.option(
+            "--env",
+            "pairs",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="A variable for the server, stored in clear text. May be given several times; each entry gets them "
+            "all, beside the variables that it has already.",
+        ),
+        click.option(
+            "--config",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            envvar="PACKHORSE_CONFIG",
+            show_envvar=True,
+            help="The packhorse.toml that the server is to use. Without it an entry names none.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def desktop() -> None:
+    """Let Claude Desktop use your packs.
+
+    Claude Desktop keeps a list of servers in a file called
+    claude_desktop_config.json. These commands find that file on macOS, Windows
+    and Linux and put packs on the list, take them off it, or print what to
+    paste. Whatever else is in the file stays exactly as it is.
+    """
+
+
+@desktop.command()
+@_entry_options
+@_config_file
+@_dry_run
+@json_option
+def install(
+    packs: tuple[str, ...],
+    composed: bool,
+    one_entry: str | None,
+    pairs: tuple[str, ...],
+    config: Path | None,
+    config_file: Path | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Put packs on Claude Desktop's list of servers.
+
+    Each PACK gets an entry of its own; without PACK, every installed pack does.
+    A copy of the file is kept beside it before it changes. Installing again is
+    safe, and brings an entry up to date.
+
+    \b
+    packhorse desktop install circadian
+    packhorse desktop install circadian locator --one-entry travel
+    """
+    env = app.env_from(pairs)
+    wanted = _entries(packs, composed, one_entry, env, config)
+    warnings = [
+        f"{name} looks like a secret. It lies in this file in clear text, and in later backups of it; a packhorse.toml "
+        "that only you can read is a better place (see --config)."
+        for name in app.secrets_in(env)
+    ]
+    places = _places(config_file)
+    warnings += [
+        f"There was no folder {folder} before: is Claude Desktop installed? It reads the file once it is."
+        for folder in (Path(place.path).parent for place in places)
+        if not folder.is_dir()
+    ]
+    edits = [app.plan_install(Path(place.path), wanted) for place in places]
+    _finish("install", places, edits, dry_run=dry_run, as_json=as_json, warnings=warnings)
+
+
+@desktop.command()
+@click.argument("names", nargs=-1, metavar="[PACK]...")
+@_config_file
+@_dry_run
+@json_option
+def remove(names: tuple[str, ...], config_file: Path | None, dry_run: bool, as_json: bool) -> None:
+    """Take packs off Claude Desktop's list of servers.
+
+    PACK is the name of an entry: a pack's, or the one given with --one-entry.
+    Without PACK, every entry that starts packhorse goes. Entries of other
+    programs are never touched. A copy of the file is kept before it changes.
+    """
+    places = _places(config_file)
+    edits = [app.plan_remove(Path(place.path), names) for place in places]
+    _finish("remove", places, edits, dry_run=dry_run, as_json=as_json)
+
+
+@desktop.command("print")
+@_entry_options
+@_config_file
+@json_option
+def print_(
+    packs: tuple[str, ...],
+    composed: bool,
+    one_entry: str | None,
+    pairs: tuple[str, ...],
+    config: Path | None,
+    config_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Print the JSON to paste, and change nothing.
+
+    Takes the same PACK and options as install. The JSON goes to standard
+    output and a word on where to paste it to standard error.
+    """
+    wanted = _entries(packs, composed, one_entry, app.env_from(pairs), config)
+    servers = {"mcpServers": {entry.name: entry.as_json() for entry in wanted}}
+    places = _places(config_file)
+    if as_json:
+        files = [{"path": str(place.path), "installation": place.installation} for place in places]
+        show({"action": "print", "files": files, **servers})
+        return
+    show(servers)
+    for place in places:
+        click.echo(f"Paste into {place.path}, beside any servers that are there. {_AGAIN}", err=True)
+
+
+def _entries(
+    packs: Sequence[str], composed: bool, one_entry: str | None, env: dict[str, str], config: Path | None
+) -> tuple[app.Entry, ...]:
+    return app.entries(
+        packs,
+        installed={found.name for found in entry_points(group="packhorse")},
+        # Made absolute and no more: resolving a virtual environment's link would leave the environment.
+        interpreter=os.path.abspath(sys.executable),
+        one_entry="packhorse" if one_entry is None and composed else one_entry,
+        config=None if config is None else os.path.abspath(config),
+        env=env,
+    )
+
+
+def _places(config_file: Path | None) -> tuple[app.Location, ...]:
+    if config_file is not None:
+        return (app.Location("chosen", Path(os.path.abspath(config_file))),)
+    return app.locations(sys.platform, os.environ, Path.home(), app.names_in)
+
+
+def _finish(
+    action: str,
+    places: Sequence[app.Location],
+    edits: Sequence[app.Edit],
+    *,
+    dry_run: bool,
+    as_json: bool,
+    warnings: Sequence[str] = (),
+) -> None:
+    """Write the edits unless this is a dry run, and say what became of each file."""
+    changed = any(edit.changed for edit in edits)
+    backups = [None] * len(edits) if dry_run else app.apply(edits, system_clock())
+    if as_json:
+        files = [
+            {
+                "path": str(edit.path),
+                "installation": place.installation,
+                "changed": edit.changed,
+                "backup": backup and str(backup),
+                "entries": dict(edit.changes),
+            }
+            for place, edit, backup in zip(places, edits, backups, strict=True)
+        ]
+        report = {"action": action, "dry_run": dry_run, "files": files, "warnings": list(warnings)}
+        show({**report, "restart": changed and not dry_run})
+        return
+    if len(edits) > 1:
+        click.echo(f"Claude Desktop seems to be installed {len(edits)} times here, each with a file of its own.")
+    for edit, backup in zip(edits, backups, strict=True):
+        _tell(edit, backup, dry_run)
+    for warning in warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    if dry_run:
+        click.echo("Nothing was written: this was a dry run.")
+    elif changed:
+        click.echo(_AGAIN)
+
+
+def _tell(edit: app.Edit, backup: Path | None, dry_run: bool) -> None:
+    click.echo(str(edit.path))
+    for change in dict.fromkeys(edit.changes.values()):
+        names = ", ".join(name for name, became in edit.changes.items() if became == change)
+        click.echo(f"  {(_WOULD if dry_run else _DID)[change]} {names}")
+    if not edit.changes:
+        click.echo("  No entry here starts packhorse.")
+    if not edit.changed:
+        click.echo("  The file stays as it is.")
+    elif backup is not None:
+        click.echo(f"  The file as it was: {backup}")
+    elif edit.before is None and not dry_run:
+        click.echo("  The file is new.")

@@ -1,0 +1,79 @@
+"""``packhorse packs`` and ``packhorse tools``: what is here, without a client and without the protocol SDK."""
+
+from pathlib import Path
+
+import click
+
+from packhorse.cli.options import config_option, configured, deployed, json_option, show
+
+
+@click.command()
+@json_option
+@config_option
+def packs(as_json: bool, config: Path | None) -> None:
+    """List the installed packs, and what is wrong with a broken one.
+
+    A broken pack does not keep the others from being served.
+    """
+    from packhorse.deployment import compose
+
+    settings, found = configured(config)
+    catalogue = compose(settings.serving(packs=tuple(pack.name for pack in found), strict=False), found).catalogue
+    reasons = {broken.found.name: broken.reason for broken in catalogue.broken}
+    rows = [
+        {
+            "name": pack.name,
+            "version": pack.version,
+            "distribution": pack.distribution,
+            "status": "broken" if pack.name in reasons else "ok",
+            "reason": reasons.get(pack.name),
+            "tools": [tool.name for tool in catalogue.tools.values() if tool.pack == pack.name],
+        }
+        for pack in found
+    ]
+    if as_json:
+        show(rows)
+        return
+    if not rows:
+        click.echo("No packs are installed. Install one with pip, for example packhorse-circadian.")
+        return
+    name_width = max(len(str(row["name"])) for row in rows)
+    version_width = max(len(str(row["version"])) for row in rows)
+    for row in rows:
+        count = len(row["tools"] or ())
+        about = f"BROKEN: {row['reason']}" if row["reason"] else f"{count} tool{'' if count == 1 else 's'}"
+        click.echo(f"{row['name']:<{name_width}}  {row['version']:<{version_width}}  {about}")
+
+
+@click.command()
+@click.argument("names", metavar="[PACK]...", nargs=-1)
+@json_option
+@config_option
+def tools(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+    """List the tools that a server of these packs would offer (all packs when none is named)."""
+    catalogue = deployed(config, names).catalogue
+    if as_json:
+        show(
+            [
+                {
+                    "name": tool.name,
+                    "pack": tool.pack,
+                    "title": tool.offer.title,
+                    "description": tool.description,
+                    "inputSchema": tool.arguments.schema,
+                    "outputSchema": tool.answers.schema,
+                }
+                for tool in catalogue.tools.values()
+            ]
+        )
+        return
+    for broken in catalogue.broken:
+        click.echo(f"The pack {broken.found.name} is not served: {broken.reason}", err=True)
+    if not catalogue.tools:
+        click.echo("These packs offer no tools.")
+    for tool in catalogue.tools.values():
+        required = tool.arguments.schema.get("required", [])
+        listed = [name if name in required else f"[{name}]" for name in tool.arguments.schema.get("properties", {})]
+        first = " ".join(tool.description.split("\n\n")[0].split())
+        click.echo(f"{tool.name} ({', '.join(listed)})")
+        click.echo(f"    {first}  [{tool.pack}]")

@@ -1,0 +1,75 @@
+"""What a tool, resource or prompt can answer with, besides plain values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage of text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture; ``data`` is the file's own bytes."""
+
+    data: bytes
+    mime_type: str = "image/png"
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """A sound; ``data`` is the file's own bytes."""
+
+    data: bytes
+    mime_type: str = "audio/wav"
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A resource carried inside the answer: text, or bytes."""
+
+    uri: str
+    body: str | bytes
+    mime_type: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resource that the client may read later."""
+
+    uri: str
+    name: str
+    description: str | None = None
+    mime_type: str | None = None
+
+
+Content = Text | Image | Audio | Embedded | Link
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """A tool's whole answer, where words and data differ.
+
+    Annotated as ``Reply[Model]``, the model gives the tool's output schema and
+    ``structured`` is checked against it. ``content`` comes first in the
+    answer; the JSON of ``structured`` follows it unless ``content`` ends in an
+    `Embedded` that carries it already.
+    """
+
+    structured: T
+    content: Sequence[Content] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a prompt."""
+
+    content: Content | str
+    role: Literal["user", "assistant"] = "user"

@@ -1,0 +1,116 @@
+"""What a tool may know and do about the call it is serving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from packhorse.content import Reply
+    from packhorse.principal import Principal
+    from packhorse.questions import ListRoots, Elicit, Outcome, Sample
+
+LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+Change = Literal["tools", "prompts", "resources"]
+
+
+class Wire(Protocol):
+    """The client's side of a call, as the protocol adapter provides it."""
+
+    answers: Mapping[str, Outcome]
+    state: str | None
+
+    def can_ask(self, question: type[Elicit[Any]] | type[Sample] | type[ListRoots]) -> bool: ...
+    async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
+    async def log(self, level: LogLevel, data: Any, logger: str | None) -> None: ...
+    async def changed(self, what: Change) -> None: ...
+    async def resource_updated(self, uri: str) -> None: ...
+    async def close_stream(self) -> None: ...
+    async def resolve(self, plan: Any, arguments: Mapping[str, Any], context: Context) -> Any: ...
+
+
+class Context:
+    """The call being served; a parameter annotated with it is filled by the host.
+
+    Everything that reaches the client is a no-op where nobody listens (a call
+    from the command line, a client that asked for no progress).
+    """
+
+    __slots__ = ("_call", "_stopped", "_wire", "principal", "request_id")
+
+    def __init__(
+        self,
+        principal: Principal,
+        request_id: str,
+        *,
+        wire: Wire | None = None,
+        call: Callable[[str, Mapping[str, Any]], Awaitable[Reply]],
+    ) -> None:
+        self.principal = principal
+        self.request_id = request_id
+        self._wire = wire
+        self._call = call
+        self._stopped = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the caller has gone or the time is up: a long loop in a thread asks now and then."""
+        return self._stopped
+
+    @property
+    def answers(self) -> Mapping[str, Outcome]:
+        """The answers to an `InputRequired` returned before, by its keys; empty on the first round."""
+        return self._wire.answers if self._wire else {}
+
+    @property
+    def state(self) -> str | None:
+        """The state of the `InputRequired` returned before, or None on the first round."""
+        return self._wire.state if self._wire else None
+
+    def can_ask(self, question: type[Elicit[Any]] | type[Sample] | type[ListRoots]) -> bool:
+        """Whether this client can answer such a question: ``ctx.can_ask(Sample)``."""
+        return self._wire is not None and self._wire.can_ask(question)
+
+    async def report_progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        """Say how far the work is, in units of your own; ``total`` where it is known."""
+        if self._wire:
+            await self._wire.progress(done, total, message)
+
+    async def log(self, level: LogLevel, data: Any, logger: str | None = None) -> None:
+        """Send a log line to the client, if it asked for lines of this level."""
+        if self._wire:
+            await self._wire.log(level, data, logger)
+
+    async def notify_changed(self, what: Change) -> None:
+        """Tell every listening client that a list is not what it was."""
+        if self._wire:
+            await self._wire.changed(what)
+
+    async def notify_resource_updated(self, uri: str) -> None:
+        """Tell subscribers of ``uri`` to read it again."""
+        if self._wire:
+            await self._wire.resource_updated(uri)
+
+    async def close_stream(self) -> None:
+        """Drop the response stream on purpose, so that the client reconnects and resumes.
+
+        Only handshake-era HTTP with resumption has such a stream; elsewhere nothing happens.
+        """
+        if self._wire:
+            await self._wire.close_stream()
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        """Call another tool of this deployment as the same principal, through the same door.
+
+        Raises:
+            UserError: the tool refused.
+            RequestError: there is no such tool for this caller.
+        """
+        return await self._call(tool, arguments)
+
+    def wait(self, fn: Callable[..., Awaitable[Any]], *args: Any) -> Any:
+        """Run one of the async methods from a plain function: ``ctx.wait(ctx.report_progress, 1, 10)``."""
+        from anyio import from_thread
+
+        return from_thread.run(fn, *args)

@@ -1,0 +1,422 @@
+"""The one door: every call of every tool, resource and prompt passes here, whoever makes it.
+
+In order: resolve the name, is it visible to this caller, roles, concurrency,
+validation, self and guards on the validated arguments, the run under its
+timeout, the answer's shape and size. What comes out is an answer, a
+`UserError` (a refusal the caller can mend) or a `RequestError` (who you are,
+what exists). A bug is logged with its traceback and leaves as a masked refusal.
+"""
+
+import functools
+import logging
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from types import MappingProxyType
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from pydantic import TypeAdapter, ValidationError
+
+from packhorse.catalogue import Catalogue, PromptEntry, ResourceEntry, ToolEntry
+from packhorse.clock import request_id as new_request_id
+from packhorse.content import Embedded, Reply, Text
+from packhorse.context import Context, Wire
+from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.offers import Call, Guard, Prompt, Resource, Tool
+from packhorse.principal import Principal
+from packhorse.questions import InputRequired, Suspended
+from packhorse.settings import ServerSettings
+
+logger = logging.getLogger("packhorse.dispatch")
+
+Entry = ToolEntry | ResourceEntry | PromptEntry
+Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
+"""Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
+
+
+class Slots:
+    """Counts calls in flight. A slot is held until the work has really ended, timed out or not."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.used = 0
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        """Take a slot if one is free."""
+        with self._lock:
+            if self.used >= self.size:
+                return False
+            self.used += 1
+            return True
+
+    def give(self) -> None:
+        """Give one back; from any thread."""
+        with self._lock:
+            self.used -= 1
+
+
+class Dispatcher:
+    """Admits and runs calls on one catalogue.
+
+    ``authenticated`` says whether callers can prove who they are: then an
+    offer without roles that is not public is shown to nobody.
+    """
+
+    def __init__(self, catalogue: Catalogue, settings: ServerSettings) -> None:
+        self.catalogue = catalogue
+        self.settings = settings
+        self.authenticated = bool(catalogue.verifiers)
+        self._slots = Slots(settings.concurrency)
+        self._tool_slots = {
+            name: Slots(entry.offer.concurrency)
+            for name, entry in catalogue.tools.items()
+            if entry.offer.concurrency is not None
+        }
+        self._guards = {
+            name: tuple(guard for guard in catalogue.guards if not guard.tools or name in guard.tools)
+            for name in catalogue.tools
+        }
+        self._threads: anyio.CapacityLimiter | None = None
+
+    def visible(self, principal: Principal, offer: Tool | Resource | Prompt) -> bool:
+        """Whether lists show an offer to this caller. The check at the call does not rely on it."""
+        if offer.public or principal.kind == "local":
+            return True
+        if not offer.roles:
+            return not self.authenticated
+        if principal.has_any(frozenset(offer.roles)):
+            return True
+        return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None
+
+    async def call_tool(
+        self,
+        principal: Principal,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+    ) -> Reply[Any] | InputRequired | Suspended:
+        """Call a tool.
+
+        Raises:
+            UserError: the call was refused, or failed; the message is for the caller.
+            RequestError: no such tool, or not for this caller.
+        """
+        rid = request_id or new_request_id()
+        entry = self.catalogue.tools.get(name)
+        if entry is None:
+            raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+        if not self.visible(principal, entry.offer):
+            raise self._denied(rid, principal, name, "role")
+        async with self._admitted(entry) as release:
+            bound = entry.arguments.bind(arguments)
+            await self._judge(rid, principal, entry, arguments)
+            context = self._context(principal, rid, entry, wire)
+            value = await self._run(rid, entry, bound, context, wire, release)
+            if isinstance(value, InputRequired | Suspended):
+                return value
+            try:
+                reply = entry.answers.shape(value)
+            except Exception as exc:
+                # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
+                raise self._bug(rid, entry, "gave an answer that its output schema forbids") from exc
+            self._check_size(reply.content)
+            return reply
+
+    async def read(
+        self,
+        principal: Principal,
+        uri: str,
+        match: Match,
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+    ) -> tuple[ResourceEntry, Any]:
+        """Read a resource: its entry, and text, bytes, a JSON value or content.
+
+        Raises:
+            UserError: the pack refused, or failed.
+            RequestError: no such resource, or not for this caller.
+        """
+        rid = request_id or new_request_id()
+        entry, variables = self._resource(uri, match)
+        if not self.visible(principal, entry.offer):
+            raise self._denied(rid, principal, entry.name, "role")
+        bound = _converted(entry, variables, missing=lambda: _not_found(uri))
+        async with self._admitted(entry) as release:
+            value = await self._run(rid, entry, bound, self._context(principal, rid, entry, wire), wire, release)
+            self._check_size([value])
+            return entry, value
+
+    async def render(
+        self,
+        principal: Principal,
+        name: str,
+        arguments: Mapping[str, str],
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+    ) -> tuple[PromptEntry, Any]:
+        """Render a prompt: its entry, and what its function returned.
+
+        Raises:
+            UserError: the pack refused, or failed.
+            RequestError: no such prompt, wrong arguments, or not for this caller.
+        """
+        rid = request_id or new_request_id()
+        entry = self.catalogue.prompts.get(name)
+        if entry is None:
+            raise RequestError(INVALID_PARAMS, "unknown_prompt", "There is no prompt of that name; see prompts/list.")
+        if not self.visible(principal, entry.offer):
+            raise self._denied(rid, principal, name, "role")
+        plain = entry.parameters.plain
+        unknown = [key for key in arguments if key not in plain]
+        missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
+        if unknown or missing:
+            known = ", ".join(f"`{key}`" for key in plain) or "none"
+            fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
+            raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
+        bound = _converted(entry, arguments)
+        async with self._admitted(entry) as release:
+            value = await self._run(rid, entry, bound, self._context(principal, rid, entry, wire), wire, release)
+            return entry, value
+
+    def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any]]:
+        entry = self.catalogue.resources.get(uri)
+        if entry is not None and not entry.is_template:
+            return entry, {}
+        for entry in self.catalogue.resources.values():
+            if entry.is_template and (variables := match(entry, uri)) is not None:
+                return entry, variables
+        raise _not_found(uri)
+
+    @asynccontextmanager
+    async def _admitted(self, entry: Entry) -> AsyncIterator[Callable[[], Callable[[], None]]]:
+        """A slot of the host and one of the tool, held to the end.
+
+        Yields a function that hands both over: who calls it must call its
+        result when the work has ended (a thread that outlives its timeout).
+        """
+        own = self._tool_slots.get(entry.name) if isinstance(entry, ToolEntry) else None
+        if not self._slots.take():
+            raise _busy("This server", self._slots.size)
+        if own is not None and not own.take():
+            self._slots.give()
+            raise _busy("This tool", own.size)
+
+        once = threading.Lock()
+
+        def give() -> None:
+            # A thread that was queued when its call was given up may still run: only the first of the two counts.
+            if once.acquire(blocking=False):
+                self._slots.give()
+                if own is not None:
+                    own.give()
+
+        handed_over = False
+
+        def hand_over() -> Callable[[], None]:
+            nonlocal handed_over
+            handed_over = True
+            return give
+
+        try:
+            yield hand_over
+        finally:
+            if not handed_over:
+                give()
+
+    async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, arguments: Mapping[str, Any]) -> None:
+        offer = entry.offer
+        needs_self = bool(offer.roles) and not offer.public and not principal.has_any(frozenset(offer.roles))
+        # The verified subject, exactly: never a name or an address.
+        if needs_self and (offer.self_argument is None or arguments.get(offer.self_argument) != principal.subject):
+            raise self._denied(rid, principal, entry.name, "self")
+        guards = self._guards[entry.name]
+        if not guards:
+            return
+        call = Call(entry.name, entry.pack, _frozen(arguments))
+        for guard in guards:
+            reason = await self._verdict(rid, guard, principal, call)
+            if reason is not None:
+                raise self._denied(rid, principal, entry.name, "guard", reason)
+
+    async def _verdict(self, rid: str, guard: Guard, principal: Principal, call: Call) -> str | None:
+        try:
+            verdict = guard.judge(principal, call)
+            return await verdict if isinstance(verdict, Awaitable) else verdict
+        except Exception:
+            # A guard that fails cannot have allowed anything.
+            logger.exception("a guard failed", extra={"request_id": rid, "tool": call.tool})
+            return "A guard of this server could not decide."
+
+    async def _run(
+        self,
+        rid: str,
+        entry: Entry,
+        bound: dict[str, Any],
+        context: Context,
+        wire: Wire | None,
+        release: Callable[[], Callable[[], None]],
+    ) -> Any:
+        limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
+        seconds = limit or self.settings.timeout_seconds
+        try:
+            with anyio.move_on_after(seconds) as scope:
+                if entry.parameters.resolved:
+                    resolved = await self._resolved(entry, bound, context, wire)
+                    if isinstance(resolved, Suspended):
+                        return resolved
+                    bound = {**bound, **resolved}
+                if entry.parameters.context:
+                    bound[entry.parameters.context] = context
+                if entry.is_async:
+                    return await entry.offer.fn(**bound)
+                return await self._in_thread(entry, bound, release())
+        except (UserError, RequestError):
+            raise
+        except Exception as exc:
+            # The boundary between a pack's code and its callers: any exception of its own is a bug there.
+            raise self._bug(rid, entry, "failed") from exc
+        finally:
+            context._stopped = True
+        assert scope.cancelled_caught
+        logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": rid})
+        raise UserError(
+            f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"
+            " known. Ask for less at a time, or try again later.",
+            code="TIMEOUT",
+            jsonrpc_code=INTERNAL,
+            details={"timeout_seconds": seconds},
+        )
+
+    async def _resolved(
+        self, entry: Entry, bound: Mapping[str, Any], context: Context, wire: Wire | None
+    ) -> Mapping[str, Any] | Suspended:
+        if wire is None:
+            raise UserError(
+                "This needs a client that can answer questions while it runs; a call from the command line cannot.",
+                code="NEEDS_CLIENT",
+            )
+        answered: Mapping[str, Any] | Suspended = await wire.resolve(entry, bound, context)
+        return answered
+
+    async def _in_thread(self, entry: Entry, bound: dict[str, Any], give: Callable[[], None]) -> Any:
+        if self._threads is None:
+            self._threads = anyio.CapacityLimiter(self.settings.concurrency)
+
+        def job() -> Any:
+            try:
+                return entry.offer.fn(**bound)
+            finally:
+                give()
+
+        started = False
+
+        def begin() -> Any:
+            nonlocal started
+            started = True
+            return job()
+
+        try:
+            return await anyio.to_thread.run_sync(begin, abandon_on_cancel=True, limiter=self._threads)
+        finally:
+            if not started:
+                give()
+
+    def _context(self, principal: Principal, rid: str, entry: Entry, wire: Wire | None) -> Context:
+        return Context(principal, rid, wire=wire, call=functools.partial(self._bound_call, principal, entry.pack))
+
+    async def _bound_call(self, principal: Principal, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+        name = self.catalogue.local_names.get((pack, tool), tool)
+        reply = await self.call_tool(principal, name, arguments)
+        if not isinstance(reply, Reply):
+            raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
+        return reply
+
+    def _check_size(self, pieces: Any) -> None:
+        size = sum(_size(piece) for piece in pieces)
+        if size > self.settings.answer_limit_bytes:
+            raise UserError(
+                f"The answer would be {size:,} bytes, above this server's limit of"
+                f" {self.settings.answer_limit_bytes:,}. Ask for less at a time.",
+                code="ANSWER_TOO_LARGE",
+                details={"limit_bytes": self.settings.answer_limit_bytes, "size_bytes": size},
+            )
+
+    def _denied(self, rid: str, principal: Principal, name: str, why: str, reason: str | None = None) -> RequestError:
+        logger.info(
+            "denied %s to %s (%s)", name, principal.kind, why, extra={"request_id": rid, "subject": principal.subject}
+        )
+        return RequestError(
+            AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}
+        )
+
+    def _bug(self, rid: str, entry: Entry, what: str) -> UserError:
+        logger.exception("%s of pack %s %s", entry.name, entry.pack, what, extra={"request_id": rid})
+        return UserError(
+            "Something went wrong inside this server, and nothing of it can be mended from here."
+            f" Its operator finds the cause in the log under request {rid}.",
+            code="INTERNAL_ERROR",
+            jsonrpc_code=INTERNAL,
+        )
+
+
+def _converted(
+    entry: ResourceEntry | PromptEntry,
+    values: Mapping[str, Any],
+    missing: Callable[[], RequestError] | None = None,
+) -> dict[str, Any]:
+    """Text values as the function's own types."""
+    bound: dict[str, Any] = {}
+    for key, value in values.items():
+        parameter = entry.parameters.plain.get(key)
+        if parameter is None:
+            continue
+        if parameter.annotation in (str, Any):
+            bound[key] = value
+            continue
+        try:
+            bound[key] = TypeAdapter(parameter.annotation).validate_python(value)
+        except ValidationError as exc:
+            if missing is not None:
+                raise missing() from exc
+            raise RequestError(INVALID_PARAMS, "invalid_arguments", f"`{key}` is not of the kind it must be.") from exc
+    return bound
+
+
+def _not_found(uri: str) -> RequestError:
+    return RequestError(
+        RESOURCE_NOT_FOUND, "resource_not_found", "There is no resource at that URI.", details={"uri": uri}
+    )
+
+
+def _busy(what: str, size: int) -> UserError:
+    return UserError(
+        f"{what} is already running {size} call{'s' if size != 1 else ''}, as many as it may. Try again in a moment.",
+        code="BUSY",
+        jsonrpc_code=INTERNAL,
+        details={"limit": size},
+    )
+
+
+def _size(piece: Any) -> int:
+    if isinstance(piece, Text):
+        return len(piece.text)
+    if isinstance(piece, Embedded):
+        return len(piece.body)
+    if isinstance(piece, str | bytes):
+        return len(piece)
+    return len(getattr(piece, "data", b""))
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(item) for item in value)
+    return value

@@ -1,0 +1,63 @@
+"""What packhorse raises on purpose.
+
+Two families leave the host, on two channels. A `UserError` is a refusal that
+the caller can mend: it reaches the model as a tool result with ``isError``. A
+`RequestError` says who you are and what exists: it travels as a JSON-RPC
+error. A `PackError` never reaches a caller: it stops the host, or takes one
+pack out of service. Everything else is a bug, masked and logged.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+AUTHENTICATION = -32000
+AUTHORIZATION = -32001
+RESOURCE_NOT_FOUND = -32002
+INVALID_PARAMS = -32602
+INTERNAL = -32603
+
+
+class PackhorseError(Exception):
+    """Anything packhorse raises on purpose."""
+
+
+class UserError(PackhorseError):
+    """The caller can mend this. The message says how, and reaches the model.
+
+    ``message`` is one or more sentences that name the value, the limit and the
+    next step. ``code`` is the pack's own word for the refusal
+    (``NAME_TOO_LONG``); ``jsonrpc_code`` is its number where the pack's
+    specification gives one; ``details`` must be JSON.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "REFUSED",
+        jsonrpc_code: int = INVALID_PARAMS,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.jsonrpc_code = jsonrpc_code
+        self.details = dict(details or {})
+
+
+class PackError(PackhorseError):
+    """A pack, or what a deployer asked of it, broke the contract. Names the pack."""
+
+
+class RequestError(PackhorseError):
+    """A request that the protocol itself refuses: an unknown name, a caller without the right.
+
+    ``code`` is the JSON-RPC number, ``error_type`` one word for programs.
+    """
+
+    def __init__(self, code: int, error_type: str, message: str, *, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.error_type = error_type
+        self.message = message
+        self.details = dict(details or {})

@@ -1,0 +1,64 @@
+"""The contract between the host and its packs: five hooks, all optional.
+
+Each is called once per pack at start-up, after every pack has been imported
+and before anything is served. A hook returns what the pack contributes and
+calls nothing back. Leave out the ``host`` argument where it is not needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import click
+
+    from packhorse.host import Host
+    from packhorse.offers import Guard, Prompt, Resource, Tool, Verifier
+
+hookspec = pluggy.HookspecMarker("packhorse")
+hookimpl = pluggy.HookimplMarker("packhorse")
+
+
+@hookspec
+def register_tools(host: Host) -> Iterable[Tool | Callable[..., Any]]:
+    """Return the pack's tools; a plain function is a tool with every default.
+
+    Two packs offering one name stop the start, with the cure spelled out.
+    """
+
+
+@hookspec
+def register_resources(host: Host) -> Iterable[Resource]:
+    """Return what the pack lets clients read.
+
+    Two packs offering one URI or one template stop the start.
+    """
+
+
+@hookspec
+def register_prompts(host: Host) -> Iterable[Prompt | Callable[..., Any]]:
+    """Return the pack's conversation starters.
+
+    Two packs offering one name stop the start.
+    """
+
+
+@hookspec
+def register_auth(host: Host) -> Iterable[Verifier | Guard]:
+    """Return verifiers of credentials, and guards that judge calls.
+
+    The first verifier that knows a credential decides who is calling. Guards
+    of all packs are asked, and any denial wins.
+    """
+
+
+@hookspec
+def register_commands(host: Host) -> Iterable[click.Command]:
+    """Return commands for a person at a terminal, mounted as ``packhorse <pack> <command>``.
+
+    Called only when that pack's commands are asked for; packs cannot clash here.
+    """

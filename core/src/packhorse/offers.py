@@ -1,0 +1,216 @@
+"""What hooks return: tools, resources, prompts, verifiers, guards, and the pack itself.
+
+All are frozen values. Checks made here concern one offer alone; clashes
+between packs are the catalogue's business.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from packhorse.errors import PackError
+from packhorse.principal import Principal
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from packhorse.host import Host
+
+# The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+
+Complete = Callable[[str], Sequence[str] | Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """A picture for a client's list. ``src`` is an https or data URI; ``sizes`` such as ``48x48``."""
+
+    src: str
+    mime_type: str | None = None
+    sizes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One call and what it gives: documentation that the contract test runs.
+
+    ``gives`` is compared with the keys it names in the structured answer;
+    ``refused`` is the code of the refusal that is expected instead.
+    """
+
+    arguments: Mapping[str, Any]
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Access:
+    """Who may see and use an offer: everybody, holders of a role, or (neither) only where no auth is configured."""
+
+    roles: Collection[str] = ()
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(_Access):
+    """A function that a client's model may call.
+
+    Name, description and schemas come from the function unless given. With
+    ``input_schema`` the schema is published verbatim and arguments are checked
+    against it; ``output_schema`` likewise. ``self_argument`` names the argument
+    that may equal the caller's verified subject instead of a role.
+    ``timeout`` is in seconds and ``concurrency`` in calls at a time (both:
+    None takes the deployment's). ``refusals`` maps a failed argument
+    (``name``), keyword (``maxLength``) or both (``name.maxLength``) to the
+    pack's own refusal code.
+    """
+
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    self_argument: str | None = None
+    timeout: float | None = None
+    concurrency: int | None = None
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    open_world: bool = False
+    input_schema: Mapping[str, Any] | None = None
+    output_schema: Mapping[str, Any] | None = None
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    examples: Sequence[Example] = ()
+    icons: Sequence[Icon] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _check_name("tool", self.name or _name_of(self.fn))
+        if self.timeout is not None and self.timeout <= 0:
+            raise PackError(f"tool {self.name!r}: timeout must be above 0 seconds")
+        if self.concurrency is not None and self.concurrency < 1:
+            raise PackError(f"tool {self.name!r}: concurrency must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource(_Access):
+    """Something to read, at a fixed URI or an RFC 6570 template.
+
+    The function takes the template's variables by name (and a `Context` if it
+    asks for one) and returns text, bytes, a JSON value, or `Text`/`Embedded`.
+    Values that could leave a folder (``..``, absolute paths, NUL) are refused
+    unless named in ``unchecked``. ``ttl`` is how many seconds a client may keep
+    the answer; ``complete`` gives completions of a variable.
+    """
+
+    uri: str
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    mime_type: str | None = None
+    ttl: float = 0
+    subscribable: bool = False
+    unchecked: Collection[str] = ()
+    complete: Mapping[str, Complete] = field(default_factory=dict)
+    icons: Sequence[Icon] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if "://" not in self.uri:
+            raise PackError(f"resource {self.uri!r}: write a URI with a scheme, such as facts://moon")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(_Access):
+    """A conversation starter.
+
+    The function takes text arguments by name and returns a string, a
+    `Message`, or several of either. ``arguments`` describes them in words.
+    """
+
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    complete: Mapping[str, Complete] = field(default_factory=dict)
+    icons: Sequence[Icon] = ()
+
+    def __post_init__(self) -> None:
+        _check_name("prompt", self.name or _name_of(self.fn))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a guard judges: the tool and its validated, frozen arguments."""
+
+    tool: str
+    pack: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Turns a bearer credential into a `Principal`, or None when it is not this verifier's.
+
+    Raise ``UserError`` for one that is this verifier's and is not valid.
+    """
+
+    verify: Callable[[str], Principal | None | Awaitable[Principal | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A judgement before each call of ``tools`` (all of the deployment's when empty).
+
+    ``judge`` returns None to allow, or the reason for denying. Any denial
+    wins; an exception is a denial.
+    """
+
+    judge: Callable[[Principal, Call], str | None | Awaitable[str | None]]
+    tools: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The pack's part of ``packhorse demo``: calls on real sample data, and how to say what came back.
+
+    ``calls`` are (tool, arguments) pairs; ``tell`` turns the structured answers
+    into lines for a person.
+    """
+
+    title: str
+    calls: Sequence[tuple[str, Mapping[str, Any]]]
+    tell: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """What belongs to a pack as a whole: the optional module value ``pack``.
+
+    ``settings`` is a pydantic model filled from ``[packs.<name>]`` and the
+    environment. ``migrations`` are SQL scripts, applied in order to the pack's
+    own store; never edit one that has shipped. ``start`` and ``stop`` run once
+    around serving.
+    """
+
+    title: str
+    settings: "type[BaseModel] | None" = None
+    migrations: Sequence[str] = ()
+    demo: Scene | None = None
+    start: "Callable[[Host], None] | None" = None
+    stop: "Callable[[Host], None] | None" = None
+
+
+OfferKind = Literal["tool", "resource", "prompt"]
+
+
+def _name_of(fn: Callable[..., Any]) -> str:
+    return getattr(fn, "__name__", type(fn).__name__)
+
+
+def _check_name(kind: OfferKind, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise PackError(f"{kind} {name!r}: a name is 1 to 128 of letters, digits, '_', '.' and '-'")

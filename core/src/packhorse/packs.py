@@ -1,0 +1,184 @@
+"""Finding packs by their entry points, and loading the chosen ones one by one.
+
+A pack is found from metadata before anything of it is imported. One that
+cannot be loaded is put aside with its reason, and the others serve on.
+"""
+
+import importlib
+import inspect
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from types import ModuleType
+from typing import Any
+
+import pluggy
+
+from packhorse import hookspecs
+from packhorse.errors import PackError, PackhorseError
+from packhorse.offers import Pack
+
+GROUP = "packhorse"
+PROJECT = "packhorse"
+
+logger = logging.getLogger("packhorse.packs")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An installed pack, as its metadata tells: nothing of it has been imported."""
+
+    name: str
+    module: str
+    distribution: str
+    version: str
+    needs: str | None = None
+    """The versions of the core that it asks for, as its metadata says; None when it does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A pack whose module has been imported and whose hooks are known to fit."""
+
+    found: Found
+    module: Any
+    pack: Pack
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A pack that cannot be served, and why."""
+
+    found: Found
+    reason: str
+
+
+def core_version() -> str:
+    """The version of the installed host."""
+    return metadata.version(PROJECT)
+
+
+def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Found]:
+    """The installed packs, by name.
+
+    Raises:
+        PackError: two distributions offer a pack of one name.
+    """
+    points = metadata.entry_points(group=GROUP) if entry_points is None else entry_points
+    packs: dict[str, Found] = {}
+    for point in points:
+        distribution = point.dist
+        made = Found(
+            point.name,
+            point.value.partition(":")[0],
+            distribution.name if distribution else "unknown",
+            distribution.version if distribution else "unknown",
+            _needs(distribution.requires) if distribution else None,
+        )
+        other = packs.get(point.name)
+        if other is not None and other != made:
+            raise PackError(
+                f"two installed distributions offer a pack named {point.name!r}: {other.distribution}"
+                f" {other.version} and {made.distribution} {made.version}. Uninstall one of them."
+            )
+        packs[point.name] = made
+    return [packs[name] for name in sorted(packs)]
+
+
+def choose(found: Sequence[Found], wanted: Sequence[str] | None) -> list[Found]:
+    """The packs to serve, in the deployer's order; all of them when nothing is wanted in particular.
+
+    Raises:
+        PackError: naming a wanted pack that is not installed.
+    """
+    if wanted is None:
+        return list(found)
+    by_name = {pack.name: pack for pack in found}
+    for name in wanted:
+        if name not in by_name:
+            installed = ", ".join(by_name) or "none"
+            raise PackError(
+                f"there is no pack {name!r} here. Installed packs: {installed}. Is packhorse-{name} installed?"
+            )
+    return [by_name[name] for name in dict.fromkeys(wanted)]
+
+
+def load(
+    chosen: Iterable[Found], *, modules: Mapping[str, ModuleType] | None = None
+) -> tuple[pluggy.PluginManager, list[Loaded], list[Broken]]:
+    """Import the chosen packs and register their hooks with a fresh plugin manager.
+
+    ``modules`` gives packs that need no import, for tests.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    loaded: list[Loaded] = []
+    broken: list[Broken] = []
+    for found in chosen:
+        try:
+            loaded.append(_load_one(manager, found, (modules or {}).get(found.name)))
+        except Exception as exc:
+            # The boundary that keeps one pack's failure from the others: whatever its import may raise.
+            logger.debug("pack %s could not be loaded", found.name, exc_info=True)
+            broken.append(Broken(found, reason_of(exc)))
+    return manager, loaded, broken
+
+
+def reason_of(exc: BaseException) -> str:
+    """Why a pack failed, for its deployer: our own words as they are, others with their kind."""
+    if isinstance(exc, PackhorseError):
+        return str(exc)
+    return f"{type(exc).__name__}: {exc}".rstrip(": ")
+
+
+def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loaded:
+    if module is None:
+        _check_needs(found)
+        module = importlib.import_module(found.module)
+    pack = getattr(module, "pack", None)
+    if pack is not None and not isinstance(pack, Pack):
+        pack = None  # a submodule or variable that merely has the name
+    manager.register(module, found.name)
+    try:
+        _check_hooks(manager, module, found)
+    except Exception:
+        manager.unregister(module)
+        raise
+    return Loaded(found, module, pack or Pack(title=found.name.replace("_", " ").replace("-", " ").capitalize()))
+
+
+def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> None:
+    known = [name for name in vars(hookspecs) if name.startswith("register_")]
+    try:
+        manager.check_pending()
+    except pluggy.PluginValidationError as exc:
+        wrong = [
+            name for name, value in inspect.getmembers(module, callable)
+            if hasattr(value, f"{PROJECT}_impl") and name not in known
+        ]  # fmt: skip
+        raise PackError(
+            f"it implements no hook of this host: {', '.join(wrong)}; the hooks are {', '.join(known)}"
+        ) from exc
+    if not any(caller.name in known for caller in manager.get_hookcallers(module) or ()):
+        raise PackError(f"{found.module} implements no hook: decorate one of {', '.join(known)} with @hookimpl")
+
+
+def _needs(requires: Sequence[str] | None) -> str | None:
+    from packaging.requirements import Requirement
+
+    for line in requires or ():
+        if line.startswith(PROJECT):
+            requirement = Requirement(line)
+            if requirement.name == PROJECT and requirement.marker is None:
+                return str(requirement.specifier) or None
+    return None
+
+
+def _check_needs(found: Found) -> None:
+    if found.needs is None:
+        return
+    from packaging.specifiers import SpecifierSet
+
+    if not SpecifierSet(found.needs).contains(core_version(), prereleases=True):
+        raise PackError(f"it needs packhorse {found.needs}, and this is packhorse {core_version()}")

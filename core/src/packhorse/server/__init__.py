@@ -1,0 +1,5 @@
+"""The protocol adapter: the only part of packhorse, beside `auth` and `testing`, that imports ``mcp``.
+
+`adapter` puts a deployment behind the SDK's low-level server; `http` and
+`stdio` carry it; the other modules translate one thing each.
+"""

@@ -1,0 +1,367 @@
+"""A deployment behind the SDK's low-level server, for both protocol eras.
+
+Each handler does the same three things: who is asking, ask the dispatcher,
+say it in the protocol's words. Policy lives in the dispatcher, not here.
+"""
+
+import base64
+import logging
+import warnings
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import mcp_types as wire
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.clock import request_id as new_request_id
+from packhorse.content import Text
+from packhorse.deployment import Deployment
+from packhorse.errors import INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.packs import core_version
+from packhorse.principal import Principal
+from packhorse.questions import InputRequired, Suspended
+from packhorse.server import content, questions, templates
+from packhorse.server.changes import Changes, connection_of
+from packhorse.server.client import LEVEL, ClientWire
+from packhorse.server.questions import Plan
+
+logger = logging.getLogger("packhorse.server")
+
+# Logging to clients is deprecated from the 2026 protocol on, and still served; the SDK would warn at each line.
+warnings.filterwarnings("ignore", category=MCPDeprecationWarning, module=r"packhorse\.server")
+
+Request = ServerRequestContext[Any, Any]
+Identify = Callable[[Request], Principal]
+E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
+
+LIST_TTL_MS = 60_000
+"""How long a client may keep a list: it changes only with a restart, and a change is announced."""
+
+MAX_ROUNDS = 10
+"""How often one call may ask a handshake-era client before it must answer."""
+
+MAX_COMPLETIONS = 100
+"""The protocol's own limit (completion/complete)."""
+
+
+class _Server(Server[Any]):
+    """The SDK's server, announcing list changes to handshake-era clients too."""
+
+    def create_initialization_options(self, *args: Any, **kwargs: Any) -> InitializationOptions:
+        if not args:
+            kwargs.setdefault("notification_options", NotificationOptions(True, True, True))
+        return super().create_initialization_options(*args, **kwargs)
+
+
+class Adapter:
+    """Serves one deployment. ``server`` is what transports run; ``identify`` says who sent a request."""
+
+    def __init__(self, deployment: Deployment, identify: Identify) -> None:
+        self._deployment = deployment
+        self._catalogue = deployment.catalogue
+        self._dispatcher = deployment.dispatcher
+        self._identify = identify
+        self.changes = Changes()
+        settings = deployment.settings.server
+        self._page_size = settings.page_size
+        entries = [
+            *self._catalogue.tools.values(),
+            *self._catalogue.resources.values(),
+            *self._catalogue.prompts.values(),
+        ]
+        self._plans = {id(entry): Plan(entry) for entry in entries if entry.parameters.resolved}
+        for entry in self._catalogue.resources.values():
+            if entry.is_template:
+                templates.parsed(entry.offer.uri)
+        self._listed = {
+            id(entry): render(entry)
+            for entries, render in (
+                (self._catalogue.tools.values(), content.tool),
+                ((r for r in self._catalogue.resources.values() if not r.is_template), content.resource),
+                ((r for r in self._catalogue.resources.values() if r.is_template), content.template),
+                (self._catalogue.prompts.values(), content.prompt),
+            )
+            for entry in entries
+        }
+        self.server = self._build()
+        key = settings.state_key
+        security = RequestStateSecurity(keys=[key.get_secret_value()]) if key else RequestStateSecurity.ephemeral()
+        self.server.middleware.append(RequestStateBoundary(security, default_audience=settings.name))
+
+    def _build(self) -> Server[Any]:
+        settings = self._deployment.settings.server
+        catalogue = self._catalogue
+        handlers: dict[str, Any] = {}
+        if catalogue.resources:
+            handlers |= {
+                "on_list_resources": self.list_resources,
+                "on_list_resource_templates": self.list_templates,
+                "on_read_resource": self.read_resource,
+                "on_subscribe_resource": self.subscribe,
+                "on_unsubscribe_resource": self.unsubscribe,
+            }
+        if catalogue.prompts:
+            handlers |= {"on_list_prompts": self.list_prompts, "on_get_prompt": self.get_prompt}
+        if any(entry.offer.complete for entry in (*catalogue.resources.values(), *catalogue.prompts.values())):
+            handlers["on_completion"] = self.complete
+        server = _Server(
+            settings.name,
+            version=core_version(),
+            instructions=settings.instructions,
+            cache_hints={
+                method: CacheHint(ttl_ms=LIST_TTL_MS, scope="private")
+                for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
+            },
+            get_tool_input_schema=self._input_schema,
+            on_list_tools=self.list_tools,
+            on_call_tool=self.call_tool,
+            on_subscriptions_listen=self.changes.listen,
+            **handlers,
+        )
+        server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
+        server.add_notification_handler("notifications/initialized", wire.NotificationParams, self.initialized)
+        return server
+
+    # --- lists ---
+
+    async def list_tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
+        """``tools/list``: what this caller may use."""
+        page, cursor = self._page(ctx, params, self._catalogue.tools)
+        return wire.ListToolsResult(tools=page, next_cursor=cursor)
+
+    async def list_resources(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None
+    ) -> wire.ListResourcesResult:
+        """``resources/list``: those at a fixed URI."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if not entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourcesResult(resources=page, next_cursor=cursor)
+
+    async def list_templates(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None
+    ) -> wire.ListResourceTemplatesResult:
+        """``resources/templates/list``."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
+
+    async def list_prompts(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListPromptsResult:
+        """``prompts/list``."""
+        page, cursor = self._page(ctx, params, self._catalogue.prompts)
+        return wire.ListPromptsResult(prompts=page, next_cursor=cursor)
+
+    def _page(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None, entries: Mapping[str, E]
+    ) -> tuple[list[Any], str | None]:
+        """One page of what the caller may see. A cursor names the last entry shown, so it outlives a restart."""
+        names = list(entries)
+        start = 0
+        if params is not None and params.cursor is not None:
+            try:
+                start = names.index(base64.urlsafe_b64decode(params.cursor.encode()).decode()) + 1
+            except ValueError as exc:
+                raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
+        principal = self._identify(ctx)
+        visible = [name for name in names[start:] if self._dispatcher.visible(principal, entries[name].offer)]
+        shown = visible[: self._page_size]
+        more = len(visible) > len(shown)
+        cursor = base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None
+        return [self._listed[id(entries[name])] for name in shown], cursor
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        entry = self._catalogue.tools.get(name)
+        return entry.arguments.schema if entry else None
+
+    # --- calls ---
+
+    async def call_tool(
+        self, ctx: Request, params: wire.CallToolRequestParams
+    ) -> wire.CallToolResult | wire.InputRequiredResult:
+        """``tools/call``. A refusal is a result that the model can read; the rest are protocol errors."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+
+        async def attempt(client: ClientWire) -> Any:
+            return await self._dispatcher.call_tool(
+                principal, params.name, params.arguments or {}, wire=client, request_id=rid
+            )
+
+        try:
+            reply = await self._in_rounds(ctx, params, attempt)
+        except UserError as refusal:
+            return self._refused(refusal, rid)
+        except RequestError as error:
+            raise self._protocol_error(ctx, error, rid) from error
+        return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_result(reply)
+
+    async def read_resource(
+        self, ctx: Request, params: wire.ReadResourceRequestParams
+    ) -> wire.ReadResourceResult | wire.InputRequiredResult:
+        """``resources/read``."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+        uri = str(params.uri)
+        entry: Any = None
+
+        async def attempt(client: ClientWire) -> Any:
+            nonlocal entry
+            entry, value = await self._dispatcher.read(principal, uri, templates.match, wire=client, request_id=rid)
+            return value
+
+        try:
+            value = await self._in_rounds(ctx, params, attempt)
+        except (UserError, RequestError) as error:
+            raise self._protocol_error(ctx, error, rid, uri=uri) from error
+        return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
+
+    async def get_prompt(
+        self, ctx: Request, params: wire.GetPromptRequestParams
+    ) -> wire.GetPromptResult | wire.InputRequiredResult:
+        """``prompts/get``."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+        entry: Any = None
+
+        async def attempt(client: ClientWire) -> Any:
+            nonlocal entry
+            entry, value = await self._dispatcher.render(
+                principal, params.name, params.arguments or {}, wire=client, request_id=rid
+            )
+            return value
+
+        try:
+            value = await self._in_rounds(ctx, params, attempt)
+        except (UserError, RequestError) as error:
+            raise self._protocol_error(ctx, error, rid) from error
+        return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
+
+    async def _in_rounds(
+        self,
+        ctx: Request,
+        params: wire.InputResponseRequestParams,
+        attempt: Callable[[ClientWire], Awaitable[Any]],
+    ) -> Any:
+        """Run a call until it answers. Its questions go to the client in the way of its era."""
+        client = ClientWire(ctx, self.changes, self._plans, params)
+        for _ in range(MAX_ROUNDS):
+            value = await attempt(client)
+            if isinstance(value, Suspended):
+                return value.carried
+            if not isinstance(value, InputRequired):
+                return value
+            if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                return wire.InputRequiredResult(
+                    input_requests={key: questions.request_for(asked) for key, asked in value.questions.items()}
+                    or None,
+                    request_state=value.state,
+                )
+            client.answers = await questions.ask_now(ctx, value)
+            client.state = value.state
+        raise UserError(
+            f"This asked {MAX_ROUNDS} times without coming to an answer, and was given up.", code="TOO_MANY_ROUNDS"
+        )
+
+    # --- around the calls ---
+
+    async def complete(self, ctx: Request, params: wire.CompleteRequestParams) -> wire.CompleteResult:
+        """``completion/complete``, answered by the pack whose prompt or template it is."""
+        reference = params.ref
+        entry: PromptEntry | ResourceEntry | None
+        if isinstance(reference, wire.PromptReference):
+            entry = self._catalogue.prompts.get(reference.name)
+        else:
+            entry = self._catalogue.resources.get(str(reference.uri))
+        if entry is None or not self._dispatcher.visible(self._identify(ctx), entry.offer):
+            raise MCPError(INVALID_PARAMS, "There is no prompt or template of that name.")
+        complete = entry.offer.complete.get(params.argument.name)
+        if complete is None:
+            return wire.CompleteResult(completion=wire.Completion(values=[], total=0, has_more=False))
+        try:
+            found = complete(params.argument.value)
+            values: Iterable[str] = await found if isinstance(found, Awaitable) else found
+            listed = [str(value) for value in values]
+        except Exception as exc:
+            # A pack's completion may raise anything; a client only ever sees that it failed.
+            logger.exception("a completion of %s failed", entry.name)
+            raise MCPError(INTERNAL, "The completion failed; the server's log says why.") from exc
+        return wire.CompleteResult(
+            completion=wire.Completion(
+                values=listed[:MAX_COMPLETIONS], total=len(listed), has_more=len(listed) > MAX_COMPLETIONS
+            )
+        )
+
+    async def subscribe(self, ctx: Request, params: wire.SubscribeRequestParams) -> wire.EmptyResult:
+        """``resources/subscribe`` of handshake-era clients."""
+        uri = str(params.uri)
+        entry = self._catalogue.resources.get(uri) or next(
+            (
+                one
+                for one in self._catalogue.resources.values()
+                if one.is_template and templates.parsed(one.offer.uri).match(uri) is not None
+            ),
+            None,
+        )
+        if entry is None or not self._dispatcher.visible(self._identify(ctx), entry.offer):
+            raise MCPError(RESOURCE_NOT_FOUND, "There is no resource at that URI.", {"uri": uri})
+        if not entry.offer.subscribable:
+            raise MCPError(INVALID_PARAMS, "That resource does not announce changes.", {"uri": uri})
+        if not self.changes.subscribe(ctx, uri):
+            raise MCPError(INVALID_PARAMS, "This connection has too many subscriptions; drop some first.")
+        return wire.EmptyResult()
+
+    async def unsubscribe(self, ctx: Request, params: wire.UnsubscribeRequestParams) -> wire.EmptyResult:
+        """``resources/unsubscribe`` of handshake-era clients."""
+        self.changes.unsubscribe(ctx, str(params.uri))
+        return wire.EmptyResult()
+
+    async def set_level(self, ctx: Request, params: wire.SetLevelRequestParams) -> wire.EmptyResult:
+        """``logging/setLevel``: the least level that this connection wants."""
+        connection_of(ctx).state[LEVEL] = params.level
+        return wire.EmptyResult()
+
+    async def initialized(self, ctx: Request, params: wire.NotificationParams) -> None:
+        """A handshake-era client is ready: tell it of changes from now on."""
+        self.changes.joined(ctx)
+
+    def _refused(self, refusal: UserError, rid: str) -> wire.CallToolResult:
+        details = {
+            "code": refusal.code,
+            "jsonrpc_code": refusal.jsonrpc_code,
+            "message": refusal.message,
+            "details": refusal.details,
+            "request_id": rid,
+            "timestamp": self._now(),
+        }
+        return wire.CallToolResult(
+            content=[content.block(Text(f"Error: {refusal.message} [{refusal.code}]"))],
+            is_error=True,
+            _meta={"packhorse/error": details},
+        )
+
+    def _protocol_error(
+        self, ctx: Request, error: UserError | RequestError, rid: str, uri: str | None = None
+    ) -> MCPError:
+        code = error.jsonrpc_code if isinstance(error, UserError) else error.code
+        if code == RESOURCE_NOT_FOUND and ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            code = INVALID_PARAMS  # revision 2026-07-28 has no code of its own for it
+        kind = error.code.lower() if isinstance(error, UserError) else error.error_type
+        data = {
+            **error.details,
+            "error_type": kind,
+            "details": error.details,
+            "timestamp": self._now(),
+            "request_id": rid,
+        }
+        if uri is not None:
+            data["uri"] = uri
+        return MCPError(code, error.message, data)
+
+    def _now(self) -> str:
+        return self._deployment.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,152 @@
+"""Our content and offers as the protocol's types."""
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import mcp_types as wire
+
+from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
+from packhorse.offers import Icon
+
+
+def block(content: Content) -> wire.ContentBlock:
+    """One content block."""
+    match content:
+        case Text(text):
+            return wire.TextContent(type="text", text=text)
+        case Image(data, mime_type):
+            return wire.ImageContent(type="image", data=_base64(data), mime_type=mime_type)
+        case Audio(data, mime_type):
+            return wire.AudioContent(type="audio", data=_base64(data), mime_type=mime_type)
+        case Embedded(uri, body, mime_type):
+            return wire.EmbeddedResource(type="resource", resource=_contents(uri, body, mime_type))
+        case Link(uri, name, description, mime_type):
+            return wire.ResourceLink(
+                type="resource_link", uri=uri, name=name, description=description, mime_type=mime_type
+            )
+
+
+def tool_result(reply: Reply[Any]) -> wire.CallToolResult:
+    """A tool's answer."""
+    return wire.CallToolResult(
+        content=[block(piece) for piece in reply.content],
+        structured_content=reply.structured,
+        _meta=dict(reply.meta) or None,
+    )
+
+
+def tool(entry: ToolEntry) -> wire.Tool:
+    """A tool as lists show it."""
+    offer = entry.offer
+    return wire.Tool(
+        name=entry.name,
+        title=offer.title,
+        description=entry.description,
+        input_schema=entry.arguments.schema,
+        output_schema=entry.answers.schema,
+        annotations=wire.ToolAnnotations(
+            title=offer.title,
+            read_only_hint=offer.read_only,
+            destructive_hint=offer.destructive,
+            idempotent_hint=offer.idempotent,
+            open_world_hint=offer.open_world,
+        ),
+        icons=_icons(offer.icons),
+        _meta=dict(offer.meta) or None,
+    )
+
+
+def resource(entry: ResourceEntry) -> wire.Resource:
+    """A resource with a fixed URI, as lists show it."""
+    offer = entry.offer
+    return wire.Resource(
+        uri=offer.uri,
+        name=entry.name,
+        title=offer.title,
+        description=entry.description,
+        mime_type=offer.mime_type,
+        icons=_icons(offer.icons),
+        _meta=dict(offer.meta) or None,
+    )
+
+
+def template(entry: ResourceEntry) -> wire.ResourceTemplate:
+    """A template of resources, as lists show it."""
+    offer = entry.offer
+    return wire.ResourceTemplate(
+        uri_template=offer.uri,
+        name=entry.name,
+        title=offer.title,
+        description=entry.description,
+        mime_type=offer.mime_type,
+        icons=_icons(offer.icons),
+        _meta=dict(offer.meta) or None,
+    )
+
+
+def prompt(entry: PromptEntry) -> wire.Prompt:
+    """A prompt as lists show it."""
+    offer = entry.offer
+    return wire.Prompt(
+        name=entry.name,
+        title=offer.title,
+        description=entry.description,
+        arguments=[
+            wire.PromptArgument(name=name, description=offer.arguments.get(name), required=parameter.required)
+            for name, parameter in entry.parameters.plain.items()
+        ],
+        icons=_icons(offer.icons),
+    )
+
+
+def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResourceResult:
+    """What a resource's function returned, as the answer to a read."""
+    mime = entry.offer.mime_type
+    contents: wire.TextResourceContents | wire.BlobResourceContents
+    match value:
+        case Embedded(_, body, mime_type):
+            contents = _contents(uri, body, mime_type)
+        case Text(text):
+            contents = _contents(uri, text, mime or "text/plain")
+        case str():
+            contents = _contents(uri, value, mime or "text/plain")
+        case bytes():
+            contents = _contents(uri, value, mime or "application/octet-stream")
+        case _:
+            dump = getattr(value, "model_dump", None)
+            data = dump(mode="json", by_alias=True) if dump else value
+            contents = _contents(uri, json.dumps(data, ensure_ascii=False), mime or "application/json")
+    return wire.ReadResourceResult(
+        contents=[contents],
+        ttl_ms=int(entry.offer.ttl * 1000),
+        cache_scope="public" if entry.offer.public else "private",
+    )
+
+
+def prompt_result(entry: PromptEntry, value: Any) -> wire.GetPromptResult:
+    """What a prompt's function returned, as the answer to a get."""
+    turns = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return wire.GetPromptResult(description=entry.description, messages=[_turn(turn) for turn in turns])
+
+
+def _turn(turn: Message | Content | str) -> wire.PromptMessage:
+    message = turn if isinstance(turn, Message) else Message(turn)
+    content = Text(message.content) if isinstance(message.content, str) else message.content
+    return wire.PromptMessage(role=message.role, content=block(content))
+
+
+def _contents(uri: str, body: str | bytes, mime_type: str) -> wire.TextResourceContents | wire.BlobResourceContents:
+    if isinstance(body, bytes):
+        return wire.BlobResourceContents(uri=uri, blob=_base64(body), mime_type=mime_type)
+    return wire.TextResourceContents(uri=uri, text=body, mime_type=mime_type)
+
+
+def _icons(icons: Sequence[Icon]) -> list[wire.Icon] | None:
+    return [wire.Icon(src=icon.src, mime_type=icon.mime_type, sizes=list(icon.sizes) or None) for icon in icons] or None
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()

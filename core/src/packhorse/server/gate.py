@@ -1,0 +1,105 @@
+"""What a request must pass before any of it is believed: where it came from, how large it is, and that it is JSON.
+
+The SDK checks some of this after us. The gate is stricter: duplicate keys,
+NaN and Infinity are refused, since two readers of one body must not see two
+requests; and it answers before the body has been read in full.
+"""
+
+import json
+from typing import Any
+
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"%s"}}'
+
+
+class Gate:
+    """Guards the protocol's endpoints."""
+
+    def __init__(self, app: ASGIApp, *, security: TransportSecuritySettings, body_limit: int) -> None:
+        self._app = app
+        self._security = TransportSecurityMiddleware(security)
+        self._limit = body_limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        posted = scope["method"] == "POST"
+        refusal = await self._security.validate_request(Request(scope), is_post=posted)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
+        if not posted:
+            await self._app(scope, receive, send)
+            return
+        body = await self._read(scope, receive)
+        if body is None:
+            await Response(f"The request is larger than {self._limit:,} bytes.", 413, headers={"Connection": "close"})(
+                scope, receive, send
+            )
+            return
+        fault = fault_of(body)
+        if fault is not None:
+            await Response(_PARSE_ERROR % fault.encode(), 400, media_type="application/json")(scope, receive, send)
+            return
+        replayed = False
+
+        async def replay() -> Message:
+            nonlocal replayed
+            if replayed:
+                return await receive()
+            replayed = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, replay, send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body; None as soon as it is known to be too large."""
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdigit() and int(declared) > self._limit:
+            return None
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return b""
+            part = message.get("body", b"")
+            size += len(part)
+            if size > self._limit:
+                return None
+            parts.append(part)
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+
+def fault_of(body: bytes | str) -> str | None:
+    """Why a body is not one JSON value that every reader reads alike; None when it is."""
+    try:
+        text = body.decode("utf-8") if isinstance(body, bytes) else body
+        json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except _DuplicateKeyError:
+        return "Parse error: an object has one key twice"
+    except (ValueError, RecursionError):
+        return "Parse error"
+    return None
+
+
+class _DuplicateKeyError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _DuplicateKeyError
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)

@@ -1,0 +1,216 @@
+"""Serving over HTTP: the protocol's endpoints behind their gate, health for whoever supervises, a graceful stop."""
+
+import ipaddress
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from mcp.server.sse import SseServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from packhorse.auth import identify
+from packhorse.deployment import Deployment
+from packhorse.errors import PackError, RequestError
+from packhorse.principal import ANONYMOUS, Principal
+from packhorse.server.adapter import Adapter
+from packhorse.server.events import RecentEvents
+from packhorse.server.gate import Gate
+from packhorse.settings import ServerSettings
+
+logger = logging.getLogger("packhorse.http")
+
+_PRINCIPAL = "packhorse.principal"
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+RETRY_MS = 500
+"""How long a client that lost its stream waits before it comes back."""
+
+
+class Service:
+    """One deployment as an ASGI application, with what a supervisor asks of it."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self._deployment = deployment
+        self._settings = deployment.settings.server
+        check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
+        self.adapter = Adapter(deployment, caller_of)
+        self.draining = False
+        self._started = False
+        self.app = self._build()
+
+    def drain(self) -> None:
+        """Stop being ready, and let go of the streams that would otherwise never end."""
+        self.draining = True
+        self.adapter.changes.listen.close()
+
+    def _build(self) -> Starlette:
+        security = security_of(self._settings)
+        routes: list[BaseRoute] = [
+            Route("/healthz", self._health, methods=["GET"]),
+            Route("/readyz", self._ready, methods=["GET"]),
+        ]
+        manager: StreamableHTTPSessionManager | None = None
+        if self._settings.transport == "sse":
+            routes += self._sse_routes(security)
+        else:
+            manager = StreamableHTTPSessionManager(
+                self.adapter.server,
+                event_store=RecentEvents(self._settings.resume_events) if self._settings.resume_events else None,
+                retry_interval=RETRY_MS,
+                security_settings=security,
+                session_idle_timeout=self._settings.session_idle_seconds,
+                max_request_body_size=self._settings.body_limit_bytes,
+                max_sessions=self._settings.max_sessions,
+            )
+            endpoint = self._guarded(StreamableHTTPASGIApp(manager), security)
+            routes += [Route(path, endpoint=endpoint) for path in self._settings.paths]
+
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            with self._deployment.running():
+                if manager is None:
+                    self._started = True
+                    yield
+                    return
+                async with manager.run():
+                    self._started = True
+                    yield
+
+        return Starlette(routes=routes, lifespan=lifespan)
+
+    def _sse_routes(self, security: TransportSecuritySettings) -> list[BaseRoute]:
+        transport = SseServerTransport(
+            "/messages/", security_settings=security, max_request_body_size=self._settings.body_limit_bytes
+        )
+        server = self.adapter.server
+
+        class Stream:
+            async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+                async with transport.connect_sse(scope, receive, send) as (read, write):
+                    await server.run(read, write, server.create_initialization_options())
+
+        return [
+            Route("/sse", endpoint=self._guarded(Stream(), security), methods=["GET"]),
+            Mount("/messages/", app=self._guarded(transport.handle_post_message, security)),
+        ]
+
+    def _guarded(self, app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
+        known = Identified(app, self._deployment) if self._deployment.catalogue.verifiers else app
+        return Gate(known, security=security, body_limit=self._settings.body_limit_bytes)
+
+    async def _health(self, request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def _ready(self, request: Request) -> Response:
+        ready = self._started and not self.draining
+        return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
+
+
+class Identified:
+    """Finds the caller of each request; a credential that does not hold is a 401 and goes no further."""
+
+    def __init__(self, app: ASGIApp, deployment: Deployment) -> None:
+        self._app = app
+        self._verifiers = deployment.catalogue.verifiers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        header = Request(scope).headers.get("authorization")
+        kind, _, token = (header or "").partition(" ")
+        try:
+            if header is not None and (kind.lower() != "bearer" or not token):
+                raise RequestError(-32000, "authentication", "Send a bearer token: Authorization: Bearer <token>.")
+            scope[_PRINCIPAL] = await identify(self._verifiers, token.strip() or None)
+        except RequestError as error:
+            body = {"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}}
+            challenge = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+            await JSONResponse(body, 401, headers=challenge)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def caller_of(ctx: Any) -> Principal:
+    """The principal that came with an HTTP request."""
+    scope = getattr(ctx.request, "scope", None) or {}
+    principal: Principal = scope.get(_PRINCIPAL, ANONYMOUS)
+    return principal
+
+
+def check_bind(settings: ServerSettings, *, authenticated: bool) -> None:
+    """Refuse to listen beyond this machine for anybody who asks.
+
+    Raises:
+        PackError: with the two cures.
+    """
+    if not is_loopback(settings.host) and not authenticated and not settings.allow_anonymous:
+        raise PackError(
+            f"listening on {settings.host} would serve anybody who can reach this machine. Listen on 127.0.0.1,"
+            " install a pack that authenticates callers, or write allow_anonymous = true under [server]"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address can be reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def security_of(settings: ServerSettings) -> TransportSecuritySettings:
+    """The Host and Origin headers to accept: set for every address, since the SDK only does so for loopback."""
+    names = list(_LOOPBACK)
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    if host not in (*names, "0.0.0.0", "[::]"):  # noqa: S104 - compared with, not bound to
+        names.append(host)
+    hosts = [form for name in names for form in (name, f"{name}:*")]
+    origins = [f"http://{form}" for form in hosts]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*hosts, *settings.allowed_hosts],
+        allowed_origins=[*origins, *settings.allowed_origins],
+    )
+
+
+class _Uvicorn(uvicorn.Server):
+    """Turns unready before it stops listening."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self._service.drain()
+        super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        for server in getattr(self, "servers", ()):
+            for socket in server.sockets:
+                address = socket.getsockname()
+                logger.info("listening on http://%s:%s", address[0], address[1])
+
+
+def serve(deployment: Deployment) -> None:
+    """Serve until told to stop."""
+    settings = deployment.settings.server
+    service = Service(deployment)
+    config = uvicorn.Config(
+        service.app,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=settings.shutdown_seconds,
+    )
+    _Uvicorn(config, service).run()

@@ -1,0 +1,253 @@
+"""Our questions to the client, carried by the SDK's era-neutral resolver or by rounds of input."""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import anyio.to_thread
+import mcp_types as wire
+from mcp.server.context import ServerRequestContext
+from mcp.server.elicitation import (
+    AcceptedElicitation,
+    CancelledElicitation,
+    DeclinedElicitation,
+    render_elicitation_schema,
+)
+from mcp.server.mcpserver import Context as SdkContext
+from mcp.server.mcpserver import resolve as sdk
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from pydantic import PrivateAttr
+
+from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.content import Message, Text
+from packhorse.context import Context
+from packhorse.errors import PackError, RequestError, UserError
+from packhorse.parameters import is_async, marker_of, parameters_of
+from packhorse.questions import (
+    Accepted,
+    Cancelled,
+    Declined,
+    Elicit,
+    InputRequired,
+    ListRoots,
+    Outcome,
+    Question,
+    Root,
+    Roots,
+    Sample,
+    Sampled,
+)
+from packhorse.server.content import block
+
+Entry = ToolEntry | ResourceEntry | PromptEntry
+
+
+class _Asking(SdkContext[Any, Any]):
+    """The SDK's context, carrying ours to the resolvers that ask for one."""
+
+    _ours: Context = PrivateAttr()
+
+    def __init__(self, ours: Context, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._ours = ours
+
+
+class Plan:
+    """One function's resolved parameters, translated once for the SDK's resolver."""
+
+    def __init__(self, entry: Entry) -> None:
+        seen: dict[Any, Callable[..., Any]] = {}
+        self._resolved = {
+            name: (sdk.Resolve(_translated(_marker(annotation).fn, seen)), _wants_outcome(annotation))
+            for name, annotation in entry.parameters.resolved.items()
+        }
+        try:
+            self._plans = sdk.build_resolver_plans(self._resolved, set(entry.parameters.plain))
+        except Exception as exc:
+            # The SDK names a cycle or an unknown parameter here, in its own exception classes.
+            raise PackError(f"{entry.name!r} of pack {entry.pack!r}: {exc}") from exc
+
+    async def fill(
+        self,
+        ctx: ServerRequestContext[Any, Any],
+        params: wire.InputResponseRequestParams | None,
+        arguments: Mapping[str, Any],
+        ours: Context,
+    ) -> Mapping[str, Any] | wire.InputRequiredResult:
+        """The resolved parameters' values, or the questions to send first."""
+        asking = _Asking(ours, request_context=ctx, input_params=params)
+        try:
+            filled = await sdk.resolve_arguments(self._resolved, self._plans, arguments, asking)
+        except ToolError as exc:
+            raise UserError(
+                "A question of this tool was declined, cancelled or answered with something else than it asks for,"
+                " so nothing was done. Call again to be asked again.",
+                code="NO_ANSWER",
+            ) from exc
+        except MCPError as exc:
+            raise as_request_error(exc) from exc
+        if isinstance(filled, wire.InputRequiredResult):
+            return filled
+        return {name: _ours_of(value) for name, value in filled.items()}
+
+
+def as_request_error(exc: MCPError) -> RequestError:
+    """The SDK's own protocol error, as ours."""
+    data = exc.error.data
+    return RequestError(
+        exc.error.code, "client_cannot", exc.error.message, details=data if isinstance(data, Mapping) else None
+    )
+
+
+def request_for(question: Question) -> wire.InputRequest:
+    """A question as the protocol's request."""
+    match question:
+        case Elicit(message, schema):
+            rendered = render_elicitation_schema(schema)
+            return wire.ElicitRequest(params=wire.ElicitRequestFormParams(message=message, requested_schema=rendered))
+        case Sample():
+            return wire.CreateMessageRequest(params=_sampling(question).params)
+        case ListRoots():
+            return wire.ListRootsRequest()
+    raise TypeError(f"{type(question).__name__} is no question")
+
+
+def outcome_of(answer: Any) -> Outcome:
+    """The protocol's answer to a question, as ours. A form's content is not yet checked against its schema."""
+    match answer:
+        case wire.ElicitResult(action="accept"):
+            return Accepted(dict(answer.content or {}))
+        case wire.ElicitResult(action="decline"):
+            return Declined()
+        case wire.ElicitResult():
+            return Cancelled()
+        case _:
+            converted: Outcome = _ours_of(answer)
+            return converted
+
+
+def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any]) -> bool:
+    """Whether a client with these capabilities answers such a question."""
+    if capabilities is None:
+        return False
+    if issubclass(question, Elicit):
+        return capabilities.elicitation is not None
+    if issubclass(question, Sample):
+        return capabilities.sampling is not None
+    return capabilities.roots is not None
+
+
+async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) -> Mapping[str, Outcome]:
+    """Ask a handshake-era client over its back-channel, one question after the other."""
+    answers: dict[str, Outcome] = {}
+    for key, question in required.questions.items():
+        if not can_ask(ctx.session.client_capabilities, type(question)):
+            raise UserError(
+                "This needs a client that can answer questions while it runs, and this client cannot.",
+                code="NEEDS_CLIENT",
+            )
+        kinds: Mapping[type[Any], type[Any]] = {
+            Elicit: wire.ElicitResult,
+            Sample: wire.CreateMessageResult,
+            ListRoots: wire.ListRootsResult,
+        }
+        try:
+            answer = await ctx.session.send_request(
+                request_for(question),
+                kinds[type(question)],
+                metadata=ServerMessageMetadata(related_request_id=ctx.request_id),
+            )
+        except MCPError as exc:
+            raise as_request_error(exc) from exc
+        answers[key] = outcome_of(answer)
+    return answers
+
+
+def _marker(annotation: Any) -> Any:
+    marker = marker_of(annotation)
+    assert marker is not None
+    return marker
+
+
+def _wants_outcome(annotation: Any) -> bool:
+    """Whether the parameter takes the outcome (accepted, declined, cancelled) instead of the bare answer."""
+    kind = get_args(annotation)[0]
+    arms = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    return any((get_origin(arm) or arm) in (Accepted, Declined, Cancelled) for arm in arms)
+
+
+def _translated(fn: Callable[..., Any], seen: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
+    """``fn`` with the SDK's types on its outside: same name, so that its question keeps its key between rounds."""
+    identity = (getattr(fn, "__func__", fn), id(getattr(fn, "__self__", None)))
+    if identity in seen:
+        return seen[identity]
+    parameters = parameters_of(fn)
+    runs_on_loop = is_async(fn)
+
+    async def asked(**given: Any) -> Any:
+        bound = {name: value._ours if name == parameters.context else _ours_of(value) for name, value in given.items()}
+        made = await fn(**bound) if runs_on_loop else await anyio.to_thread.run_sync(lambda: fn(**bound))
+        return _theirs_of(made)
+
+    seen[identity] = asked
+    annotations: dict[str, Any] = {name: Any for name in parameters.plain}
+    if parameters.context:
+        annotations[parameters.context] = SdkContext
+    for name, annotation in parameters.resolved.items():
+        kind: Any = sdk.ElicitationResult if _wants_outcome(annotation) else Any
+        annotations[name] = Annotated[kind, sdk.Resolve(_translated(_marker(annotation).fn, seen))]
+    asked.__annotations__ = annotations
+    asked.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature looks for
+        [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in annotations]
+    )
+    asked.__module__ = getattr(fn, "__module__", None) or type(fn).__module__
+    asked.__qualname__ = getattr(fn, "__qualname__", None) or type(fn).__qualname__
+    return asked
+
+
+def _theirs_of(value: Any) -> Any:
+    match value:
+        case Elicit(message, schema):
+            return sdk.Elicit(message, schema)
+        case Sample():
+            return _sampling(value)
+        case ListRoots():
+            return sdk.ListRoots()
+        case _:
+            return value
+
+
+def _sampling(question: Sample) -> sdk.Sample:
+    messages = []
+    for turn in question.messages:
+        message = turn if isinstance(turn, Message) else Message(turn)
+        content = Text(message.content) if isinstance(message.content, str) else message.content
+        messages.append(wire.SamplingMessage(role=message.role, content=typing.cast("Any", block(content))))
+    return sdk.Sample(
+        messages,
+        max_tokens=question.max_tokens,
+        system_prompt=question.system_prompt,
+        temperature=question.temperature,
+    )
+
+
+def _ours_of(value: Any) -> Any:
+    match value:
+        case AcceptedElicitation():
+            return Accepted(_ours_of(value.data))
+        case DeclinedElicitation():
+            return Declined()
+        case CancelledElicitation():
+            return Cancelled()
+        case wire.CreateMessageResult():
+            content = value.content
+            text = content.text if isinstance(content, wire.TextContent) else ""
+            return Sampled(text, value.model, value.stop_reason)
+        case wire.ListRootsResult():
+            return Roots(tuple(Root(str(root.uri), root.name) for root in value.roots))
+        case _:
+            return value

@@ -1,0 +1,123 @@
+"""A pack's own database: portable SQL with named parameters on one SQLite file, migrated in order.
+
+Write the common dialect: ``:name`` parameters, ``ON CONFLICT ... DO UPDATE``,
+``RETURNING``, JSON and ISO 8601 UTC as text, ids made by the caller; no
+``rowid``, no ``INSERT OR REPLACE``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import sqlite_utils
+
+from packhorse.errors import PackError
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another: with BEGIN IMMEDIATE, 30 s lost nothing among eight writers."""
+
+
+class Store:
+    """One open store. It belongs to the thread that opened it; close it when done."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._database = sqlite_utils.Database(connection)
+        self._depth = 0
+
+    @classmethod
+    def open(cls, path: Path, migrations: Sequence[str] = ()) -> Store:
+        """Open ``path``, creating and migrating it as needed.
+
+        Raises:
+            PackError: the file was written by a newer version, or is no database.
+        """
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            store = cls(connection)
+            store._migrate(path, migrations)
+        except sqlite3.DatabaseError as exc:
+            connection.close()
+            raise PackError(f"{path.name}: the store cannot be opened ({exc})") from exc
+        except BaseException:
+            connection.close()
+            raise
+        return store
+
+    def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
+        """The rows of a SELECT (or of a RETURNING clause inside `tx`), as dicts."""
+        return list(self._database.query(sql, parameters)) if parameters else list(self._database.query(sql))
+
+    def execute(self, sql: str, **parameters: Any) -> int:
+        """Run one statement; how many rows it changed. Its own transaction unless inside `tx`."""
+        with self.tx():
+            return self._connection.execute(sql, parameters).rowcount
+
+    @contextmanager
+    def tx(self) -> Iterator[None]:
+        """A transaction that may write: all of it, or, on any exception, none of it. Nests into one."""
+        if self._depth:
+            yield
+            return
+        # A deferred transaction that turns into a writer fails at once under load; an immediate one waits.
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._depth = 1
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        else:
+            self._connection.execute("COMMIT")
+        finally:
+            self._depth = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _migrate(self, path: Path, migrations: Sequence[str]) -> None:
+        if self._version() == len(migrations):
+            return
+        with self.tx():
+            done = self._version()  # asked again inside the lock: another process may have been first
+            if done > len(migrations):
+                raise PackError(
+                    f"{path.name} was written by a newer version ({done} migrations; this one knows"
+                    f" {len(migrations)}): install that version again, or restore a backup"
+                )
+            for number, script in enumerate(migrations[done:], start=done + 1):
+                for statement in _statements(script):
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA user_version={number}")
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, split where SQLite itself sees one end (``executescript`` would commit)."""
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+    if pending.strip():
+        yield pending

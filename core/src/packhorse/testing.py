@@ -1,0 +1,189 @@
+"""For tests of packs: an in-memory client, a clock that stands still, and a contract to inherit.
+
+```python
+async with client_for(moon=packhorse_moon) as client:
+    reply = await client.call_tool("age", {"day": "2026-01-01"})
+```
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Literal
+
+from jsonschema import Draft202012Validator
+from mcp.client.client import Client
+
+from packhorse import packs
+from packhorse.catalogue import ToolEntry
+from packhorse.clock import Clock, system_clock
+from packhorse.deployment import Deployment, compose
+from packhorse.packs import Found
+from packhorse.principal import LOCAL, Principal
+from packhorse.server.adapter import Adapter
+from packhorse.settings import PackTable, ServerSettings, Settings
+
+Protocol = Literal["2025-11-25", "2026-07-28"]
+PROTOCOLS: tuple[Protocol, ...] = ("2025-11-25", "2026-07-28")
+
+HEAVY = ("mcp", "ortools", "numpy", "pandas", "sqlite_utils", "rapidfuzz", "networkx", "dbos")
+"""Modules that importing a pack must not load: they cost more than everything else at the start."""
+
+
+def fixed_clock(instant: str) -> Clock:
+    """A clock that always shows ``instant``, written in ISO 8601 with its offset."""
+    moment = datetime.fromisoformat(instant)
+    if moment.tzinfo is None:
+        raise ValueError(f"{instant!r} has no offset: end it with Z or +00:00")
+    return lambda: moment
+
+
+def deployment_for(
+    *,
+    data_dir: Path | None = None,
+    server: ServerSettings | None = None,
+    tables: Mapping[str, PackTable] | None = None,
+    clock: Clock = system_clock,
+    **modules: ModuleType,
+) -> Deployment:
+    """A deployment of modules given by pack name, or, with none given, of every installed pack."""
+    folder = data_dir or Path(tempfile.mkdtemp(prefix="packhorse-test-"))
+    base = server or ServerSettings()
+    settings = Settings(server=base.model_copy(update={"data_dir": folder}), packs=dict(tables or {}))
+    if not modules:
+        return compose(settings, packs.find(), clock=clock)
+    found = [Found(name, module.__name__, "under-test", "0", None) for name, module in modules.items()]
+    return compose(settings, found, modules=modules, clock=clock)
+
+
+@asynccontextmanager
+async def connected(
+    deployment: Deployment,
+    *,
+    protocol: Protocol = "2026-07-28",
+    principal: Principal = LOCAL,
+    **client_options: Any,
+) -> AsyncIterator[Client]:
+    """The SDK's own client, connected in memory to ``deployment`` as ``principal``."""
+    adapter = Adapter(deployment, lambda ctx: principal)
+    mode: Any = protocol if protocol == "2026-07-28" else "legacy"
+    with deployment.running():
+        async with Client(adapter.server, mode=mode, **client_options) as client:
+            yield client
+
+
+@asynccontextmanager
+async def client_for(
+    *, protocol: Protocol = "2026-07-28", principal: Principal = LOCAL, clock: Clock = system_clock, **modules: Any
+) -> AsyncIterator[Client]:
+    """A client of the packs given by name, and of no others."""
+    with tempfile.TemporaryDirectory(prefix="packhorse-test-") as folder:
+        deployment = deployment_for(data_dir=Path(folder), clock=clock, **modules)
+        async with connected(deployment, protocol=protocol, principal=principal) as client:
+            yield client
+
+
+class PackContract:
+    """What any pack keeps to. Inherit it, say which pack, and pytest runs it against the installed one."""
+
+    pack: ClassVar[str]
+    clock: ClassVar[Clock] = staticmethod(system_clock)
+
+    def served(self) -> Deployment:
+        """A deployment of this pack alone, found by its entry point."""
+        found = packs.choose(packs.find(), [self.pack])
+        settings = Settings(
+            server=ServerSettings(data_dir=Path(tempfile.mkdtemp(prefix="packhorse-test-")), strict=True)
+        )
+        return compose(settings, found, clock=type(self).clock)
+
+    def tools(self) -> Sequence[ToolEntry]:
+        """The pack's tools as served."""
+        return list(self.served().catalogue.tools.values())
+
+    def test_it_is_found_by_its_entry_point_and_serves(self) -> None:
+        assert [pack.found.name for pack in self.served().catalogue.packs] == [self.pack]
+
+    def test_importing_it_loads_nothing_heavy(self) -> None:
+        module = packs.choose(packs.find(), [self.pack])[0].module
+        code = f"import sys, {module}; print([name for name in {HEAVY!r} if name in sys.modules])"
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert run.stdout.strip() == "[]", f"importing {module} loads {run.stdout.strip()}"
+
+    def test_every_description_helps_a_model_choose(self) -> None:
+        for tool in self.tools():
+            assert len(tool.description) >= 40, f"{tool.name}: say what it does and when to choose it"
+            assert _is_plain(tool.description), f"{tool.name}: control, bidi or zero-width characters"
+
+    def test_every_schema_is_valid_and_closed(self) -> None:
+        for tool in self.tools():
+            Draft202012Validator.check_schema(tool.arguments.schema)
+            if tool.offer.input_schema is None:
+                assert not _open_objects(tool.arguments.schema), f"{tool.name}: unknown names would be accepted"
+            assert tool.answers.schema is not None, f"{tool.name}: annotate its return type"
+            Draft202012Validator.check_schema(tool.answers.schema)
+
+    def test_schemas_are_the_same_every_time(self) -> None:
+        def published() -> str:
+            return json.dumps([[t.name, t.arguments.schema, t.answers.schema] for t in self.tools()])
+
+        assert published() == published()
+
+    def test_the_examples_of_every_tool_come_out_as_written(self) -> None:
+        import anyio
+
+        anyio.run(self._run_examples)
+
+    def test_an_unknown_argument_is_refused_by_name(self) -> None:
+        import anyio
+
+        anyio.run(self._refuse_unknown)
+
+    async def _run_examples(self) -> None:
+        deployment = self.served()
+        for tool in deployment.catalogue.tools.values():
+            assert tool.offer.examples, f"{tool.name} has no example"
+            for example in tool.offer.examples:
+                async with connected(deployment) as client:
+                    reply = await client.call_tool(tool.name, dict(example.arguments))
+                if example.refused is not None:
+                    assert reply.is_error, f"{tool.name}: {example.arguments} was not refused"
+                    assert (reply.meta or {})["packhorse/error"]["code"] == example.refused
+                    continue
+                assert not reply.is_error, f"{tool.name}: {example.arguments}: {reply.content}"
+                answer = reply.structured_content or {}
+                given = {key: answer.get(key) for key in example.gives}
+                assert given == dict(example.gives), f"{tool.name}: {example.arguments}"
+
+    async def _refuse_unknown(self) -> None:
+        deployment = self.served()
+        for tool in deployment.catalogue.tools.values():
+            async with connected(deployment) as client:
+                reply = await client.call_tool(tool.name, {**_first(tool), "no_such_argument": 1})
+            assert reply.is_error, f"{tool.name} accepted an unknown argument"
+            assert "no_such_argument" in (reply.meta or {})["packhorse/error"]["message"]
+
+
+def _first(tool: ToolEntry) -> Mapping[str, Any]:
+    return tool.offer.examples[0].arguments if tool.offer.examples else {}
+
+
+def _is_plain(text: str) -> bool:
+    return not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]", text)
+
+
+def _open_objects(schema: Any) -> list[Any]:
+    """The object schemas that name their properties and still accept others."""
+    if isinstance(schema, list):
+        return [found for item in schema for found in _open_objects(item)]
+    if not isinstance(schema, Mapping):
+        return []
+    here = [schema] if "properties" in schema and schema.get("additionalProperties") is not False else []
+    return here + [found for value in schema.values() for found in _open_objects(value)]

@@ -1,0 +1,1 @@
+"""Fixtures that the public MCP conformance suite asks a server for."""

@@ -1,0 +1,1 @@
+"""Finding a person in a detention registry, for the packhorse MCP host."""

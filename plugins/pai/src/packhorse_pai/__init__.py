@@ -1,0 +1,1 @@
+"""Governed agents as tools, for the packhorse MCP host."""

@@ -1,0 +1,1 @@
+"""Medical residency rosters for the packhorse MCP host."""

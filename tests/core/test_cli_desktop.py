@@ -1,0 +1,269 @@
+"""``packhorse desktop`` as a person or a script at a terminal meets it."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from packhorse.cli.desktop import desktop
+from packhorse.desktop import FILE_NAME
+from packhorse.errors import PackError, UserError
+
+PYTHON = os.path.abspath(sys.executable)
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two packs as pip leaves them: found by their metadata, and impossible to import."""
+    for name in ("ebb", "flow"):
+        about = tmp_path / "site" / f"packhorse_{name}-0.1.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: packhorse-{name}\nVersion: 0.1\n")
+        (about / "entry_points.txt").write_text(f"[packhorse]\n{name} = nowhere_{name}\n")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    folder = tmp_path / "Claude"
+    folder.mkdir()
+    return folder / FILE_NAME
+
+
+def run(*args: str | Path, **env: str) -> Result:
+    return CliRunner().invoke(desktop, [str(arg) for arg in args], env={"PACKHORSE_CONFIG": None, **env})
+
+
+def done(*args: str | Path, **env: str) -> Result:
+    result = run(*args, **env)
+    assert result.exit_code == 0, (result.output, result.exception)
+    return result
+
+
+def servers(file: Path) -> Any:
+    return json.loads(file.read_text())["mcpServers"]
+
+
+def test_installing_says_what_changed_where_and_what_to_do_next(file: Path) -> None:
+    file.write_text('{"theme": "dark"}')
+
+    told = done("install", "ebb", "--config-file", file).output
+
+    (backup,) = file.parent.glob("*.bak")
+    assert backup.read_text() == '{"theme": "dark"}'
+    assert told == (
+        f"{file}\n  Added ebb\n  The file as it was: {backup}\n"
+        "Quit and reopen Claude Desktop: it reads this file only when it starts.\n"
+    )
+    assert servers(file) == {"ebb": {"command": PYTHON, "args": ["-m", "packhorse", "serve", "ebb"]}}
+
+
+def test_installing_again_says_that_all_is_as_asked(file: Path) -> None:
+    done("install", "ebb", "--config-file", file)
+
+    assert done("install", "ebb", "--config-file", file).output == (
+        f"{file}\n  Already there, as asked: ebb\n  The file stays as it is.\n"
+    )
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_the_file_is_found_where_the_system_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+
+    result = done("install", "ebb", XDG_CONFIG_HOME=str(tmp_path / "conf"))
+
+    assert "ebb" in servers(tmp_path / "conf" / "Claude" / FILE_NAME)
+    assert "The file is new." in result.stdout
+    assert "is Claude Desktop installed?" in result.stderr
+
+
+def test_both_installations_on_windows_get_the_entry_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Local" / "Packages" / "Claude_x").mkdir(parents=True)
+    (tmp_path / "Roaming" / "Claude").mkdir(parents=True)
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    result = done("install", "ebb", APPDATA=str(tmp_path / "Roaming"), LOCALAPPDATA=str(tmp_path / "Local"))
+
+    assert "installed 2 times" in result.stdout
+    assert "ebb" in servers(tmp_path / "Roaming" / "Claude" / FILE_NAME)
+    assert "ebb" in servers(
+        tmp_path / "Local" / "Packages" / "Claude_x" / "LocalCache" / "Roaming" / "Claude" / FILE_NAME
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "args"),
+    [
+        pytest.param(["ebb", "flow", "--composed"], "packhorse", ["ebb", "flow"], id="composed"),
+        pytest.param(["--composed"], "packhorse", [], id="composed of whatever is installed"),
+        pytest.param(["ebb", "--one-entry", "sea"], "sea", ["ebb"], id="a name of one's own"),
+        pytest.param(["ebb", "--composed", "--one-entry", "sea"], "sea", ["ebb"], id="said twice"),
+    ],
+)
+def test_several_packs_can_share_one_entry(options: list[str], name: str, args: list[str], file: Path) -> None:
+    done("install", *options, "--config-file", file)
+
+    assert servers(file) == {name: {"command": PYTHON, "args": ["-m", "packhorse", "serve", *args]}}
+
+
+@pytest.mark.parametrize("by", ["option", "variable"])
+def test_the_settings_file_goes_into_the_entry_as_an_absolute_path(
+    by: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my.toml").touch()
+    monkeypatch.chdir(tmp_path)
+
+    if by == "option":
+        done("install", "ebb", "--config-file", file, "--config", "my.toml")
+    else:
+        done("install", "ebb", "--config-file", file, PACKHORSE_CONFIG="my.toml")
+
+    assert servers(file)["ebb"]["args"][-2:] == ["--config", str(tmp_path / "my.toml")]
+
+
+def test_variables_are_stored_and_a_secret_is_warned_of_but_not_shown(file: Path) -> None:
+    result = done("install", "ebb", "--env", "TZ=UTC", "--env", "JWT_SECRET_KEY=hunter2", "--config-file", file)
+
+    assert servers(file)["ebb"]["env"] == {"TZ": "UTC", "JWT_SECRET_KEY": "hunter2"}
+    assert "Warning: JWT_SECRET_KEY looks like a secret" in result.stderr
+    assert "clear text" in result.stderr
+    assert "hunter2" not in result.output
+
+
+@pytest.mark.parametrize("command", ["install", "remove"])
+def test_a_dry_run_tells_and_writes_nothing(command: str, file: Path) -> None:
+    if command == "remove":
+        done("install", "ebb", "--config-file", file)
+    before = {path.name: path.read_bytes() for path in file.parent.iterdir()}
+
+    told = done(command, "ebb", "--dry-run", "--config-file", file).output
+
+    would = "add" if command == "install" else "remove"
+    assert told == f"{file}\n  Would {would} ebb\nNothing was written: this was a dry run.\n"
+    assert {path.name: path.read_bytes() for path in file.parent.iterdir()} == before
+
+
+def test_removing_takes_ours_and_says_so(file: Path) -> None:
+    original = '{"mcpServers": {"other": {"command": "npx"}}}'
+    file.write_text(original)
+    done("install", "--config-file", file)
+    assert set(servers(file)) >= {"other", "ebb", "flow"}
+
+    told = done("remove", "--config-file", file).output
+
+    (removed,) = [line.split("Removed ")[1].split(", ") for line in told.splitlines() if "Removed" in line]
+    assert {"ebb", "flow"} <= set(removed)
+    assert "other" not in removed
+    assert "Quit and reopen" in told
+    assert file.read_text() == original
+
+
+def test_removing_what_is_not_there_is_no_error(file: Path) -> None:
+    assert done("remove", "--config-file", file).output == (
+        f"{file}\n  No entry here starts packhorse.\n  The file stays as it is.\n"
+    )
+    assert done("remove", "gone", "--config-file", file).output == (
+        f"{file}\n  Not in the file: gone\n  The file stays as it is.\n"
+    )
+    assert not file.exists()
+
+
+def test_printing_gives_what_installing_would_write_and_writes_nothing(file: Path) -> None:
+    result = done("print", "ebb", "flow", "--env", "TZ=UTC", "--config-file", file)
+
+    assert not file.exists()
+    assert f"Paste into {file}" in result.stderr
+    done("install", "ebb", "flow", "--env", "TZ=UTC", "--config-file", file)
+    assert json.loads(result.stdout) == {"mcpServers": servers(file)}
+
+
+def test_programs_get_one_json_object(file: Path) -> None:
+    file.write_text("{}")
+
+    added = json.loads(done("install", "ebb", "--env", "A_KEY=1", "--json", "--config-file", file).stdout)
+    dry = json.loads(done("remove", "ebb", "--dry-run", "--json", "--config-file", file).stdout)
+    printed = json.loads(done("print", "ebb", "--json", "--config-file", file).stdout)
+
+    (warning,) = added.pop("warnings")
+    assert warning.startswith("A_KEY looks like a secret")
+    (backup,) = file.parent.glob("*.bak")
+    place = {"path": str(file), "installation": "chosen"}
+    assert added == {
+        "action": "install",
+        "dry_run": False,
+        "files": [{**place, "changed": True, "backup": str(backup), "entries": {"ebb": "added"}}],
+        "restart": True,
+    }
+    assert dry == {
+        "action": "remove",
+        "dry_run": True,
+        "files": [{**place, "changed": True, "backup": None, "entries": {"ebb": "removed"}}],
+        "warnings": [],
+        "restart": False,
+    }
+    entry = {"command": PYTHON, "args": ["-m", "packhorse", "serve", "ebb"]}
+    assert printed == {"action": "print", "files": [place], "mcpServers": {"ebb": entry}}
+
+
+@pytest.mark.parametrize("command", ["install", "print"])
+def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command: str, file: Path) -> None:
+    result = run(command, "eb", "--config-file", file)
+
+    assert isinstance(result.exception, PackError)
+    assert "eb: no such pack is installed" in str(result.exception)
+    assert {"ebb", "flow"} <= set(str(result.exception).rpartition("Installed: ")[2].rstrip(".").split(", "))
+
+
+@pytest.mark.parametrize("command", ["install", "remove"])
+def test_a_file_that_is_no_json_is_named_and_left_alone(command: str, file: Path) -> None:
+    file.write_text('{\n  "mcpServers": {},\n}')
+
+    result = run(command, "ebb", "--config-file", file)
+
+    assert isinstance(result.exception, UserError)
+    assert str(result.exception).startswith(f"{file}, line 2, column 19: a comma may not stand before }}.")
+    assert file.read_text() == '{\n  "mcpServers": {},\n}'
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_one_unclear_file_of_two_keeps_both_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "Local" / "Packages" / "Claude_x").mkdir(parents=True)
+    (tmp_path / "Roaming" / "Claude").mkdir(parents=True)
+    (tmp_path / "Roaming" / "Claude" / FILE_NAME).write_text("{")
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    result = run("install", "ebb", APPDATA=str(tmp_path / "Roaming"), LOCALAPPDATA=str(tmp_path / "Local"))
+
+    assert isinstance(result.exception, UserError)
+    assert not list((tmp_path / "Local").rglob("*.json"))
+
+
+def test_the_interpreter_stays_in_its_virtual_environment(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "venv" / "bin" / "python"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(PYTHON)
+    monkeypatch.setattr(sys, "executable", str(link))
+
+    done("install", "ebb", "--config-file", file)
+
+    assert servers(file)["ebb"]["command"] == str(link)
+
+
+@pytest.mark.parametrize("command", ["install", "remove", "print"])
+def test_help_shows_every_option_in_words(command: str) -> None:
+    told = done(command, "--help").output
+
+    for option in desktop.commands[command].params:
+        if isinstance(option, click.Option):
+            assert option.opts[0] in told
+            assert option.help, option.opts
+    assert {"--json", "--config-file"} <= set(told.split())

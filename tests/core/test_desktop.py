@@ -1,0 +1,429 @@
+"""Claude Desktop's configuration: found on every system, edited with care, refused when unclear."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packhorse.desktop import (
+    FILE_NAME,
+    Edit,
+    Entry,
+    apply,
+    entries,
+    env_from,
+    locations,
+    names_in,
+    plan_install,
+    plan_remove,
+    secrets_in,
+)
+from packhorse.errors import PackError, UserError
+
+GOLDEN = Path(__file__).parent / "golden" / "desktop"
+NOW = datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC)
+INSTALLED = {"circadian", "locator"}
+MAC = "/Users/ana/packs/bin/python"
+WINDOWS = r"C:\Users\Ana\packs\Scripts\python.exe"
+LINUX = "/home/josé/packs/bin/python"
+
+MACOS_FILE = f"Library/Application Support/Claude/{FILE_NAME}"
+CLASSIC_FILE = f"AppData/Roaming/Claude/{FILE_NAME}"
+MSIX_FILE = f"AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/{FILE_NAME}"
+LINUX_FILE = f".config/Claude/{FILE_NAME}"
+
+
+def entry(name: str = "circadian", **changes: Any) -> Entry:
+    return Entry(**{"name": name, "command": LINUX, "args": ("-m", "packhorse", "serve", name), **changes})
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A home folder, what is asked for, and the files that it must hold afterwards."""
+
+    platform: str
+    interpreter: str
+    golden: Mapping[str, str]
+    folders: tuple[str, ...] = ()
+    packs: tuple[str, ...] = ("circadian", "locator")
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+CASES = {
+    "macos-fresh": Case("darwin", MAC, {MACOS_FILE: "macos-fresh"}),
+    "macos-foreign": Case("darwin", MAC, {MACOS_FILE: "macos-foreign"}),
+    "macos-composed": Case(
+        "darwin", MAC, {MACOS_FILE: "macos-composed"}, options={"one_entry": "travel", "env": {"TZ": "UTC"}}
+    ),
+    "windows-classic-fresh": Case("win32", WINDOWS, {CLASSIC_FILE: "windows-fresh"}),
+    "windows-classic-foreign": Case("win32", WINDOWS, {CLASSIC_FILE: "windows-classic-foreign"}),
+    "windows-msix-fresh": Case(
+        "win32",
+        WINDOWS,
+        {MSIX_FILE: "windows-fresh"},
+        folders=("AppData/Local/Packages/Claude_pzs8sxrjxfjjc", "AppData/Local/Packages/Clipchamp_8wekyb"),
+    ),
+    "windows-msix-foreign": Case("win32", WINDOWS, {MSIX_FILE: "windows-msix-foreign"}),
+    "windows-both": Case(
+        "win32",
+        WINDOWS,
+        {MSIX_FILE: "windows-msix-foreign", CLASSIC_FILE: "windows-fresh"},
+        folders=("AppData/Roaming/Claude",),
+    ),
+    "linux-fresh": Case("linux", LINUX, {LINUX_FILE: "linux-fresh"}),
+    "linux-foreign": Case("linux", LINUX, {LINUX_FILE: "linux-foreign"}),
+    "linux-composed": Case(
+        "linux",
+        LINUX,
+        {LINUX_FILE: "linux-composed"},
+        packs=(),
+        options={"one_entry": "packhorse", "config": "/home/josé/packhorse.toml"},
+    ),
+    "linux-update": Case(
+        "linux", LINUX, {LINUX_FILE: "linux-update"}, packs=("circadian",), options={"env": {"B": "2", "C": "3"}}
+    ),
+}
+
+
+def home_of(case: Case, root: Path) -> list[Path]:
+    """Set up the home folder as it is before; give the files that the app reads there."""
+    for folder in case.folders:
+        (root / folder).mkdir(parents=True)
+    for path, name in case.golden.items():
+        if (before := GOLDEN / f"{name}.before.json").exists():
+            (root / path).parent.mkdir(parents=True)
+            (root / path).write_bytes(before.read_bytes())
+    return [Path(place.path) for place in locations(case.platform, {}, root, names_in)]
+
+
+def wanted_of(case: Case) -> tuple[Entry, ...]:
+    return entries(case.packs, installed=INSTALLED, interpreter=case.interpreter, **case.options)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_installing_gives_the_golden_file(case: Case, tmp_path: Path) -> None:
+    files = home_of(case, tmp_path)
+
+    apply([plan_install(file, wanted_of(case)) for file in files], NOW)
+
+    after = {path: data for path, data in tree(tmp_path).items() if not path.endswith(".bak")}
+    assert after == {path: (GOLDEN / f"{name}.after.json").read_bytes() for path, name in case.golden.items()}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_installing_again_changes_nothing(case: Case, tmp_path: Path) -> None:
+    files = home_of(case, tmp_path)
+    apply([plan_install(file, wanted_of(case)) for file in files], NOW)
+    once = tree(tmp_path)
+
+    again = [plan_install(file, wanted_of(case)) for file in files]
+
+    assert [edit.changed for edit in again] == [False] * len(files)
+    assert apply(again, NOW) == [None] * len(files)
+    assert tree(tmp_path) == once
+
+
+@pytest.mark.parametrize(
+    "name", ["macos-foreign", "windows-classic-foreign", "windows-msix-foreign", "linux-foreign", "linux-composed"]
+)
+def test_removing_gives_back_the_file_that_was(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    (file,) = home_of(case, tmp_path)
+    before = file.read_bytes()
+    apply([plan_install(file, wanted_of(case))], NOW)
+    assert file.read_bytes() != before
+
+    apply([plan_remove(file)], NOW)
+
+    assert file.read_bytes() == before
+
+
+def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_line() -> None:
+    code = "import sys, packhorse.desktop; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
+
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert found.stdout.strip() == ""
+
+
+# Where the file is
+
+
+@pytest.mark.parametrize(
+    ("env", "folders", "expected"),
+    [
+        pytest.param({}, {}, [r"windows C:\Users\Ana\AppData\Roaming\Claude"], id="no installation: the classic place"),
+        pytest.param(
+            {"APPDATA": r"D:\Roam", "LOCALAPPDATA": r"D:\Local"},
+            {r"D:\Local\Packages": ["Claude_x"]},
+            [r"windows-msix D:\Local\Packages\Claude_x\LocalCache\Roaming\Claude"],
+            id="a package, folders moved to another drive",
+        ),
+        pytest.param(
+            {},
+            {
+                r"C:\Users\Ana\AppData\Local\Packages": ["claude_b", "Claude", "ClaudeNot_c", "Claude_a"],
+                r"C:\Users\Ana\AppData\Roaming\Claude": [],
+            },
+            [
+                r"windows-msix C:\Users\Ana\AppData\Local\Packages\Claude_a\LocalCache\Roaming\Claude",
+                r"windows-msix C:\Users\Ana\AppData\Local\Packages\claude_b\LocalCache\Roaming\Claude",
+                r"windows C:\Users\Ana\AppData\Roaming\Claude",
+            ],
+            id="two packages and a classic one: all",
+        ),
+    ],
+)
+def test_windows_reads_the_package_s_own_copy_where_there_is_a_package(
+    env: dict[str, str], folders: dict[str, list[str]], expected: list[str]
+) -> None:
+    found = locations("win32", env, PureWindowsPath(r"C:\Users\Ana"), lambda folder: folders.get(str(folder)))
+
+    assert [f"{place.installation} {place.path.parent}" for place in found] == expected
+    assert {place.path.name for place in found} == {FILE_NAME}
+
+
+@pytest.mark.parametrize(
+    ("platform", "env", "expected"),
+    [
+        pytest.param("darwin", {}, "/h/Library/Application Support/Claude", id="macOS"),
+        pytest.param("linux", {}, "/h/.config/Claude", id="Linux"),
+        pytest.param("linux", {"XDG_CONFIG_HOME": "/x/conf"}, "/x/conf/Claude", id="Linux, configuration elsewhere"),
+        pytest.param("linux", {"XDG_CONFIG_HOME": "conf"}, "/h/.config/Claude", id="Linux, a relative path is void"),
+        pytest.param("freebsd14", {}, "/h/.config/Claude", id="another Unix is like Linux"),
+    ],
+)
+def test_elsewhere_there_is_one_place(platform: str, env: dict[str, str], expected: str) -> None:
+    (place,) = locations(platform, env, PurePosixPath("/h"), lambda folder: None)
+
+    assert place.path == PurePosixPath(expected) / FILE_NAME
+
+
+# What an entry says
+
+
+def test_each_pack_has_an_entry_of_its_own_once() -> None:
+    found = entries(["locator", "circadian", "locator"], installed=INSTALLED, interpreter=MAC)
+
+    assert [(one.name, one.args[2:]) for one in found] == [
+        ("locator", ("serve", "locator")),
+        ("circadian", ("serve", "circadian")),
+    ]
+
+
+def test_without_names_every_installed_pack_has_one() -> None:
+    assert [one.name for one in entries([], installed=INSTALLED, interpreter=MAC)] == ["circadian", "locator"]
+
+
+def test_a_pack_that_is_not_installed_is_refused_with_those_that_are() -> None:
+    with pytest.raises(PackError, match=r"circadain: no such pack .* Installed: circadian, locator\."):
+        entries(["circadain", "locator"], installed=INSTALLED, interpreter=MAC)
+
+
+def test_with_no_pack_installed_the_refusal_says_what_to_do() -> None:
+    with pytest.raises(PackError, match="Install one first"):
+        entries([], installed=set(), interpreter=MAC)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a\\b", "a\n", " a", "x" * 65, "é"])
+def test_a_name_that_cannot_name_a_log_file_is_refused(name: str) -> None:
+    with pytest.raises(UserError, match="1 to 64 letters"):
+        entries([], installed=INSTALLED, interpreter=MAC, one_entry=name)
+
+
+def test_variables_are_read_and_a_value_may_hold_anything() -> None:
+    assert env_from(["A=1", "B_2=x=y z", "A=", "C="]) == {"A": "", "B_2": "x=y z", "C": ""}
+
+
+@pytest.mark.parametrize("pair", ["hunter2", "=hunter2", "1A=hunter2", "A B=hunter2", "A=hunter2\0"])
+def test_a_faulty_variable_is_refused_without_repeating_it(pair: str) -> None:
+    with pytest.raises(UserError, match="--env number 2 is not NAME=VALUE") as refused:
+        env_from(["A=1", pair])
+
+    assert "hunter2" not in str(refused.value)
+
+
+def test_names_of_secrets_are_recognised() -> None:
+    names = ["PACKHORSE_TOKEN", "jwt_secret_key", "PASSWORD", "KEYBOARD", "TOKENS_PER_DAY", "TZ", "MONKEY"]
+
+    assert secrets_in(names) == ["PACKHORSE_TOKEN", "jwt_secret_key", "PASSWORD"]
+
+
+# What becomes of the file
+
+
+def file_with(folder: Path, content: bytes) -> Path:
+    file = folder / FILE_NAME
+    file.write_bytes(content)
+    return file
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xef\xbb\xbf \r\n"], ids=["no byte", "a line break", "a mark only"])
+def test_a_blank_file_is_filled(content: bytes, tmp_path: Path) -> None:
+    edit = plan_install(file_with(tmp_path, content), [entry()])
+
+    assert json.loads((edit.after or b"").decode("utf-8-sig")) == {"mcpServers": {"circadian": entry().as_json()}}
+    assert edit.after is not None
+    assert edit.after.startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
+
+
+def test_changes_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / FILE_NAME
+    apply([plan_install(file, [entry("a"), entry("b")])], NOW)
+
+    again = plan_install(file, [entry("a"), entry("b", command="/new"), entry("c")])
+    gone = plan_remove(file, ["b", "z"])
+
+    assert again.changes == {"a": "unchanged", "b": "updated", "c": "added"}
+    assert gone.changes == {"b": "removed", "z": "absent"}
+
+
+def test_an_entry_s_own_variables_and_keys_survive_an_update_as_they_are_spelt(tmp_path: Path) -> None:
+    ours = '{"command":"old","disabled" : false,"args":["-m","packhorse"],"env":{"A":"\\u0031"},"n":1.50}'
+    file = file_with(tmp_path, ('{"mcpServers":{"circadian":' + ours + "}}").encode())
+
+    after = plan_install(file, [entry(command="/new", args=("-m", "packhorse"), env={"B": "2"})]).after
+
+    assert after == (
+        b'{"mcpServers":{"circadian":{"command":"/new","disabled" : false,"args":["-m","packhorse"],'
+        b'"env":{"A":"\\u0031","B":"2"},"n":1.50}}}'
+    )
+
+
+def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) -> None:
+    servers = {
+        "other": {"command": "npx", "args": ["-y", "packhorse"]},
+        "module": {"command": "/x/python", "args": ["-P", "-m", "packhorse", "serve"]},
+        "script": {"command": "C:\\venv\\Scripts\\packhorse.EXE"},
+        "odd": ["-m", "packhorse"],
+    }
+    file = file_with(tmp_path, json.dumps({"mcpServers": servers}).encode())
+
+    edit = plan_remove(file)
+
+    assert edit.changes == {"module": "removed", "script": "removed"}
+    assert list(json.loads(edit.after or b"")["mcpServers"]) == ["other", "odd"]
+
+
+@pytest.mark.parametrize("server", ['{"command": "npx", "args": ["pai"]}', "null", '"x"'])
+@pytest.mark.parametrize(
+    "plan", [lambda file: plan_install(file, [entry()]), lambda file: plan_remove(file, ["circadian"])]
+)
+def test_another_program_s_entry_of_the_same_name_is_left_alone(plan: Any, server: str, tmp_path: Path) -> None:
+    file = file_with(tmp_path, b'{"mcpServers": {"circadian": ' + server.encode() + b"}}")
+
+    with pytest.raises(UserError, match='an entry "circadian" that does not start packhorse'):
+        plan(file)
+
+
+@pytest.mark.parametrize("names", [(), ("circadian",)], ids=["all", "one"])
+@pytest.mark.parametrize("content", [None, b"", b"{}", b'{"mcpServers": {"x": {"command": "npx"}}}'])
+def test_removing_what_is_not_there_changes_nothing(
+    content: bytes | None, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / FILE_NAME if content is None else file_with(tmp_path, content)
+
+    edit = plan_remove(file, names)
+
+    assert edit == Edit(file, content, content, dict.fromkeys(names, "absent"))
+    assert not edit.changed
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        pytest.param(b'{\n  "mcpServers": {\n  },\n}', "line 3, column 4: a comma", id="comma too many"),
+        pytest.param(b'{"mcpServers": {}, "mcpServers": {}}', "line 1, column 20: the key", id="mcpServers twice"),
+        pytest.param(b'{\r\n "mcpServers": []}', 'line 2, column 16: "mcpServers" must be', id="mcpServers is a list"),
+        pytest.param(b'\xef\xbb\xbf{"a" 1}', "line 1, column 6: a colon", id="behind a byte order mark"),
+        pytest.param(b'{"a": 1,\n"b": "\xff"}', "line 2, column 7: the text is not UTF-8", id="not UTF-8"),
+        pytest.param('{"a": 1}'.encode("utf-16"), "line 1, column 1: the text is not UTF-8", id="UTF-16"),
+    ],
+)
+@pytest.mark.parametrize("plan", [lambda file: plan_install(file, [entry()]), plan_remove], ids=["install", "remove"])
+def test_a_file_that_is_unclear_is_named_with_the_place_and_left_alone(
+    plan: Any, content: bytes, place: str, tmp_path: Path
+) -> None:
+    file = file_with(tmp_path, content)
+
+    with pytest.raises(UserError) as refused:
+        plan(file)
+
+    assert str(refused.value).startswith(f"{file}, {place}")
+    assert "Nothing was changed" in str(refused.value)
+    assert tree(tmp_path) == {FILE_NAME: content}
+
+
+def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -> None:
+    first, second = tmp_path / "one" / FILE_NAME, tmp_path / "two" / FILE_NAME
+    edits = [plan_install(first, [entry()]), plan_install(second, [entry()])]
+    second.parent.mkdir()
+    second.write_bytes(b"{}")
+
+    with pytest.raises(UserError, match="was changed by another program") as refused:
+        apply(edits, NOW)
+
+    assert f"Already changed: {first}." in str(refused.value)
+    assert second.read_bytes() == b"{}"
+
+
+def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no text"):
+        plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])
+
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=4).filter(lambda name: name != "circadian")
+SERVERS = st.dictionaries(
+    NAMES, st.dictionaries(NAMES, st.one_of(st.text(max_size=3), st.floats(allow_nan=False, allow_infinity=False)))
+)
+
+
+@given(
+    others=st.dictionaries(NAMES, st.one_of(st.integers(), st.text(max_size=4), st.lists(st.booleans())), max_size=3),
+    servers=st.one_of(st.none(), SERVERS),
+    indent=st.sampled_from([None, 0, 2, 4, "\t"]),
+    newline=st.sampled_from([b"\n", b"\r\n"]),
+    ascii_only=st.booleans(),
+    mark=st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    end=st.sampled_from([b"", b"\n", b"\r\n", b" \n\n"]),
+)
+def test_installing_twice_and_removing_gives_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory,
+    others: dict[str, Any],
+    servers: dict[str, Any] | None,
+    indent: Any,
+    newline: bytes,
+    ascii_only: bool,
+    mark: bytes,
+    end: bytes,
+) -> None:
+    value = others if servers is None else others | {"mcpServers": servers}
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    before = mark + text.encode().replace(b"\n", newline) + end
+    file = file_with(tmp_path_factory.getbasetemp(), before)
+
+    first = plan_install(file, [entry(), entry("locator")]).after or b""
+    file.write_bytes(first)
+    second = plan_install(file, [entry(command="/moved", env={"A": "1"}), entry("locator")]).after or b""
+    file.write_bytes(second)
+    third = plan_remove(file, ["circadian", "locator"]).after
+
+    ours = {"circadian", "locator"}
+    kept = json.loads(second.decode("utf-8-sig"))
+    assert {k: v for k, v in kept["mcpServers"].items() if k not in ours} == json.loads(text).get("mcpServers", {})
+    assert {k: v for k, v in kept.items() if k != "mcpServers"} == {
+        k: v for k, v in json.loads(text).items() if k != "mcpServers"
+    }
+    assert third == before

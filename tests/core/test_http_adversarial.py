@@ -1,0 +1,484 @@
+"""Hostile HTTP against a real server: each attack is refused, nothing of it comes back, and the next call is served.
+
+Every request goes over a socket of its own as bytes written here, so that no
+client library mends it on the way.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+VERSION = "2026-07-28"
+META = {
+    "io.modelcontextprotocol/protocolVersion": VERSION,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "adversary", "version": "1"},
+}
+TOOL = "calculate_phase_shift"
+CANARY = "canary-5f0c2e9b"
+TRIP = {"origin_timezone": "America/Los_Angeles", "destination_timezone": "Asia/Tokyo", "travel_date": "2026-02-15"}
+MIB = 1_048_576  # the documented limit of a request body
+
+START_TRIES = 150
+TRY_SECONDS = 0.2
+ANSWER_SECONDS = 60
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, HEADER_MISMATCH = -32700, -32600, -32601, -32020
+
+
+class Answer(NamedTuple):
+    """An HTTP response, read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Served(NamedTuple):
+    """The server under attack."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+
+def exchange(port: int, head: bytes, body: Iterable[bytes] = (), *, host: str = "127.0.0.1") -> Answer:
+    """Send ``head`` and ``body`` as they are and read one response.
+
+    A server may answer, and close, before it has read everything: what cannot
+    be sent any more is left out.
+    """
+    with socket.create_connection((host, port), timeout=ANSWER_SECONDS) as wire:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            for piece in (head, *body):
+                wire.sendall(piece)
+        response = HTTPResponse(wire, method="POST")
+        response.begin()
+        return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+
+
+def request(
+    served: Served,
+    content: bytes,
+    *,
+    method: str = "POST",
+    path: str = "/mcp",
+    mcp_method: str = "tools/call",
+    mcp_name: str | None = TOOL,
+    declared: int | None = None,
+    **changed: str | None,
+) -> Answer:
+    """A 2026-07-28 request around ``content``; a header is changed by its name in lower case, or left out by None."""
+    headers: dict[str, str | None] = {
+        "host": f"127.0.0.1:{served.port}",
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
+        "content-length": str(len(content) if declared is None else declared),
+        "mcp-protocol-version": VERSION,
+        "mcp-method": mcp_method,
+        "mcp-name": mcp_name,
+        **{name.replace("_", "-"): value for name, value in changed.items()},
+    }
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items() if value is not None)]
+    return exchange(served.port, "\r\n".join([*lines, "connection: close", "", ""]).encode(), [content])
+
+
+def message(arguments: object = TRIP, *, name: str = TOOL, method: str = "tools/call") -> dict[str, Any]:
+    return {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": method,
+        "params": {"name": name, "arguments": arguments, "_meta": META},
+    }
+
+
+def written(arguments: object = TRIP) -> bytes:
+    return json.dumps(message(arguments)).encode()
+
+
+def with_arguments(text: str) -> bytes:
+    """A call whose arguments are ``text`` as it stands, JSON or not."""
+    return written("HERE").replace(b'"HERE"', text.encode("utf-8", "surrogatepass"))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_ready(served: Served) -> None:
+    pause = threading.Event()
+    head = f"GET /readyz HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\nconnection: close\r\n\r\n".encode()
+    for _ in range(START_TRIES):
+        with suppress(OSError, HTTPException):
+            if exchange(served.port, head).status == 200:
+                return
+        assert served.process.poll() is None, served.log.read_text()
+        pause.wait(TRY_SECONDS)
+    pytest.fail(f"the server was not ready after {START_TRIES} tries:\n{served.log.read_text()}")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    work = tmp_path_factory.mktemp("served")
+    (work / "packhorse.toml").write_text("[server]\ndata_dir = 'data'\n")
+    # Settings of whoever runs the tests must not reach the server.
+    foreign = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
+    environment["PACKHORSE_CONFIG"] = str(work / "packhorse.toml")
+    port = _free_port()
+    command = [sys.executable, "-m", "packhorse", "serve", "circadian", "--transport", "http", "--port", str(port)]
+    log = work / "stderr.log"
+    with log.open("wb") as out, subprocess.Popen(command, env=environment, cwd=work, stdout=out, stderr=out) as process:
+        served = Served(process, port, log)
+        try:
+            _wait_until_ready(served)
+            yield served
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+@pytest.fixture
+def served(server: Served) -> Iterator[Served]:
+    """The server; after the attack it must be alive, serve a good call, and have logged no traceback."""
+    before = server.log.stat().st_size
+    yield server
+    assert server.process.poll() is None, "the server died"
+    good = request(server, written())
+    assert good.status == 200
+    assert good.json()["result"]["structuredContent"]["raw_shift_hours"] == 17
+    assert b"Traceback" not in server.log.read_bytes()[before:]
+
+
+def assert_discreet(answer: Answer) -> None:
+    """Nothing of the input comes back, and nothing of the inside comes out."""
+    assert CANARY.encode() not in answer.body
+    assert CANARY not in str(answer.headers)
+    for word in (b"Traceback", b'File "', b"pydantic", b"site-packages", b"JSONDecodeError"):
+        assert word not in answer.body
+
+
+def test_a_good_call_is_answered(served: Served) -> None:
+    answer = request(served, written())
+
+    assert answer.status == 200
+    assert answer.json()["result"]["structuredContent"]["optimal_shift_hours"] == 7
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}"])
+def test_every_name_of_this_machine_is_a_good_host(served: Served, host: str) -> None:
+    assert request(served, written(), host=host.format(served.port)).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param(f"{CANARY}.example", id="a foreign name"),
+        pytest.param(f"{CANARY}.example:{{port}}", id="a foreign name with our port"),
+        pytest.param(f"127.0.0.1.{CANARY}.example:{{port}}", id="ours as the start of a foreign name"),
+        pytest.param(f"localhost.{CANARY}.example", id="localhost as the start of a foreign name"),
+        pytest.param(f"127.0.0.1:{{port}}@{CANARY}.example", id="ours as a user name"),
+        pytest.param("169.254.169.254", id="a metadata address"),
+        pytest.param("0.0.0.0:{port}", id="any address"),
+        pytest.param("", id="an empty one"),
+    ],
+)
+def test_a_foreign_host_is_misdirected(served: Served, host: str) -> None:
+    answer = request(served, written(), host=host.format(port=served.port))
+
+    assert answer.status == 421
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param("POST /mcp HTTP/1.1", id="a protocol that demands one"),
+        pytest.param("POST /mcp HTTP/1.0", id="a protocol that does not"),
+    ],
+)
+def test_a_request_without_a_host_is_refused(served: Served, start: str) -> None:
+    content = written()
+    head = f"{start}\r\ncontent-type: application/json\r\ncontent-length: {len(content)}\r\nconnection: close\r\n\r\n"
+    answer = exchange(served.port, head.encode(), [content])
+
+    assert answer.status in {400, 421}
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        pytest.param(f"https://{CANARY}.example", id="a foreign site"),
+        pytest.param("null", id="a sandboxed page"),
+        pytest.param(f"http://localhost.{CANARY}.example", id="localhost as the start of a foreign name"),
+        pytest.param("file://", id="a file"),
+    ],
+)
+def test_a_page_of_a_foreign_origin_is_forbidden(served: Served, origin: str) -> None:
+    answer = request(served, written(), origin=origin)
+
+    assert answer.status == 403
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("text/plain", id="plain text, which a page may send anywhere"),
+        pytest.param("application/x-www-form-urlencoded", id="a form"),
+        pytest.param("multipart/form-data; boundary=x", id="a form with files"),
+        pytest.param("text/plain; x=application/json", id="JSON only as a parameter"),
+        pytest.param(None, id="no type"),
+    ],
+)
+def test_a_body_that_does_not_call_itself_json_is_refused(served: Served, kind: str | None) -> None:
+    answer = request(served, written(), content_type=kind)
+
+    assert answer.status in {400, 406, 415}
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        pytest.param(5 * MIB, id="five MiB"),
+        pytest.param(MIB + 1, id="one byte over"),
+        pytest.param(10**15, id="a petabyte"),
+    ],
+)
+def test_a_body_declared_too_large_is_refused_before_it_is_sent(served: Served, declared: int) -> None:
+    answer = request(served, with_arguments(f'{{"x": "{CANARY}'), declared=declared)
+
+    assert answer.status == 413
+    assert_discreet(answer)
+
+
+def test_a_body_of_exactly_the_limit_is_served(served: Served) -> None:
+    content = written()
+
+    assert request(served, content + b" " * (MIB - len(content))).status == 200
+
+
+def test_a_body_without_length_is_refused_once_it_passes_the_limit(served: Served) -> None:
+    head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
+    head += f"accept: application/json, text/event-stream\r\nmcp-protocol-version: {VERSION}\r\n"
+    head += f"mcp-method: tools/call\r\nmcp-name: {TOOL}\r\ntransfer-encoding: chunked\r\n\r\n"
+    chunk = b"1000\r\n" + b" " * 0x1000 + b"\r\n"
+    # 257 chunks of 4 KiB are one over; the last chunk never comes.
+    answer = exchange(served.port, head.encode(), [chunk] * 257)
+
+    assert answer.status == 413
+
+
+def test_two_lengths_are_refused(served: Served) -> None:
+    content = written()
+    head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-length: {len(content)}\r\n"
+    answer = exchange(served.port, f"{head}content-length: 1\r\n\r\n".encode(), [content])
+
+    assert answer.status == 400
+
+
+DEEP = 100_000
+UNREADABLE = [
+    pytest.param(with_arguments("[" * DEEP + "]" * DEEP), id="lists a hundred thousand deep"),
+    pytest.param(with_arguments('{"a":' * DEEP + "1" + "}" * DEEP), id="objects a hundred thousand deep"),
+    pytest.param(b"[" * DEEP, id="lists that never end"),
+    pytest.param(with_arguments('{"prep_days": NaN}'), id="NaN"),
+    pytest.param(with_arguments('{"prep_days": Infinity}'), id="Infinity"),
+    pytest.param(with_arguments('{"prep_days": -Infinity}'), id="minus Infinity"),
+    pytest.param(with_arguments(f'{{"prep_days": {"9" * 100_000}}}'), id="an integer of a hundred thousand digits"),
+    pytest.param(b'{"jsonrpc": "2.0", "id": 1, "id": 2' + written()[17:], id="the id twice"),
+    pytest.param(b'{"method": "tools/list", ' + written()[1:], id="the method twice"),
+    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}", {json.dumps(TRIP)[1:]}'), id="an argument twice"),
+    pytest.param(with_arguments('{"x": {"caffeine": true, "caffeine": false}}'), id="a nested argument twice"),
+    pytest.param(with_arguments('{"x": 1, "\\u0078": 2}'), id="an argument twice, once escaped"),
+    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}"').rstrip(b"}"), id="cut short"),
+    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}",}}'), id="a comma too many"),
+    pytest.param(written({"origin_timezone": "?"}).replace(b"?", b"\xff\xfe"), id="not UTF-8"),
+    pytest.param(written({"origin_timezone": "?"}).replace(b"?", b"\xed\xa0\x80"), id="a surrogate as UTF-8"),
+    pytest.param(written().decode().encode("utf-16"), id="UTF-16"),
+    pytest.param(b"", id="nothing"),
+    pytest.param(written() + written(), id="two messages"),
+]
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_a_body_that_is_not_plain_json_is_a_parse_error(served: Served, content: bytes) -> None:
+    answer = request(served, content)
+
+    assert answer.status == 400
+    assert answer.json()["error"]["code"] in {PARSE_ERROR, INVALID_REQUEST}
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_older_clients_get_no_easier_way_in(served: Served, content: bytes) -> None:
+    answer = request(served, content, mcp_protocol_version=None, mcp_method=None, mcp_name=None)
+
+    assert 400 <= answer.status < 500
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param([message(), message()], id="a batch"),
+        pytest.param([], id="an empty batch"),
+        pytest.param(CANARY, id="a string"),
+        pytest.param(None, id="null"),
+        pytest.param({**message(), "id": None}, id="a null id"),
+        pytest.param({**message(), "id": {"x": CANARY}}, id="an object for an id"),
+        pytest.param({**message(), "jsonrpc": "1.0"}, id="another version of JSON-RPC"),
+        pytest.param({**message(), "method": 5}, id="a number for a method"),
+        pytest.param({**message(), "params": [CANARY]}, id="a list of parameters"),
+        pytest.param({"jsonrpc": "2.0", "id": 1, "result": {"x": CANARY}}, id="an answer"),
+    ],
+)
+def test_json_that_is_not_one_request_is_refused(served: Served, body: object) -> None:
+    answer = request(served, json.dumps(body).encode())
+
+    assert answer.status == 400
+    assert answer.json()["error"]["code"] in {INVALID_REQUEST, -32602}
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"mcp_method": "tools/list"}, id="another method"),
+        pytest.param({"mcp_method": None}, id="no method"),
+        pytest.param({"mcp_name": "get_adaptation_plan"}, id="another tool"),
+        pytest.param({"mcp_name": None}, id="no tool"),
+        pytest.param({"mcp_name": f"{TOOL}\r\nmcp-name: {TOOL}"}, id="the tool twice"),
+        pytest.param({"mcp_name": "=?base64?!!!?="}, id="a name that does not decode"),
+        pytest.param({"mcp_protocol_version": "2099-01-01"}, id="another revision"),
+    ],
+)
+def test_headers_that_disagree_with_the_body_are_refused(served: Served, headers: dict[str, Any]) -> None:
+    answer = request(served, written({**TRIP, "x": CANARY}), **headers)
+
+    assert answer.status == 400
+    assert answer.json()["error"]["code"] == HEADER_MISMATCH
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize("missing", sorted(set(META) - {"io.modelcontextprotocol/clientInfo"}))
+def test_a_request_without_its_envelope_is_refused(served: Served, missing: str) -> None:
+    body = message()
+    body["params"]["_meta"] = {key: value for key, value in META.items() if key != missing}
+    answer = request(served, json.dumps(body).encode())
+
+    assert answer.status == 400
+    assert answer.json()["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param({**TRIP, "origin_timezone": CANARY}, id="an unknown zone"),
+        pytest.param({**TRIP, "origin_timezone": f"../../{CANARY}"}, id="a path for a zone"),
+        pytest.param({**TRIP, "origin_timezone": f"/etc/{CANARY}\x00"}, id="a path with NUL"),
+        pytest.param({**TRIP, "origin_timezone": CANARY * 10_000}, id="a very long zone"),
+        pytest.param({**TRIP, "origin_timezone": "\ud800"}, id="half a surrogate pair"),
+        pytest.param({**TRIP, "travel_date": f"{CANARY}"}, id="a date that is none"),
+        pytest.param({**TRIP, "x": CANARY}, id="an unknown argument"),
+        pytest.param({**TRIP, "__class__": {"__init__": CANARY}}, id="a name of Python's"),
+        pytest.param([CANARY], id="a list of arguments"),
+        pytest.param(CANARY, id="a string for arguments"),
+    ],
+)
+def test_bad_arguments_are_refused_without_repeating_them(served: Served, arguments: object) -> None:
+    answer = request(served, written(arguments))
+
+    assert answer.status in {200, 400}
+    body = answer.json()
+    assert "error" in body or body["result"]["isError"] is True
+    assert body.get("error", {}).get("code") != -32603
+    assert CANARY * 2 not in answer.body.decode()  # a short value may be quoted once: it tells the caller what to mend
+    assert b"Traceback" not in answer.body
+    assert b"pydantic" not in answer.body
+
+
+def test_a_number_that_overflows_to_infinity_is_refused(served: Served) -> None:
+    answer = request(served, with_arguments(f'{{"origin_timezone": 1e400, "travel_date": "{CANARY}"}}'))
+
+    assert answer.status == 400 or answer.json()["result"]["isError"] is True
+    assert b"nfinity" not in answer.body.replace(b"no infinity", b"")
+
+
+def test_an_unknown_method_is_not_found(served: Served) -> None:
+    body = {**message(), "method": "tools/erase", "params": {"x": CANARY, "_meta": META}}
+    answer = request(served, json.dumps(body).encode(), mcp_method="tools/erase", mcp_name=None)
+
+    assert 400 <= answer.status < 500
+    assert answer.json()["error"]["code"] == METHOD_NOT_FOUND
+    assert_discreet(answer)
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(served: Served) -> None:
+    answer = request(served, json.dumps(message(name=CANARY)).encode(), mcp_name=CANARY)
+
+    assert answer.json()["error"]["code"] == -32602
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("version", [pytest.param(VERSION, id="2026"), pytest.param(None, id="older")])
+def test_other_methods_get_nothing_without_a_session(served: Served, method: str, version: str | None) -> None:
+    answer = request(served, b"", method=method, mcp_protocol_version=version)
+
+    assert 400 <= answer.status < 500
+    assert_discreet(answer)
+
+
+def test_a_session_that_nobody_opened_is_not_found(served: Served) -> None:
+    answer = request(served, written(), mcp_protocol_version="2025-11-25", mcp_session_id=CANARY)
+
+    assert answer.status == 404
+    assert_discreet(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../../../etc/passwd",
+        "/mcp/../../../etc/passwd",
+        "/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "/mcp/..%2f..%2f..%2fetc%2fpasswd",
+        "/mcp/%252e%252e/etc/passwd",
+        "/..%5c..%5cwindows%5cwin.ini",
+        "//etc/passwd",
+        "/mcp/%00",
+        f"/{CANARY}",
+        "/.well-known/" + CANARY,
+        "/docs",
+        "/openapi.json",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_path_that_is_not_served_is_not_found(served: Served, method: str, path: str) -> None:
+    answer = request(served, b"", method=method, path=path)
+
+    assert answer.status == 404
+    assert b"root:" not in answer.body
+    assert_discreet(answer)
