@@ -114,6 +114,11 @@ def test_reading_survives_numbers_longer_than_python_converts() -> None:
             id="an empty file of one object",
         ),
         pytest.param(
+            '  {\n    "a": 1\n  }',
+            '  {\n    "a": 1,\n    "mcpServers": {\n      "moon": {\n        "command": "x"\n      }  \n    }\n  }',
+            id="everything indented",
+        ),
+        pytest.param(
             '{\n"mcpServers": {\n"a": 1\n}\n}',
             '{\n"mcpServers": {\n"a": 1,\n"moon": {\n"command": "x"\n}\n}\n}',
             id="no indentation at all",
@@ -184,7 +189,7 @@ def objects(draw: st.DrawFn, *, servers: bool = True) -> str:
 def printed(draw: st.DrawFn) -> str:
     """An object as a JSON writer prints it: indentation, separators, escapes and line breaks of its choice."""
     plain = st.dictionaries(KEYS, st.one_of(SCALARS, st.dictionaries(KEYS, SCALARS, max_size=2)), max_size=3)
-    value = {key: part for key, part in draw(plain).items() if key not in AT}
+    value: dict[str, Any] = {key: part for key, part in draw(plain).items() if key not in AT}
     if draw(st.booleans()):
         value["mcpServers"] = {key: part for key, part in draw(plain).items() if key not in AT}
     text = json.dumps(

@@ -107,7 +107,7 @@ class Arguments:
             text = json.dumps(arguments, allow_nan=False)
         except (ValueError, RecursionError) as exc:
             raise UserError(
-                "The arguments are not JSON that can be read: no NaN, no infinity, and no nesting beyond a few hundred.",
+                "The arguments are not JSON that can be read: no NaN, no infinity, no nesting beyond a few hundred.",
                 code=faults.INVALID_ARGUMENTS,
             ) from exc
         try:
@@ -120,14 +120,17 @@ class Arguments:
                         json.dumps(whole), strict=True, extra="forbid"
                     )
                 except ValidationError as again:
-                    exc = again
-            if exc.errors(include_url=False)[0]["type"] == "json_invalid":
-                raise UserError(
-                    "The arguments hold text that is not Unicode, or nest too deeply: send plain text.",
-                    code=faults.INVALID_ARGUMENTS,
-                ) from exc
-            found = faults.from_pydantic(exc.errors(include_url=False, include_input=False), self.schema)
-            raise faults.refusal(found, self._codes) from exc
+                    raise self._refusal(again) from again
+            raise self._refusal(exc) from exc
+
+    def _refusal(self, exc: ValidationError) -> UserError:
+        errors = exc.errors(include_url=False, include_input=False)
+        if errors[0]["type"] == "json_invalid":
+            return UserError(
+                "The arguments hold text that is not Unicode, or nest too deeply: send plain text.",
+                code=faults.INVALID_ARGUMENTS,
+            )
+        return faults.refusal(faults.from_pydantic(errors, self.schema), self._codes)
 
 
 def _integral(value: Any) -> Any:

@@ -64,6 +64,9 @@ class PromptEntry:
     is_async: bool
 
 
+Entry = ToolEntry | ResourceEntry | PromptEntry
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """The offers of one deployment, in a stable order: by pack as served, then as the pack lists them."""
@@ -77,6 +80,11 @@ class Catalogue:
     broken: tuple[Broken, ...]
     local_names: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """(pack, the pack's own name for a tool) to the name on the wire, for calls from within that pack."""
+
+    @property
+    def entries(self) -> list["Entry"]:
+        """Every tool, resource and prompt."""
+        return [*self.tools.values(), *self.resources.values(), *self.prompts.values()]
 
 
 @dataclass

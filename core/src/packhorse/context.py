@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
+    from threading import Event
 
     from packhorse.content import Reply
     from packhorse.principal import Principal
-    from packhorse.questions import ListRoots, Elicit, Outcome, Sample
+    from packhorse.questions import Elicit, ListRoots, Outcome, Sample
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 Change = Literal["tools", "prompts", "resources"]
@@ -21,7 +22,7 @@ class Wire(Protocol):
     answers: Mapping[str, Outcome]
     state: str | None
 
-    def can_ask(self, question: type[Elicit[Any]] | type[Sample] | type[ListRoots]) -> bool: ...
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots]) -> bool: ...
     async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
     async def log(self, level: LogLevel, data: Any, logger: str | None) -> None: ...
     async def changed(self, what: Change) -> None: ...
@@ -45,18 +46,19 @@ class Context:
         request_id: str,
         *,
         wire: Wire | None = None,
-        call: Callable[[str, Mapping[str, Any]], Awaitable[Reply]],
+        stopped: Event,
+        call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
     ) -> None:
         self.principal = principal
         self.request_id = request_id
         self._wire = wire
         self._call = call
-        self._stopped = False
+        self._stopped = stopped
 
     @property
     def cancelled(self) -> bool:
         """Whether the caller has gone or the time is up: a long loop in a thread asks now and then."""
-        return self._stopped
+        return self._stopped.is_set()
 
     @property
     def answers(self) -> Mapping[str, Outcome]:
@@ -68,7 +70,7 @@ class Context:
         """The state of the `InputRequired` returned before, or None on the first round."""
         return self._wire.state if self._wire else None
 
-    def can_ask(self, question: type[Elicit[Any]] | type[Sample] | type[ListRoots]) -> bool:
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots]) -> bool:
         """Whether this client can answer such a question: ``ctx.can_ask(Sample)``."""
         return self._wire is not None and self._wire.can_ask(question)
 
@@ -100,7 +102,7 @@ class Context:
         if self._wire:
             await self._wire.close_stream()
 
-    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
         """Call another tool of this deployment as the same principal, through the same door.
 
         Raises:
@@ -109,7 +111,7 @@ class Context:
         """
         return await self._call(tool, arguments)
 
-    def wait(self, fn: Callable[..., Awaitable[Any]], *args: Any) -> Any:
+    def wait(self, fn: Callable[..., Coroutine[Any, Any, Any]], *args: Any) -> Any:
         """Run one of the async methods from a plain function: ``ctx.wait(ctx.report_progress, 1, 10)``."""
         from anyio import from_thread
 

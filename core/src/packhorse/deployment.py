@@ -105,7 +105,7 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
         raise PackError(f"the deployment is strict, and these packs cannot be served: {reasons}")
     if not catalogue.verifiers:
         return
-    for entry in (*catalogue.tools.values(), *catalogue.resources.values(), *catalogue.prompts.values()):
+    for entry in catalogue.entries:
         if not entry.offer.public and not entry.offer.roles:
             raise PackError(
                 f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"

@@ -19,7 +19,7 @@ import anyio
 import anyio.to_thread
 from pydantic import TypeAdapter, ValidationError
 
-from packhorse.catalogue import Catalogue, PromptEntry, ResourceEntry, ToolEntry
+from packhorse.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.clock import request_id as new_request_id
 from packhorse.content import Embedded, Reply, Text
 from packhorse.context import Context, Wire
@@ -31,7 +31,6 @@ from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.dispatch")
 
-Entry = ToolEntry | ResourceEntry | PromptEntry
 Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 """Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
 
@@ -115,8 +114,7 @@ class Dispatcher:
         async with self._admitted(entry) as release:
             bound = entry.arguments.bind(arguments)
             await self._judge(rid, principal, entry, arguments)
-            context = self._context(principal, rid, entry, wire)
-            value = await self._run(rid, entry, bound, context, wire, release)
+            value = await self._run(rid, principal, entry, bound, wire, release)
             if isinstance(value, InputRequired | Suspended):
                 return value
             try:
@@ -148,7 +146,7 @@ class Dispatcher:
             raise self._denied(rid, principal, entry.name, "role")
         bound = _converted(entry, variables, missing=lambda: _not_found(uri))
         async with self._admitted(entry) as release:
-            value = await self._run(rid, entry, bound, self._context(principal, rid, entry, wire), wire, release)
+            value = await self._run(rid, principal, entry, bound, wire, release)
             self._check_size([value])
             return entry, value
 
@@ -182,7 +180,7 @@ class Dispatcher:
             raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
         bound = _converted(entry, arguments)
         async with self._admitted(entry) as release:
-            value = await self._run(rid, entry, bound, self._context(principal, rid, entry, wire), wire, release)
+            value = await self._run(rid, principal, entry, bound, wire, release)
             return entry, value
 
     def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any]]:
@@ -257,21 +255,25 @@ class Dispatcher:
     async def _run(
         self,
         rid: str,
+        principal: Principal,
         entry: Entry,
         bound: dict[str, Any],
-        context: Context,
         wire: Wire | None,
         release: Callable[[], Callable[[], None]],
     ) -> Any:
         limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
         seconds = limit or self.settings.timeout_seconds
+        stopped = threading.Event()
+        call = functools.partial(self._bound_call, principal, entry.pack)
+        context = Context(principal, rid, wire=wire, stopped=stopped, call=call)
         try:
-            with anyio.move_on_after(seconds) as scope:
-                if entry.parameters.resolved:
-                    resolved = await self._resolved(entry, bound, context, wire)
-                    if isinstance(resolved, Suspended):
-                        return resolved
-                    bound = {**bound, **resolved}
+            if entry.parameters.resolved:
+                # Outside the time limit: a person may be filling in a form.
+                resolved = await self._resolved(entry, bound, context, wire)
+                if isinstance(resolved, Suspended):
+                    return resolved
+                bound = {**bound, **resolved}
+            with anyio.move_on_after(seconds):
                 if entry.parameters.context:
                     bound[entry.parameters.context] = context
                 if entry.is_async:
@@ -283,8 +285,7 @@ class Dispatcher:
             # The boundary between a pack's code and its callers: any exception of its own is a bug there.
             raise self._bug(rid, entry, "failed") from exc
         finally:
-            context._stopped = True
-        assert scope.cancelled_caught
+            stopped.set()
         logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": rid})
         raise UserError(
             f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"
@@ -327,9 +328,6 @@ class Dispatcher:
         finally:
             if not started:
                 give()
-
-    def _context(self, principal: Principal, rid: str, entry: Entry, wire: Wire | None) -> Context:
-        return Context(principal, rid, wire=wire, call=functools.partial(self._bound_call, principal, entry.pack))
 
     async def _bound_call(self, principal: Principal, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
         name = self.catalogue.local_names.get((pack, tool), tool)

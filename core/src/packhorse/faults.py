@@ -30,6 +30,18 @@ _KEYWORDS: Mapping[str, tuple[str, str | None]] = {
     "assertion_error": ("value", None),
 }
 
+_LIMITS = {
+    "maxLength": "is too long: at most {limit} characters",
+    "minLength": "is too short: at least {limit} characters",
+    "maxItems": "has too many items: at most {limit}",
+    "minItems": "has too few items: at least {limit}",
+    "minimum": "must be at least {limit}",
+    "maximum": "must be at most {limit}",
+    "exclusiveMinimum": "must be above {limit}",
+    "exclusiveMaximum": "must be below {limit}",
+    "multipleOf": "must be a multiple of {limit}",
+}
+
 _TYPE_WORDS = {
     "string": "text",
     "integer": "a whole number",
@@ -118,6 +130,8 @@ def _sentence(
     field: str, keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any], path: Sequence[str]
 ) -> str:
     named = _named(field)
+    if keyword in _LIMITS:
+        return f"{named} {_LIMITS[keyword].format(limit=limit)}."
     match keyword:
         case "required":
             return f"{named} is required{_hint(here)}."
@@ -125,24 +139,6 @@ def _sentence(
             parent = _schema_at(schema, path[:-1])
             names = ", ".join(f"`{name}`" for name in parent.get("properties", {}))
             return f"{named} is not known here: " + (f"give only {names}." if names else "it takes no arguments.")
-        case "maxLength":
-            return f"{named} is too long: at most {limit} characters."
-        case "minLength":
-            return f"{named} is too short: at least {limit} characters{_hint(here)}."
-        case "maxItems":
-            return f"{named} has too many items: at most {limit}."
-        case "minItems":
-            return f"{named} has too few items: at least {limit}."
-        case "minimum":
-            return f"{named} must be at least {limit}."
-        case "maximum":
-            return f"{named} must be at most {limit}."
-        case "exclusiveMinimum":
-            return f"{named} must be above {limit}."
-        case "exclusiveMaximum":
-            return f"{named} must be below {limit}."
-        case "multipleOf":
-            return f"{named} must be a multiple of {limit}."
         case "enum" | "const":
             choices = here.get("enum", [here["const"]] if "const" in here else None)
             words = ", ".join(json.dumps(choice) for choice in choices) if choices else str(limit)
@@ -153,7 +149,7 @@ def _sentence(
         case "type":
             return f"{named} must be {_type_words(here)}{_hint(here)}."
         case _:
-            return f"{named} does not fit the schema of this tool (`{keyword}`)."
+            return f"{named} {'does' if field else 'do'} not fit the schema of this tool (`{keyword}`)."
 
 
 def _named(field: str) -> str:

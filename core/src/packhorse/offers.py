@@ -158,7 +158,7 @@ class Verifier:
     Raise ``UserError`` for one that is this verifier's and is not valid.
     """
 
-    verify: Callable[[str], Principal | None | Awaitable[Principal | None]]
+    verify: Callable[[str], Principal | Awaitable[Principal | None] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Guard:
     wins; an exception is a denial.
     """
 
-    judge: Callable[[Principal, Call], str | None | Awaitable[str | None]]
+    judge: Callable[[Principal, Call], str | Awaitable[str | None] | None]
     tools: Collection[str] = ()
 
 

@@ -20,7 +20,7 @@ from packhorse.errors import RequestError, UserError
 @json_option
 @config_option
 def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
-    """Call TOOL with arguments written as a JSON object, and print its answer.
+    r"""Call TOOL with arguments written as a JSON object, and print its answer.
 
     Write - instead of JSON to read it from standard input.
 

@@ -5,11 +5,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from packhorse.cli.options import config_option, json_option, show
 from packhorse.errors import PackhorseError
+
+if TYPE_CHECKING:
+    from packhorse.deployment import Deployment
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,9 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     yield _data_folder(chosen.data_dir)
 
 
-def _listening(deployment: object) -> Finding:
-    from packhorse.deployment import Deployment
+def _listening(deployment: "Deployment") -> Finding:
     from packhorse.server.http import check_bind
 
-    assert isinstance(deployment, Deployment)
     server = deployment.settings.server
     if server.transport == "stdio":
         return Finding("transport", "stdio")

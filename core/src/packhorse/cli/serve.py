@@ -37,9 +37,9 @@ def serve(
     # The SDK logs each refused request at length; what matters of it is in our own lines.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     if settings.transport == "stdio":
-        from packhorse.server.stdio import serve as run
+        from packhorse.server import stdio as carrier
     else:
-        from packhorse.server.http import serve as run
+        from packhorse.server import http as carrier  # type: ignore[no-redef]  # two modules, one function
     gc.freeze()
     gc.enable()
-    run(deployment)
+    carrier.serve(deployment)

@@ -71,25 +71,11 @@ class Adapter:
         self.changes = Changes()
         settings = deployment.settings.server
         self._page_size = settings.page_size
-        entries = [
-            *self._catalogue.tools.values(),
-            *self._catalogue.resources.values(),
-            *self._catalogue.prompts.values(),
-        ]
-        self._plans = {id(entry): Plan(entry) for entry in entries if entry.parameters.resolved}
+        self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
         for entry in self._catalogue.resources.values():
             if entry.is_template:
                 templates.parsed(entry.offer.uri)
-        self._listed = {
-            id(entry): render(entry)
-            for entries, render in (
-                (self._catalogue.tools.values(), content.tool),
-                ((r for r in self._catalogue.resources.values() if not r.is_template), content.resource),
-                ((r for r in self._catalogue.resources.values() if r.is_template), content.template),
-                (self._catalogue.prompts.values(), content.prompt),
-            )
-            for entry in entries
-        }
+        self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.entries}
         self.server = self._build()
         key = settings.state_key
         security = RequestStateSecurity(keys=[key.get_secret_value()]) if key else RequestStateSecurity.ephemeral()
@@ -109,7 +95,8 @@ class Adapter:
             }
         if catalogue.prompts:
             handlers |= {"on_list_prompts": self.list_prompts, "on_get_prompt": self.get_prompt}
-        if any(entry.offer.complete for entry in (*catalogue.resources.values(), *catalogue.prompts.values())):
+        completing: list[ResourceEntry | PromptEntry] = [*catalogue.resources.values(), *catalogue.prompts.values()]
+        if any(entry.offer.complete for entry in completing):
             handlers["on_completion"] = self.complete
         server = _Server(
             settings.name,
@@ -257,6 +244,7 @@ class Adapter:
             if not isinstance(value, InputRequired):
                 return value
             if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                questions.require(ctx.session.client_capabilities, value.questions.values())
                 return wire.InputRequiredResult(
                     input_requests={key: questions.request_for(asked) for key, asked in value.questions.items()}
                     or None,
@@ -352,8 +340,7 @@ class Adapter:
         if code == RESOURCE_NOT_FOUND and ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             code = INVALID_PARAMS  # revision 2026-07-28 has no code of its own for it
         kind = error.code.lower() if isinstance(error, UserError) else error.error_type
-        data = {
-            **error.details,
+        data: dict[str, Any] = {
             "error_type": kind,
             "details": error.details,
             "timestamp": self._now(),
@@ -361,6 +348,8 @@ class Adapter:
         }
         if uri is not None:
             data["uri"] = uri
+        if "requiredCapabilities" in error.details:
+            data |= {"requiredCapabilities": error.details["requiredCapabilities"], "details": {}}
         return MCPError(code, error.message, data)
 
     def _now(self) -> str:

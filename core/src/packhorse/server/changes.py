@@ -6,6 +6,7 @@ resource if they subscribed to it.
 """
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -18,7 +19,11 @@ from packhorse.context import Change
 
 logger = logging.getLogger("packhorse.changes")
 
-_EVENTS = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}
+_EVENTS: Mapping[Change, type[ToolsListChanged | PromptsListChanged | ResourcesListChanged]] = {
+    "tools": ToolsListChanged,
+    "prompts": PromptsListChanged,
+    "resources": ResourcesListChanged,
+}
 _SUBSCRIBED = "packhorse.subscribed"
 
 MAX_SUBSCRIPTIONS = 1000
@@ -27,7 +32,7 @@ MAX_SUBSCRIPTIONS = 1000
 
 def connection_of(ctx: ServerRequestContext[Any, Any]) -> Connection:
     """The client's connection. The SDK keeps it private on the session; this is the one place that reaches for it."""
-    return ctx.session._connection
+    return ctx.session._connection  # noqa: SLF001 - see above
 
 
 class Changes:

@@ -6,11 +6,12 @@ from typing import Any
 import mcp_types as wire
 from mcp.server.context import ServerRequestContext
 
+from packhorse.catalogue import Entry
 from packhorse.context import Change, Context, LogLevel
 from packhorse.questions import Outcome, Suspended
 from packhorse.server import questions
 from packhorse.server.changes import Changes, connection_of
-from packhorse.server.questions import Entry, Plan
+from packhorse.server.questions import Plan
 
 LEVEL = "packhorse.log_level"
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")

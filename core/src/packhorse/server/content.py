@@ -7,7 +7,7 @@ from typing import Any
 
 import mcp_types as wire
 
-from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.catalogue import Entry, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.offers import Icon
 
@@ -38,8 +38,18 @@ def tool_result(reply: Reply[Any]) -> wire.CallToolResult:
     )
 
 
-def tool(entry: ToolEntry) -> wire.Tool:
-    """A tool as lists show it."""
+def listing(entry: Entry) -> wire.Tool | wire.Resource | wire.ResourceTemplate | wire.Prompt:
+    """An offer as lists show it."""
+    match entry:
+        case ToolEntry():
+            return _tool(entry)
+        case PromptEntry():
+            return _prompt(entry)
+        case ResourceEntry():
+            return _template(entry) if entry.is_template else _resource(entry)
+
+
+def _tool(entry: ToolEntry) -> wire.Tool:
     offer = entry.offer
     return wire.Tool(
         name=entry.name,
@@ -59,8 +69,7 @@ def tool(entry: ToolEntry) -> wire.Tool:
     )
 
 
-def resource(entry: ResourceEntry) -> wire.Resource:
-    """A resource with a fixed URI, as lists show it."""
+def _resource(entry: ResourceEntry) -> wire.Resource:
     offer = entry.offer
     return wire.Resource(
         uri=offer.uri,
@@ -73,8 +82,7 @@ def resource(entry: ResourceEntry) -> wire.Resource:
     )
 
 
-def template(entry: ResourceEntry) -> wire.ResourceTemplate:
-    """A template of resources, as lists show it."""
+def _template(entry: ResourceEntry) -> wire.ResourceTemplate:
     offer = entry.offer
     return wire.ResourceTemplate(
         uri_template=offer.uri,
@@ -87,8 +95,7 @@ def template(entry: ResourceEntry) -> wire.ResourceTemplate:
     )
 
 
-def prompt(entry: PromptEntry) -> wire.Prompt:
-    """A prompt as lists show it."""
+def _prompt(entry: PromptEntry) -> wire.Prompt:
     offer = entry.offer
     return wire.Prompt(
         name=entry.name,

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from packhorse.auth import identify
 from packhorse.deployment import Deployment
-from packhorse.errors import PackError, RequestError
+from packhorse.errors import AUTHENTICATION, PackError, RequestError
 from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.events import RecentEvents
@@ -113,6 +113,9 @@ class Service:
         return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
 
 
+_NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send a bearer token: Authorization: Bearer <token>.")
+
+
 class Identified:
     """Finds the caller of each request; a credential that does not hold is a 401 and goes no further."""
 
@@ -125,7 +128,7 @@ class Identified:
         kind, _, token = (header or "").partition(" ")
         try:
             if header is not None and (kind.lower() != "bearer" or not token):
-                raise RequestError(-32000, "authentication", "Send a bearer token: Authorization: Bearer <token>.")
+                raise _NO_BEARER
             scope[_PRINCIPAL] = await identify(self._verifiers, token.strip() or None)
         except RequestError as error:
             body = {"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}}

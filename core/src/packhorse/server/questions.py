@@ -3,7 +3,7 @@
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import anyio.to_thread
@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from pydantic import PrivateAttr
 
-from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.catalogue import Entry
 from packhorse.content import Message, Text
 from packhorse.context import Context
 from packhorse.errors import PackError, RequestError, UserError
@@ -43,13 +43,17 @@ from packhorse.questions import (
 )
 from packhorse.server.content import block
 
-Entry = ToolEntry | ResourceEntry | PromptEntry
+_CANNOT = "This needs a client that can answer questions while it runs, and this client did not say that it can."
 
 
 class _Asking(SdkContext[Any, Any]):
     """The SDK's context, carrying ours to the resolvers that ask for one."""
 
     _ours: Context = PrivateAttr()
+
+    @property
+    def ours(self) -> Context:
+        return self._ours
 
     def __init__(self, ours: Context, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -96,10 +100,31 @@ class Plan:
 
 
 def as_request_error(exc: MCPError) -> RequestError:
-    """The SDK's own protocol error, as ours."""
+    """The SDK's own protocol error, as ours: its number and data, without the names of our functions."""
     data = exc.error.data
-    return RequestError(
-        exc.error.code, "client_cannot", exc.error.message, details=data if isinstance(data, Mapping) else None
+    return RequestError(exc.error.code, "client_cannot", _CANNOT, details=data if isinstance(data, Mapping) else None)
+
+
+def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Question]) -> None:
+    """Make sure that the client can be asked all of it.
+
+    Raises:
+        RequestError: -32021, naming the capabilities that the client would need.
+    """
+    lacking = [question for question in asked if not can_ask(capabilities, type(question))]
+    if not lacking:
+        return
+    needed: dict[str, Any] = {}
+    for question in lacking:
+        match question:
+            case Elicit():
+                needed["elicitation"] = {"form": {}}
+            case Sample():
+                needed["sampling"] = {}
+            case ListRoots():
+                needed["roots"] = {}
+    raise RequestError(
+        wire.MISSING_REQUIRED_CLIENT_CAPABILITY, "client_cannot", _CANNOT, details={"requiredCapabilities": needed}
     )
 
 
@@ -135,7 +160,9 @@ def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any]) -
     if capabilities is None:
         return False
     if issubclass(question, Elicit):
-        return capabilities.elicitation is not None
+        # A bare declaration, from before there were modes, means forms; one of URLs alone does not.
+        elicitation = capabilities.elicitation
+        return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
     if issubclass(question, Sample):
         return capabilities.sampling is not None
     return capabilities.roots is not None
@@ -143,13 +170,9 @@ def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any]) -
 
 async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) -> Mapping[str, Outcome]:
     """Ask a handshake-era client over its back-channel, one question after the other."""
+    require(ctx.session.client_capabilities, required.questions.values())
     answers: dict[str, Outcome] = {}
     for key, question in required.questions.items():
-        if not can_ask(ctx.session.client_capabilities, type(question)):
-            raise UserError(
-                "This needs a client that can answer questions while it runs, and this client cannot.",
-                code="NEEDS_CLIENT",
-            )
         kinds: Mapping[type[Any], type[Any]] = {
             Elicit: wire.ElicitResult,
             Sample: wire.CreateMessageResult,
@@ -169,7 +192,8 @@ async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) 
 
 def _marker(annotation: Any) -> Any:
     marker = marker_of(annotation)
-    assert marker is not None
+    if marker is None:
+        raise TypeError(f"{annotation!r} has no Resolve")
     return marker
 
 
@@ -189,12 +213,12 @@ def _translated(fn: Callable[..., Any], seen: dict[Any, Callable[..., Any]]) -> 
     runs_on_loop = is_async(fn)
 
     async def asked(**given: Any) -> Any:
-        bound = {name: value._ours if name == parameters.context else _ours_of(value) for name, value in given.items()}
+        bound = {name: value.ours if name == parameters.context else _ours_of(value) for name, value in given.items()}
         made = await fn(**bound) if runs_on_loop else await anyio.to_thread.run_sync(lambda: fn(**bound))
         return _theirs_of(made)
 
     seen[identity] = asked
-    annotations: dict[str, Any] = {name: Any for name in parameters.plain}
+    annotations: dict[str, Any] = dict.fromkeys(parameters.plain, Any)
     if parameters.context:
         annotations[parameters.context] = SdkContext
     for name, annotation in parameters.resolved.items():
@@ -244,10 +268,17 @@ def _ours_of(value: Any) -> Any:
         case CancelledElicitation():
             return Cancelled()
         case wire.CreateMessageResult():
-            content = value.content
-            text = content.text if isinstance(content, wire.TextContent) else ""
-            return Sampled(text, value.model, value.stop_reason)
+            return _sampled([value.content], value)
+        case wire.CreateMessageResultWithTools():
+            return _sampled(value.content if isinstance(value.content, list) else [value.content], value)
         case wire.ListRootsResult():
             return Roots(tuple(Root(str(root.uri), root.name) for root in value.roots))
         case _:
             return value
+
+
+def _sampled(blocks: Sequence[Any], answer: wire.CreateMessageResult | wire.CreateMessageResultWithTools) -> Sampled:
+    texts = [block.text for block in blocks if isinstance(block, wire.TextContent)]
+    if len(texts) != len(blocks):
+        raise UserError("The client's model answered with something else than text; ask it again.", code="NO_ANSWER")
+    return Sampled("\n".join(texts), answer.model, answer.stop_reason)

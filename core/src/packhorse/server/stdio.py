@@ -1,12 +1,11 @@
 """Serving over standard input and output: what a desktop client starts."""
 
-import io
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import anyio
+import anyio.to_thread
 import mcp_types as wire
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
@@ -17,12 +16,12 @@ from packhorse.principal import LOCAL, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.gate import fault_of
 
-TOKEN_VARIABLE = "PACKHORSE_TOKEN"
+TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the name of a variable
 
 
-def serve(deployment: Deployment, environ: MutableMapping[str, str] = os.environ) -> None:
+def serve(deployment: Deployment) -> None:
     """Serve one client until it closes its end."""
-    token = environ.pop(TOKEN_VARIABLE, None)  # no child process needs it
+    token = os.environ.pop(TOKEN_VARIABLE, None)  # no child process needs it
     anyio.run(_serve, deployment, token)
 
 
@@ -63,12 +62,12 @@ class _Lines:
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, sys.stdin.fileno())
         os.close(null)
-        # Not closed: a reading thread may still hold it when the loop ends.
-        self._file = anyio.wrap_file(io.open(private, "rb", closefd=False))
+        # Never closed: a reading thread may still hold it when the loop ends.
+        self._file = os.fdopen(private, "rb", closefd=False)
         self._limit = limit
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        while line := await self._file.readline(self._limit + 1):
+        while line := await self._read():
             if len(line) > self._limit and not line.endswith(b"\n"):
                 await self._skip()
                 await self.refuse(f"The message is larger than {self._limit:,} bytes")
@@ -82,6 +81,10 @@ class _Lines:
             yield line.decode("utf-8")
 
     async def _skip(self) -> None:
-        while line := await self._file.readline(self._limit):
+        while line := await self._read():
             if line.endswith(b"\n"):
                 return
+
+    async def _read(self) -> bytes:
+        # Abandoned on a stop signal: the thread stays in its read until the client closes the pipe.
+        return await anyio.to_thread.run_sync(self._file.readline, self._limit + 1, abandon_on_cancel=True)

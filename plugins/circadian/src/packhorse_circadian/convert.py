@@ -179,13 +179,10 @@ def _moment(at: datetime, zone: ZoneInfo) -> Moment:
 def _zone(name: str, value: str, faults: _Faults) -> ZoneInfo | None:
     zone = zones.find(value)
     if zone is None:
-        # Long values were cut off by the schema; a name of at most 64 characters may be repeated.
-        faults.add(
-            name,
-            "INVALID_TIMEZONE",
-            f"{name} {value!r} is not an IANA time zone: write a name such as Asia/Tokyo or America/New_York, "
-            "with its capitals.",
-        )
+        near = zones.meant(value)
+        cure = f"did you mean {near}?" if near else "write a name such as Asia/Tokyo or America/New_York."
+        # The schema lets no more than 64 plain characters through, so that the value may be repeated.
+        faults.add(name, "INVALID_TIMEZONE", f"{name} {value!r} is not an IANA time zone: {cure}")
     return zone
 
 

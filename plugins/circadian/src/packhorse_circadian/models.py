@@ -123,7 +123,7 @@ class PlanQuestion(_Exact):
         description="When the traveller usually goes to sleep at home, HH:MM; 4 to 12 hours before waking.",
         examples=["23:00", "22:00", "22:30", "23:30", "00:15"],
     )
-    interventions: Interventions = Field(default_factory=Interventions, description="Both are on when left out.")
+    interventions: Interventions = Field(default=Interventions(), description="Both are on when left out.")
 
 
 class Summary(_Exact):

@@ -31,11 +31,11 @@ MOST_MOVED = 3 * HOUR
 # On board: settle first, and be awake for the landing.
 SLEEP_AFTER_TAKEOFF = timedelta(minutes=45)
 WAKE_BEFORE_LANDING = HOUR
-SHORTEST_IN_FLIGHT = 1.5 * HOUR
+SHORTEST_IN_FLIGHT = HOUR
 # Nobody falls asleep on purpose soon after a night: wait this long after waking.
 AWAKE_FIRST = 5 * HOUR
 # On flights this long, sleep by the body's night where the destination's has no part in them.
-LONG_FLIGHT = 7 * HOUR
+LONG_FLIGHT = 5 * HOUR
 # Such a sleep must leave enough tiredness for the first night in a bed.
 AWAKE_BEFORE_BED = 8 * HOUR
 

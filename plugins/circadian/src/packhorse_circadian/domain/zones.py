@@ -33,6 +33,12 @@ def find(name: str) -> ZoneInfo | None:
     return ZoneInfo(name) if name in names() else None
 
 
+def meant(name: str) -> str | None:
+    """The zone that ``name`` is, but for its capitals."""
+    typed = name.lower()
+    return next((known for known in sorted(names()) if known.lower() == typed), None)
+
+
 def offset_at_noon(zone: ZoneInfo, day: date) -> timedelta:
     """How far ahead of UTC clocks are at local noon of ``day``.
 

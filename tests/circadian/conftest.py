@@ -1,0 +1,54 @@
+"""Fixtures of the circadian tests."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from packhorse_circadian import convert
+from packhorse_circadian.models import AdaptationPlan, PlanQuestion
+from packhorse_circadian.service import JetLagDesk
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "circadian"
+
+FLIGHT_TO_TOKYO = {
+    "origin_timezone": "America/Los_Angeles",
+    "destination_timezone": "Asia/Tokyo",
+    "departure_datetime": "2026-02-15T11:30",
+    "arrival_datetime": "2026-02-16T15:45",
+}
+
+
+@pytest.fixture
+def flight() -> Callable[..., dict[str, Any]]:
+    """Valid arguments for a plan, with what the test is about overridden."""
+
+    def build(**changed: Any) -> dict[str, Any]:
+        return {**FLIGHT_TO_TOKYO, **changed}
+
+    return build
+
+
+@pytest.fixture
+def planned() -> Callable[..., AdaptationPlan]:
+    """The plan for a flight, asked for long before it; ``now`` is another present instant."""
+
+    def ask(*, now: datetime = datetime(2026, 1, 1, tzinfo=UTC), **changed: Any) -> AdaptationPlan:
+        question = PlanQuestion.model_validate_json(json.dumps({**FLIGHT_TO_TOKYO, **changed}), strict=True)
+        plan = JetLagDesk(lambda: now).plan(convert.trip_from(question))
+        return convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days)
+
+    return ask
+
+
+@pytest.fixture(scope="session")
+def scenarios() -> list[dict[str, Any]]:
+    """The shared table of trips and what they must give."""
+    table = SHARED / "scenarios.json"
+    if not table.exists():
+        pytest.skip(f"no {table.name} beside the checkout")
+    found: list[dict[str, Any]] = json.loads(table.read_text())["scenarios"]
+    return found
