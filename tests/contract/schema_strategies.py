@@ -77,7 +77,7 @@ def one_fault(schema: Schema) -> st.SearchStrategy[Fault]:
         for fault in candidates[chosen:] + candidates[:chosen]:
             if not document.accepts(schema, fault.value):
                 return fault
-        reject()
+        return reject()
 
     return faulty()
 
@@ -139,15 +139,15 @@ class Drawer:
         @st.composite
         def objects(draw: st.DrawFn) -> dict[str, Any]:
             made = dict(draw(st.sampled_from(wholes))) if wholes else {}
-            # Examples at the same place of their lists usually belong together: three objects in eight keep to one
-            # place. The others mix, five in eight an example; which is about three in four of all.
-            together = draw(st.integers(0, 7)) < 3
+            # Examples at the same place of their lists usually belong together: half of the objects keep to one
+            # place, the others mix examples and free values evenly; so three values in four are examples.
+            together = draw(st.booleans())
             place = draw(st.integers(0, max([1, *map(len, examples.values())]) - 1))
             for key in [*required, *(key for key in optional if draw(st.booleans()))]:
                 given = examples[key]
                 if together and (key in made or given):
                     made.setdefault(key, given[place % len(given)] if given else None)
-                elif (key in made or given) and draw(st.integers(0, 7)) < 5:
+                elif (key in made or given) and draw(st.booleans()):
                     made[key] = draw(st.sampled_from([made[key]] if key in made else given))
                 else:
                     made[key] = draw(self._free(properties.get(key, rest)))

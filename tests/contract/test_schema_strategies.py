@@ -146,7 +146,9 @@ def test_what_is_called_a_fault_is_refused_and_is_json(schema: dict[str, Any]) -
         pytest.param({"type": "string", "maxLength": 3}, "too long", lambda v: len(v) > 9000, id="very long"),
         pytest.param({"enum": ["ADMIN"]}, "not in the list", lambda v: v == "admin", id="another case"),
         pytest.param({"enum": [1, 2]}, "not in the list", lambda v: v == 3, id="a number beyond the list"),
-        pytest.param({"type": "array", "maxItems": 2, "minItems": 1}, "too many", lambda v: len(v) == 3, id="one item over"),
+        pytest.param(
+            {"type": "array", "maxItems": 2, "minItems": 1}, "too many", lambda v: len(v) == 3, id="one item over"
+        ),
         pytest.param({"type": "array", "minItems": 2}, "too few", lambda v: len(v) == 1, id="one item short"),
         pytest.param({"type": "array", "uniqueItems": True, "minItems": 1}, "repeated", bool, id="an item twice"),
         pytest.param(TRIP, "missing key", lambda v: "origin" not in v, id="a required key left out"),
@@ -177,7 +179,7 @@ def test_strange_but_legal_text_is_valid_where_nothing_forbids_it(odd: str) -> N
     "broken",
     [
         pytest.param("2026-02-15\n", id="a newline after the end"),
-        pytest.param("٢٠٢٦-٠٢-١٥", id="digits of another script"),
+        pytest.param("\u0662\u0660\u0662\u0666-\u0660\u0662-\u0661\u0665", id="digits of another script"),
         pytest.param("2026-02-15\x00", id="NUL after the end"),
     ],
 )
@@ -233,7 +235,9 @@ def test_an_example_that_the_schema_refuses_is_not_drawn() -> None:
     "schema",
     [
         pytest.param({"type": "object", "patternProperties": {"^x": True}}, id="a keyword"),
-        pytest.param({"type": "object", "properties": {"a": {"type": "array", "contains": True}}}, id="a nested keyword"),
+        pytest.param(
+            {"type": "object", "properties": {"a": {"type": "array", "contains": True}}}, id="a nested keyword"
+        ),
         pytest.param({"type": "string", "format": "hostname"}, id="a format"),
         pytest.param({"$ref": "https://schemas.example/trip"}, id="another document"),
     ],

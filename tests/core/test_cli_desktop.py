@@ -1,7 +1,6 @@
 """``packhorse desktop`` as a person or a script at a terminal meets it."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,12 +8,11 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-
 from packhorse.cli.desktop import desktop
 from packhorse.desktop import FILE_NAME
 from packhorse.errors import PackError, UserError
 
-PYTHON = os.path.abspath(sys.executable)
+PYTHON = str(Path(sys.executable).absolute())
 
 
 @pytest.fixture(autouse=True)

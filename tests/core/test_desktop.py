@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from packhorse.desktop import (
     FILE_NAME,
     Edit,

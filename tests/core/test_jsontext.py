@@ -7,8 +7,7 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from packhorse.jsontext import JsonFault, drop, put, read, scan
+from packhorse.jsontext import JsonError, drop, put, read, scan
 
 ENTRY = {"command": "/opt/python", "args": ["-m", "packhorse"]}
 AT = ("mcpServers", "moon")
@@ -47,7 +46,7 @@ def strict(text: str) -> Any:
     ],
 )
 def test_text_that_is_no_json_object_is_refused_with_its_place(text: str, line: int, column: int, problem: str) -> None:
-    with pytest.raises(JsonFault, match=re.escape(problem)) as refused:
+    with pytest.raises(JsonError, match=re.escape(problem)) as refused:
         scan(text)
 
     assert (refused.value.line, refused.value.column) == (line, column)
@@ -65,7 +64,7 @@ def test_text_that_is_no_json_object_is_refused_with_its_place(text: str, line: 
 )
 @pytest.mark.parametrize("edit", [lambda text: put(text, AT, ENTRY), lambda text: drop(text, AT)], ids=["put", "drop"])
 def test_a_place_that_is_ambiguous_or_no_object_is_refused(edit: Any, text: str, problem: str) -> None:
-    with pytest.raises(JsonFault, match=re.escape(problem)):
+    with pytest.raises(JsonError, match=re.escape(problem)):
         edit(text)
 
 
@@ -239,7 +238,7 @@ def test_what_is_accepted_is_what_the_standard_library_accepts(text: str, data: 
     try:
         pairs = json.loads(text, object_pairs_hook=list, parse_constant=refuse)
     except ValueError:
-        with pytest.raises(JsonFault):
+        with pytest.raises(JsonError):
             scan(text)
     else:
         found = [(member.key, text[member.value.start : member.value.end]) for member in scan(text).members or ()]

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-
 from packhorse.errors import UserError
 from packhorse.rewrite import read, replace
 

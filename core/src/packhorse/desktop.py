@@ -255,7 +255,7 @@ def _text_of(path: Path, raw: bytes | None) -> str:
         return (raw or b"").decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         valid = exc.object[: exc.start].decode("utf-8")
-        fault = jsontext.JsonFault(valid, len(valid), "the text is not UTF-8; save it as UTF-8.")
+        fault = jsontext.JsonError(valid, len(valid), "the text is not UTF-8; save it as UTF-8.")
         raise _unfit(path, fault) from exc
 
 
@@ -294,11 +294,11 @@ def _naming(path: Path) -> Iterator[None]:
     """Turns a fault in the text into a refusal that names the file."""
     try:
         yield
-    except jsontext.JsonFault as fault:
+    except jsontext.JsonError as fault:
         raise _unfit(path, fault) from fault
 
 
-def _unfit(path: Path, fault: jsontext.JsonFault) -> UserError:
+def _unfit(path: Path, fault: jsontext.JsonError) -> UserError:
     return UserError(
         f"{path}, line {fault.line}, column {fault.column}: {fault.problem} Nothing was changed. Mend the file, or "
         "move it away, and run this again.",

@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 _MAX_DEPTH = 200  # objects and arrays within one another; Python's own stack ends near 1000
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -31,7 +31,7 @@ _MARK = "  "
 _MARKED = re.compile(_MARK + r"(?:(?:\r\n|\n|\r)[ \t]*)?")
 
 
-class JsonFault(ValueError):
+class JsonError(ValueError):
     """Text that cannot be edited safely: what is wrong, and where.
 
     ``line`` and ``column`` count from 1, the column in characters.
@@ -71,7 +71,7 @@ def scan(text: str) -> Span:
     """Where the one object in ``text`` and all its members stand.
 
     Raises:
-        JsonFault: it is not strict JSON, is nested deeper than 200, or is not an object.
+        JsonError: it is not strict JSON, is nested deeper than 200, or is not an object.
     """
     return _Scanner(text).document()
 
@@ -80,15 +80,15 @@ def find(text: str, path: Sequence[str]) -> Span | None:
     """Where the value at ``path`` stands, or None when there is none.
 
     Raises:
-        JsonFault: as `scan`; or a key on the way stands twice, or is not an object.
+        JsonError: as `scan`; or a key on the way stands twice, or is not an object.
     """
     here = scan(text)
     for depth, key in enumerate(path):
         if here.members is None:
-            raise JsonFault(text, here.start, f"{json.dumps(path[depth - 1])} must be an object, {{...}}.")
+            raise JsonError(text, here.start, f"{json.dumps(path[depth - 1])} must be an object, {{...}}.")
         found = [member for member in here.members if member.key == key]
         if len(found) > 1:
-            raise JsonFault(text, found[1].start, f"the key {json.dumps(key)} stands here a second time.")
+            raise JsonError(text, found[1].start, f"the key {json.dumps(key)} stands here a second time.")
         if not found:
             return None
         here = found[0].value
@@ -111,8 +111,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     holder, mark = find(text, parents), ""
     if holder is None:
         text, mark = put(text, parents, {}), _MARK
-        holder = find(text, parents)
-        assert holder is not None
+        holder = cast("Span", find(text, parents))  # it has just been made
     if find(text, path) is None:
         return _fill(text, holder, key, value, mark)
     if json.dumps(read(text, path), sort_keys=True) == json.dumps(value, sort_keys=True):
@@ -299,4 +298,4 @@ class _Scanner:
             problem = "the file ends too early."
         elif self._next("//") or self._next("/*") or self._next("#"):
             problem = "comments are not allowed in JSON."
-        raise JsonFault(self._text, self._at, problem)
+        raise JsonError(self._text, self._at, problem)

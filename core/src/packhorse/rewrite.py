@@ -38,31 +38,34 @@ def replace(path: Path, old: bytes | None, new: bytes, now: datetime) -> Path | 
     Raises:
         UserError: the file cannot be written, or no longer holds ``old``. It is as it was, and no backup is left.
     """
-    target = Path(os.path.realpath(path))
-    backup: Path | None = None
     made: list[Path] = []
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if old is not None:
-            if target.exists() and not os.access(target, os.W_OK):
-                raise PermissionError  # a rename would get around a file's own write protection
-            backup = _backup(target, old, now, made)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-        made.append(Path(name))
-        _fill(handle, new, like=target)
-        if read(path) != old:
-            raise UserError(
-                f"{path} was changed by another program just now, and was left as that program wrote it. Quit the "
-                "programs that use it and run this again.",
-                code="FILE_CHANGED",
-            )
-        os.replace(name, target)
+        return _replace(path, old, new, now, made)
     except BaseException as exc:
         for stray in made:
             stray.unlink(missing_ok=True)
         if isinstance(exc, OSError):
             raise _no_access(path, "written", exc) from exc
         raise
+
+
+def _replace(path: Path, old: bytes | None, new: bytes, now: datetime, made: list[Path]) -> Path | None:
+    """Do the work of `replace`; ``made`` gets the files to clear away should it fail."""
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError  # a rename would get around a file's own write protection
+    backup = None if old is None else _backup(target, old, now, made)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    made.append(Path(name))
+    _fill(handle, new, like=target)
+    if read(path) != old:
+        raise UserError(
+            f"{path} was changed by another program just now, and was left as that program wrote it. Quit the "
+            "programs that use it and run this again.",
+            code="FILE_CHANGED",
+        )
+    Path(name).replace(target)
     _sync_folder(target.parent)
     return backup
 

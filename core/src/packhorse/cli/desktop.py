@@ -73,7 +73,7 @@ def desktop() -> None:
     """
 
 
-@desktop.command()
+@desktop.command(epilog="For example: packhorse desktop install circadian locator --one-entry travel")
 @_entry_options
 @_config_file
 @_dry_run
@@ -93,10 +93,6 @@ def install(
     Each PACK gets an entry of its own; without PACK, every installed pack does.
     A copy of the file is kept beside it before it changes. Installing again is
     safe, and brings an entry up to date.
-
-    \b
-    packhorse desktop install circadian
-    packhorse desktop install circadian locator --one-entry travel
     """
     env = app.env_from(pairs)
     wanted = _entries(packs, composed, one_entry, env, config)
@@ -169,16 +165,16 @@ def _entries(
         packs,
         installed={found.name for found in entry_points(group="packhorse")},
         # Made absolute and no more: resolving a virtual environment's link would leave the environment.
-        interpreter=os.path.abspath(sys.executable),
+        interpreter=str(Path(sys.executable).absolute()),
         one_entry="packhorse" if one_entry is None and composed else one_entry,
-        config=None if config is None else os.path.abspath(config),
+        config=None if config is None else str(config.absolute()),
         env=env,
     )
 
 
 def _places(config_file: Path | None) -> tuple[app.Location, ...]:
     if config_file is not None:
-        return (app.Location("chosen", Path(os.path.abspath(config_file))),)
+        return (app.Location("chosen", config_file.absolute()),)
     return app.locations(sys.platform, os.environ, Path.home(), app.names_in)
 
 

@@ -1,0 +1,210 @@
+"""Every tool of every installed pack, called with what its schema accepts and with what is wrong in one place.
+
+``PACKHORSE_FUZZ_CALLS`` (or ``--fuzz-calls``) sets how many calls of each kind
+a tool gets. Without it a run is short and always the same; with it, random.
+"""
+
+import atexit
+import builtins
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
+from packhorse.catalogue import ToolEntry
+from packhorse.deployment import Deployment
+from packhorse.errors import UserError
+from packhorse.testing import connected, deployment_for, fixed_clock
+
+from tests.contract.circadian_laws import LAWS as CIRCADIAN
+from tests.contract.schema_strategies import Fault, one_fault, valid
+
+Law = Callable[[Mapping[str, Any], Mapping[str, Any], Any], None]
+Caller = Callable[[str, Mapping[str, Any]], Any]
+
+NOW = fixed_clock("2026-09-01T12:00:00Z")
+SHORT_RUN = 120
+LEAST_SUCCESS = 0.3
+INTERNAL = "INTERNAL_ERROR"
+LONGEST_ECHO = 40
+
+LAWS: Mapping[str, Law] = {**CIRCADIAN}
+# Packs whose tools fail and ask on purpose: they are fixtures of another suite.
+NOT_FUZZED = {"conformance"}
+
+EXCEPTIONS = [
+    name for name, thing in vars(builtins).items() if isinstance(thing, type) and issubclass(thing, BaseException)
+]
+INSIDES = re.compile(
+    r"\b(?:"
+    + "|".join(EXCEPTIONS)
+    + r"|[A-Z][a-z]\w*(?:Error|Exception))\b|Traceback|pydantic|jsonschema|site-packages"
+    r'|File "|line \d+, in '
+)
+
+
+@cache
+def served() -> Deployment:
+    folder = tempfile.TemporaryDirectory(prefix="packhorse-fuzz-")
+    atexit.register(folder.cleanup)
+    return deployment_for(data_dir=Path(folder.name), clock=NOW)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "tool" in metafunc.fixturenames:
+        tools = [tool for tool in served().catalogue.tools.values() if tool.pack not in NOT_FUZZED]
+        metafunc.parametrize("tool", tools, ids=[f"{tool.pack}-{tool.name}" for tool in tools])
+
+
+@pytest.fixture(scope="module")
+def call() -> Iterator[Caller]:
+    """Calls a tool through the protocol's own client, connected in memory."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(served())) as client:
+        yield lambda tool, arguments: portal.call(client.call_tool, tool, dict(arguments))
+
+
+@pytest.fixture
+def fuzzing(request: pytest.FixtureRequest) -> settings:
+    asked = request.config.getoption("--fuzz-calls", default=None) or os.environ.get("PACKHORSE_FUZZ_CALLS")
+    return settings(
+        max_examples=int(asked or SHORT_RUN),
+        derandomize=not asked,
+        database=None,
+        deadline=None,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+
+
+def test_what_the_schema_accepts_only_a_documented_check_refuses(tool: ToolEntry, fuzzing: settings) -> None:
+    # A check written in a pack's model has a code of its own under "value" or "<field>.value".
+    documented = {code for key, code in tool.offer.refusals.items() if key.rpartition(".")[2] == "value"}
+
+    @fuzzing
+    @given(valid(tool.arguments.schema))
+    def check(arguments: dict[str, Any]) -> None:
+        refusal = refused(tool, arguments)
+        assert refusal is None or codes_of(refusal) <= documented, refusal
+
+    check()
+
+
+def test_what_the_schema_refuses_is_always_refused(tool: ToolEntry, call: Caller, fuzzing: settings) -> None:
+    @fuzzing
+    @given(one_fault(tool.arguments.schema).filter(lambda fault: isinstance(fault.value, dict)))
+    def check(fault: Fault) -> None:
+        result = call(tool.name, fault.value)
+        assert result.is_error, f"accepted: {fault.what}"
+        check_refusal(tool, fault.value, result)
+
+    check()
+
+
+def test_a_valid_call_is_answered_as_promised_or_refused_in_words(
+    tool: ToolEntry, call: Caller, fuzzing: settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[bool] = []
+
+    @fuzzing
+    @given(valid(tool.arguments.schema))
+    def check(arguments: dict[str, Any]) -> None:
+        result = call(tool.name, arguments)
+        calls.append(not result.is_error)
+        if result.is_error:
+            check_refusal(tool, arguments, result)
+        else:
+            check_answer(tool, arguments, result)
+
+    check()
+
+    share = sum(calls) / len(calls)
+    with capsys.disabled():
+        print(f"\n{tool.pack} {tool.name}: {sum(calls)} of {len(calls)} valid calls answered ({share:.0%})")
+    assert share >= LEAST_SUCCESS, "too few calls got through to say anything: give the fields examples"
+
+
+def refused(tool: ToolEntry, arguments: Mapping[str, Any]) -> UserError | None:
+    """The refusal of the host's own check of arguments, before the tool is run."""
+    try:
+        tool.arguments.bind(arguments)
+    except UserError as refusal:
+        return refusal
+    return None
+
+
+def codes_of(refusal: UserError) -> set[str]:
+    return {fault["code"] for fault in refusal.details.get("faults", [])} or {refusal.code}
+
+
+def check_answer(tool: ToolEntry, arguments: Mapping[str, Any], result: Any) -> None:
+    assert result.content, "an answer without words"
+    if tool.answers.schema is not None:
+        Draft202012Validator(tool.answers.schema).validate(result.structured_content)
+    if tool.name in LAWS:
+        LAWS[tool.name](arguments, result.structured_content, NOW())
+
+
+def check_refusal(tool: ToolEntry, arguments: Mapping[str, Any], result: Any) -> None:
+    error = result.meta["packhorse/error"]
+    text = result.content[0].text
+    assert error["code"] != INTERNAL, text
+    assert text.startswith("Error: ")
+    assert text.endswith(f"[{error['code']}]")
+    said = "\n".join([text, *strings(error)])
+    assert not (found := INSIDES.search(said)), found
+    assert not (piece := echo(said, arguments, known=json.dumps(tool.arguments.schema, ensure_ascii=False))), piece
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield key
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+
+
+def echo(said: str, arguments: Mapping[str, Any], known: str) -> str | None:
+    """Forty characters of the input that an answer repeats, and that the schema does not hold; None if there are none."""
+    for given_text in strings(arguments):
+        if len(given_text) >= LONGEST_ECHO:
+            for i in range(len(said) - LONGEST_ECHO + 1):
+                piece = said[i : i + LONGEST_ECHO]
+                if piece in given_text and piece not in known:
+                    return piece
+    return None
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        pytest.param("Error: ValueError: no", "ValueError", id="a built-in exception"),
+        pytest.param("Error: ZoneInfoNotFoundError", "ZoneInfoNotFoundError", id="a library's exception"),
+        pytest.param("Traceback (most recent call last)", "Traceback", id="a traceback"),
+        pytest.param("see pydantic.dev", "pydantic", id="a library"),
+        pytest.param("Error: `n` must be at least 1. [INVALID_ARGUMENTS]", None, id="a refusal in words"),
+    ],
+)
+def test_the_inside_of_the_server_is_recognised(said: str, found: str | None) -> None:
+    match = INSIDES.search(said)
+
+    assert (match and match[0]) == found
+
+
+def test_a_long_echo_is_recognised_and_a_short_one_is_not() -> None:
+    assert echo("Error: " + "ab" * 20, {"zone": "ab" * 200}, known="")
+    assert echo("Error: " + "ab" * 20, {"ab" * 30: 1}, known="")
+    assert not echo("Error: " + "ab" * 19, {"zone": "ab" * 200}, known="")
+    assert not echo("Error: " + "ab" * 20, {"zone": "ab" * 200}, known="ab" * 30)

@@ -1,0 +1,5 @@
+from packhorse.testing import PackContract
+
+
+class TestContract(PackContract):
+    pack = "discovery"
