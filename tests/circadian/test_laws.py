@@ -2,13 +2,13 @@
 
 import json
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from packhorse_circadian import convert
 from packhorse_circadian.domain.plan import plan
 from packhorse_circadian.domain.trip import Habits, Trip
@@ -112,7 +112,7 @@ def test_nothing_is_ordered_while_asleep_and_no_two_sleeps_overlap(trip: Trip) -
     found = answer(trip)
     asleep = items(found, "sleep", "in_flight_sleep")
 
-    for before, after in zip(asleep, asleep[1:], strict=False):
+    for before, after in pairwise(asleep):
         assert end(before) < at(after)
     for item in items(found):
         for sleep in asleep:
@@ -236,7 +236,7 @@ def test_nights_are_as_long_as_usual_unless_the_flight_cuts_them_and_move_slowly
         whole = nights[:-1] if place == "origin" else nights[1:]
         assert {item["duration_minutes"] for item in whole} <= {trip.habits.span.total_seconds() / 60}
         assert all(item["duration_minutes"] >= 180 for item in nights)
-        for before, after in zip(whole, whole[1:], strict=False):
+        for before, after in pairwise(whole):
             moved = (at(after) - at(before)) % timedelta(days=1)
             assert min(moved, timedelta(days=1) - moved) <= 3 * HOUR
 

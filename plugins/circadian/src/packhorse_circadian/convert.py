@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 from attrs import field, frozen
-
 from packhorse import UserError
+
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.plan import Page, Plan
@@ -41,11 +41,9 @@ class _Faults:
     def add(self, name: str, code: str, message: str) -> None:
         self.found.append({"field": name, "code": code, "message": message})
 
-    def raise_if_any(self) -> None:
-        if not self.found:
-            return
+    def refusal(self) -> UserError:
         codes = {fault["code"] for fault in self.found}
-        raise UserError(
+        return UserError(
             " ".join(fault["message"] for fault in self.found),
             code=codes.pop() if len(codes) == 1 else "INVALID_ARGUMENTS",
             details={"faults": self.found},
@@ -64,8 +62,8 @@ def journey_from(question: PhaseShiftQuestion) -> tuple[ZoneInfo, ZoneInfo, date
     day = None
     if question.travel_date is not None:
         day = _date("travel_date", question.travel_date, faults)
-    faults.raise_if_any()
-    assert origin is not None and destination is not None  # or there were faults
+    if faults.found or origin is None or destination is None:
+        raise faults.refusal()
     return origin, destination, day
 
 
@@ -82,8 +80,8 @@ def trip_from(question: PlanQuestion) -> Trip:
     arrivals = _instants("arrival_datetime", question.arrival_datetime, destination, faults)
     flight = _flight(departures, arrivals, faults)
     habits = _habits(question, faults)
-    faults.raise_if_any()
-    assert origin and destination and flight and habits  # or there were faults
+    if origin is None or destination is None or flight is None or habits is None:
+        raise faults.refusal()
     departure, arrival = flight
     return Trip(
         origin=origin,
@@ -213,7 +211,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: _Faults) -> 
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"{name} {value} does not exist in {zone.key}, where clocks skip it: the next valid minute is {next_valid}.",
+            f"{name} {value} does not exist in {zone.key}: clocks skip it. The next valid minute is {next_valid}.",
         )
     return found
 

@@ -170,5 +170,3 @@ def why(order: Order, trip: Trip) -> str:
 
 def _capital(words: str) -> str:
     return words[0].upper() + words[1:]
-
-

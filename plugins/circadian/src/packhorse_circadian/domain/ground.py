@@ -72,5 +72,3 @@ def course(trip: Trip) -> Course:
 def _stay(place: Place, span: Span, slept: tuple[Sleep, ...], lows: tuple[Low, ...]) -> Stay:
     beds = [Span(sleep.start, sleep.end) for sleep in slept if sleep.place == place]
     return Stay(place, span, between(beds, span), lows)
-
-

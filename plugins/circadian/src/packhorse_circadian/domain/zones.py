@@ -45,9 +45,7 @@ def offset_at_noon(zone: ZoneInfo, day: date) -> timedelta:
     Noon, so that a clock change in the small hours of that date has happened.
     On a date that a zone left out, the offset before the leap.
     """
-    offset = datetime.combine(day, NOON, zone).utcoffset()
-    assert offset is not None  # a ZoneInfo always knows
-    return offset
+    return datetime.combine(day, NOON, UTC) - datetime.combine(day, NOON, zone)
 
 
 def instants(wall: datetime, zone: ZoneInfo) -> tuple[datetime, ...]:

@@ -1,0 +1,107 @@
+"""The two tools as a client meets them."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from packhorse.testing import client_for, fixed_clock
+from packhorse_circadian import pack
+
+NEW_YEAR = fixed_clock("2026-01-01T00:00:00Z")
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_two_tools_are_offered_and_both_only_read() -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+
+    assert set(tools) == {"calculate_phase_shift", "get_adaptation_plan"}
+    for tool in tools.values():
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert tool.input_schema["additionalProperties"] is False
+
+
+async def test_the_specification_s_example_comes_back_with_whole_numbers() -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        reply = await client.call_tool(
+            "calculate_phase_shift",
+            {
+                "origin_timezone": "America/Los_Angeles",
+                "destination_timezone": "Asia/Tokyo",
+                "travel_date": "2026-02-15",
+            },
+        )
+
+    text = reply.content[0].text
+    assert '"raw_shift_hours": 17,' in text
+    assert json.loads(text) == reply.structured_content
+
+
+async def test_a_plan_s_text_is_its_json(flight: Callable[..., dict[str, Any]]) -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        reply = await client.call_tool("get_adaptation_plan", flight())
+
+    assert not reply.is_error
+    assert json.loads(reply.content[0].text) == reply.structured_content
+
+
+async def test_a_bad_zone_is_refused_with_its_code_and_without_internals() -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        reply = await client.call_tool(
+            "calculate_phase_shift", {"origin_timezone": "Mars/Olympus", "destination_timezone": "Asia/Tokyo"}
+        )
+
+    error = (reply.meta or {})["packhorse/error"]
+    assert reply.is_error
+    assert (error["code"], error["jsonrpc_code"]) == ("INVALID_TIMEZONE", -32602)
+    assert "Traceback" not in reply.content[0].text
+    assert "ZoneInfo" not in reply.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"origin_timezone": "../etc"}, "INVALID_TIMEZONE"),
+        ({"departure_datetime": "tomorrow"}, "INVALID_DATETIME"),
+        ({"prep_days": 8}, "INVALID_PREP_DAYS"),
+        ({"usual_wake_time": "24:00"}, "INVALID_TIME"),
+        ({"interventions": 3}, "INVALID_INTERVENTIONS"),
+    ],
+)
+async def test_what_the_schema_refuses_has_the_pack_s_own_code(
+    flight: Callable[..., dict[str, Any]], changed: dict[str, Any], code: str
+) -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        reply = await client.call_tool("get_adaptation_plan", flight(**changed))
+
+    assert reply.is_error
+    assert (reply.meta or {})["packhorse/error"]["code"] == code
+
+
+async def test_the_demo_tells_the_trip_to_tokyo() -> None:
+    scene = pack.pack.demo
+    assert scene is not None
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        answers = [
+            (await client.call_tool(tool, dict(arguments))).structured_content or {} for tool, arguments in scene.calls
+        ]
+    lines = scene.tell(answers)
+
+    assert "17 hours by the map, 7 for the body (delay), hard" in lines[0]
+    assert "8 days" in lines[2]
+    assert "to bed at 00:00 on 2026-02-13" in lines[3]
+
+
+def test_the_domain_knows_no_framework() -> None:
+    code = (
+        "import sys, packhorse_circadian.domain.advice; "
+        "print([name for name in ('packhorse', 'pydantic', 'cattrs') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert run.stdout.strip() == "[]"

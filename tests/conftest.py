@@ -1,0 +1,24 @@
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("tox", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", parent=settings.get_profile("tox"), max_examples=50)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _no_configuration_of_this_machine(monkeypatch, tmp_path_factory):
+    """No test reads or writes the configuration and data of whoever runs it."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    for name in list(os.environ):
+        if name.startswith(("PACKHORSE_SERVER_", "PACKHORSE_PACKS_", "PACKHORSE_CONFIG", "PACKHORSE_TOKEN", "MCP_")):
+            monkeypatch.delenv(name)

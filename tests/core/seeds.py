@@ -1,0 +1,86 @@
+"""Packs made for one test: as a module in memory, or as a small real distribution in a folder."""
+
+import textwrap
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from mcp.client.client import Client
+
+from packhorse import Guard, Pack, Principal, Prompt, Resource, Tool, Verifier, hookimpl
+from packhorse.principal import LOCAL
+from packhorse.settings import PackTable, ServerSettings
+from packhorse.testing import Protocol, connected, deployment_for
+
+
+def pack_of(
+    *,
+    tools: Sequence[Tool | Callable[..., Any]] = (),
+    resources: Sequence[Resource] = (),
+    prompts: Sequence[Prompt | Callable[..., Any]] = (),
+    auth: Sequence[Verifier | Guard] = (),
+    pack: Pack | None = None,
+) -> ModuleType:
+    """A pack's module that offers exactly these."""
+    made = ModuleType("seed")
+
+    @hookimpl
+    def register_tools() -> Sequence[Tool | Callable[..., Any]]:
+        return tools
+
+    @hookimpl
+    def register_resources() -> Sequence[Resource]:
+        return resources
+
+    @hookimpl
+    def register_prompts() -> Sequence[Prompt | Callable[..., Any]]:
+        return prompts
+
+    @hookimpl
+    def register_auth() -> Sequence[Verifier | Guard]:
+        return auth
+
+    for hook in (register_tools, register_resources, register_prompts, register_auth):
+        setattr(made, hook.__name__, hook)
+    if pack is not None:
+        made.pack = pack  # type: ignore[attr-defined]
+    return made
+
+
+@asynccontextmanager
+async def client_of(
+    folder: Path,
+    *,
+    protocol: Protocol = "2026-07-28",
+    principal: Principal = LOCAL,
+    server: Mapping[str, Any] | None = None,
+    tables: Mapping[str, PackTable] | None = None,
+    clock: Callable[[], Any] | None = None,
+    client: Mapping[str, Any] | None = None,
+    **offers: Any,
+) -> AsyncIterator[Client]:
+    """The SDK's client, in memory, of one seeded pack named ``seed`` under these server settings."""
+    settings = ServerSettings.model_validate({"strict": True, **(server or {})})
+    extra = {"clock": clock} if clock else {}
+    deployment = deployment_for(data_dir=folder, server=settings, tables=tables, seed=pack_of(**offers), **extra)
+    async with connected(deployment, protocol=protocol, principal=principal, **(client or {})) as opened:
+        yield opened
+
+
+def install(folder: Path, name: str, source: str, *, version: str = "0.1", requires: str | None = None) -> str:
+    """Write the distribution ``packhorse-<name>`` into ``folder``, importable once that is on the path.
+
+    Gives the module's name.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    module = f"seeded_{name.replace('-', '_')}"
+    (folder / f"{module}.py").write_text(textwrap.dedent(source), encoding="utf-8")
+    metadata = [f"Name: packhorse-{name}", f"Version: {version}"]
+    metadata += [f"Requires-Dist: {requires}"] if requires else []
+    info = folder / f"packhorse_{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\n" + "\n".join(metadata) + "\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[packhorse]\n{name} = {module}\n", encoding="utf-8")
+    return module

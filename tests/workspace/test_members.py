@@ -1,0 +1,71 @@
+"""Six distributions of one version; each wheel is whole."""
+
+import email
+import shutil
+import subprocess
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
+MEMBERS = {"packhorse": ROOT / "core", **{f"packhorse-{name}": ROOT / "plugins" / name for name in PACKS}}
+
+
+def manifest(name):
+    return tomllib.loads((MEMBERS[name] / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_all_six_have_one_version_and_packs_ask_for_this_minor_of_the_core():
+    version = manifest("packhorse")["version"]
+    major, minor, _ = version.split(".")
+    for name in MEMBERS:
+        assert manifest(name)["version"] == version
+        if name != "packhorse":
+            wanted = f"packhorse>={major}.{minor},<{major}.{int(minor) + 1}"
+            assert wanted in manifest(name)["dependencies"]
+
+
+def test_packs_depend_on_the_core_and_never_on_one_another():
+    for name in MEMBERS:
+        own = [line for line in manifest(name)["dependencies"] if line.startswith("packhorse")]
+        assert len(own) == (0 if name == "packhorse" else 1), f"{name}: {own}"
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheels")
+    uv = shutil.which("uv")
+    assert uv, "uv builds the wheels; the workspace environment installs it with tox-uv"
+    for member in MEMBERS.values():
+        subprocess.run([uv, "build", "--wheel", "--quiet", "--out-dir", str(folder), str(member)], check=True)
+    return {wheel.name.split("-")[0].replace("_", "-"): wheel for wheel in folder.glob("*.whl")}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_wheel_carries_types_licence_readme_and_entry_point(wheels, name):
+    with zipfile.ZipFile(wheels[name]) as wheel:
+        files = wheel.namelist()
+        module = name.replace("-", "_")
+        assert f"{module}/py.typed" in files
+        assert any(file.endswith("licenses/LICENSE") for file in files)
+        metadata = email.message_from_bytes(wheel.read(next(f for f in files if f.endswith("/METADATA"))))
+        assert metadata["License-Expression"] == "Apache-2.0"
+        assert metadata.get_payload().startswith(f"# {name}")
+        points = wheel.read(next(file for file in files if file.endswith("/entry_points.txt"))).decode()
+    if name == "packhorse":
+        assert "packhorse = packhorse.cli:main" in points
+    else:
+        assert f"{name.removeprefix('packhorse-')} = {module}.pack" in points
+
+
+def test_every_source_file_is_in_its_wheel(wheels):
+    for name, member in MEMBERS.items():
+        with zipfile.ZipFile(wheels[name]) as wheel:
+            inside = set(wheel.namelist())
+        source = member / "src"
+        for file in source.rglob("*"):
+            if file.is_file() and "__pycache__" not in file.parts:
+                assert file.relative_to(source).as_posix() in inside
