@@ -8,9 +8,8 @@ requests; and it answers before the body has been read in full.
 import json
 from typing import Any
 
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,7 +21,8 @@ class Gate:
 
     def __init__(self, app: ASGIApp, *, security: TransportSecuritySettings, body_limit: int) -> None:
         self._app = app
-        self._security = TransportSecurityMiddleware(security)
+        self._hosts = security.allowed_hosts
+        self._origins = security.allowed_origins
         self._limit = body_limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -30,14 +30,21 @@ class Gate:
             await self._app(scope, receive, send)
             return
         posted = scope["method"] == "POST"
-        refusal = await self._security.validate_request(Request(scope), is_post=posted)
-        if refusal is not None:
-            await refusal(scope, receive, send)
+        headers = Headers(scope=scope)
+        if not _listed(headers.get("host", ""), self._hosts):
+            await Response("This server does not answer to that Host.", 421)(scope, receive, send)
+            return
+        origin = headers.get("origin")
+        if origin is not None and not _listed(origin, self._origins):
+            await Response("Pages of that Origin may not call this server.", 403)(scope, receive, send)
+            return
+        if posted and not headers.get("content-type", "").lower().startswith("application/json"):
+            await Response("Send application/json.", 415)(scope, receive, send)
             return
         if not posted:
             await self._app(scope, receive, send)
             return
-        body = await self._read(scope, receive)
+        body = await self._read(headers, receive)
         if body is None:
             await Response(f"The request is larger than {self._limit:,} bytes.", 413, headers={"Connection": "close"})(
                 scope, receive, send
@@ -58,9 +65,9 @@ class Gate:
 
         await self._app(scope, replay, send)
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+    async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
         """The body; None as soon as it is known to be too large."""
-        declared = Headers(scope=scope).get("content-length", "")
+        declared = headers.get("content-length", "")
         if declared.isdigit() and int(declared) > self._limit:
             return None
         parts: list[bytes] = []
@@ -76,6 +83,14 @@ class Gate:
             parts.append(part)
             if not message.get("more_body", False):
                 return b"".join(parts)
+
+
+def _listed(value: str, patterns: list[str]) -> bool:
+    """Whether a Host or Origin is one of ``patterns``; one that ends in ``:*`` takes any port, and only a port."""
+    if value in patterns:
+        return True
+    name, colon, port = value.rpartition(":")
+    return bool(colon) and port.isascii() and port.isdigit() and f"{name}:*" in patterns
 
 
 def fault_of(body: bytes | str) -> str | None:

@@ -1,0 +1,11 @@
+"""The functions that every side serves: one plain, one async. They do next to nothing, so that hosts are measured."""
+
+
+def add(a: int, b: int) -> int:
+    """Add two whole numbers."""
+    return a + b
+
+
+async def echo(text: str) -> str:
+    """Say the same text again."""
+    return text

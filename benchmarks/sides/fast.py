@@ -1,0 +1,18 @@
+"""FastMCP as its documentation builds it: ``python fast.py stdio``, or ``python fast.py http PORT``."""
+
+import sys
+
+from fastmcp import FastMCP
+from packhorse_bench.functions import add, echo
+
+server = FastMCP("bench")
+server.tool(add)
+server.tool(echo)
+
+if __name__ == "__main__":
+    if sys.argv[1] == "stdio":
+        server.run(show_banner=False)
+    else:
+        from listening import listen
+
+        listen(server.http_app(), int(sys.argv[2]))
