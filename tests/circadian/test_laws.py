@@ -136,6 +136,25 @@ def test_the_ground_is_left_in_time_and_the_flight_holds_only_sleep(trip: Trip) 
 
 
 @holds_for_every_trip
+def test_sleep_on_board_is_never_soon_after_a_night_at_home(trip: Trip) -> None:
+    found = answer(trip)
+    up = [
+        at(item) for day in found["days"] if day["place"] == "origin" for item in day["items"] if item["type"] == "wake"
+    ]
+
+    assert all(at(sleep) - up[-1] >= 5 * HOUR for sleep in items(found, "in_flight_sleep") if up)
+
+
+@holds_for_every_trip
+def test_every_sleep_on_a_page_ends_with_getting_up(trip: Trip) -> None:
+    found = answer(trip)
+    up = {at(item) for item in items(found, "wake")}
+    nights = items(found, "sleep")
+
+    assert {end(night) for night in nights[:-1]} <= up
+
+
+@holds_for_every_trip
 def test_local_and_universal_times_agree_to_the_second(trip: Trip) -> None:
     for day in answer(trip)["days"]:
         zone = ZoneInfo(day["timezone"])

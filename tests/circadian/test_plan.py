@@ -143,6 +143,28 @@ def test_landing_before_dawn_leaves_a_late_night(planned: Planned) -> None:
     assert times(plan, "sleep", "2026-06-11")[0] == ("03:30", "11:30")
 
 
+@pytest.mark.parametrize(
+    ("arrival", "naps"),
+    [
+        pytest.param("09:30", [("12:00", "12:30")], id="not before two and a half hours after landing"),
+        pytest.param("10:30", [], id="none that would end less than seven hours before bed"),
+    ],
+)
+def test_the_arrival_day_has_a_nap_where_it_spoils_nothing(
+    planned: Planned, arrival: str, naps: list[tuple[str, str]]
+) -> None:
+    plan = planned(
+        origin_timezone="Europe/London",
+        destination_timezone="America/New_York",
+        departure_datetime="2026-07-20T07:30",
+        arrival_datetime=f"2026-07-20T{arrival}",
+        prep_days=0,
+    )
+
+    assert times(plan, "sleep", "2026-07-20") == [("20:00", "04:00")]
+    assert times(plan, "nap", "2026-07-20") == naps
+
+
 @pytest.mark.parametrize("off", ["melatonin", "caffeine"])
 def test_what_is_turned_off_is_nowhere_in_the_plan(planned: Planned, off: str) -> None:
     plan = planned(interventions={off: False})

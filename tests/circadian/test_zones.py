@@ -88,8 +88,16 @@ def test_after_a_gap_the_first_minute_that_exists_is_named(name: str, wall: str,
     assert found == datetime.fromisoformat(after)
 
 
-def test_a_whole_minute_is_one_on_the_wall_even_where_offsets_had_seconds() -> None:
+@pytest.mark.parametrize(
+    ("instant", "wall"),
+    [
+        pytest.param("1971-05-01T12:00:45+00:00", "1971-05-01T11:16", id="where offsets had seconds"),
+        pytest.param("1972-01-07T00:44:40+00:00", "1972-01-07T00:45", id="just after half a minute was left out"),
+        pytest.param("1971-05-01T12:00:30+00:00", "1971-05-01T11:16", id="already on the minute"),
+    ],
+)
+def test_a_whole_minute_is_one_on_the_wall(instant: str, wall: str) -> None:
     monrovia = ZoneInfo("Africa/Monrovia")
-    at = zones.whole_minute(datetime(1971, 5, 1, 12, 0, 45, tzinfo=UTC), monrovia)
+    at = zones.whole_minute(datetime.fromisoformat(instant), monrovia)
 
-    assert zones.shown(at, monrovia) == datetime.fromisoformat("1971-05-01T11:16")
+    assert zones.shown(at, monrovia) == datetime.fromisoformat(wall)

@@ -29,6 +29,13 @@ SHORTEST, LONGEST = timedelta(minutes=15), 24 * HOUR
 
 def check_phase_shift(arguments: Arguments, answer: Answer, now: datetime) -> None:
     """The shift between two zones at noon of the day, the shorter way round, and what follows from it."""
+    optimal = check_hours_and_days(arguments, answer, now)
+    assert answer["difficulty"] == _difficulty(optimal)
+    assert answer["explanation"]
+
+
+def check_hours_and_days(arguments: Arguments, answer: Answer, now: datetime) -> timedelta:
+    """All of that but the difficulty. Gives the shorter way round, negative for a delay."""
     origin, destination = ZoneInfo(arguments["origin_timezone"]), ZoneInfo(arguments["destination_timezone"])
     given = arguments.get("travel_date")
     day = date.fromisoformat(given) if given else now.astimezone(origin).date()
@@ -38,10 +45,9 @@ def check_phase_shift(arguments: Arguments, answer: Answer, now: datetime) -> No
     assert answer["raw_direction"] == _direction(raw)
     check_shift(raw, answer["optimal_shift_hours"], answer["optimal_direction"])
     optimal = _wrapped(raw)
-    assert answer["difficulty"] == _difficulty(optimal)
     days = {name: abs(optimal) // rate + 1 if optimal else 0 for name, rate in RATES.items()}
     assert answer["estimated_days"] == days
-    assert answer["explanation"]
+    return optimal
 
 
 def check_shift(raw: timedelta, hours: float, direction: str) -> None:

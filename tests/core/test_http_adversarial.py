@@ -1,160 +1,61 @@
-"""Hostile HTTP against a real server: each attack is refused, nothing of it comes back, and the next call is served.
+"""Hostile HTTP against a real server: each attack is refused, nothing of it comes back, and the next call is served."""
 
-Every request goes over a socket of its own as bytes written here, so that no
-client library mends it on the way.
-"""
-
+import gzip
 import json
-import os
-import socket
-import subprocess
-import sys
-import threading
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from http.client import HTTPException, HTTPResponse
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-VERSION = "2026-07-28"
-META = {
-    "io.modelcontextprotocol/protocolVersion": VERSION,
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "adversary", "version": "1"},
-}
-TOOL = "calculate_phase_shift"
-CANARY = "canary-5f0c2e9b"
-TRIP = {"origin_timezone": "America/Los_Angeles", "destination_timezone": "Asia/Tokyo", "travel_date": "2026-02-15"}
-MIB = 1_048_576  # the documented limit of a request body
+from tests.core.live import Bench, Served
+from tests.core.raw_http import META, ROAD, TOOL, VERSION, Answer, exchange, message, request, with_arguments, written
+from tests.core.seeds import install
 
-START_TRIES = 150
-TRY_SECONDS = 0.2
-ANSWER_SECONDS = 60
+CANARY = "canary-5f0c2e9b"
+MIB = 1_048_576  # the documented limit of a request body
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, HEADER_MISMATCH = -32700, -32600, -32601, -32020
 
+ROADS = """
+    from typing import Annotated
 
-class Answer(NamedTuple):
-    """An HTTP response, read to its end."""
+    from pydantic import BaseModel, Field
 
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    def json(self) -> Any:
-        return json.loads(self.body)
+    from packhorse import UserError, hookimpl
 
 
-class Served(NamedTuple):
-    """The server under attack."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-    log: Path
+    class Load(BaseModel):
+        fragile: bool = False
 
 
-def exchange(port: int, head: bytes, body: Iterable[bytes] = (), *, host: str = "127.0.0.1") -> Answer:
-    """Send ``head`` and ``body`` as they are and read one response.
-
-    A server may answer, and close, before it has read everything: what cannot
-    be sent any more is left out.
-    """
-    with socket.create_connection((host, port), timeout=ANSWER_SECONDS) as wire:
-        with suppress(BrokenPipeError, ConnectionResetError):
-            for piece in (head, *body):
-                wire.sendall(piece)
-        response = HTTPResponse(wire, method="POST")
-        response.begin()
-        return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+    def distance(
+        start: Annotated[str, Field(max_length=64)],
+        days: Annotated[int, Field(ge=1, le=7)] = 3,
+        load: Load = Load(),
+    ) -> int:
+        'How far a packhorse walks, in kilometres.'
+        if start != "Paris":
+            raise UserError("No road starts there: give Paris.", code="UNKNOWN_PLACE")
+        return 30 * days
 
 
-def request(
-    served: Served,
-    content: bytes,
-    *,
-    method: str = "POST",
-    path: str = "/mcp",
-    mcp_method: str = "tools/call",
-    mcp_name: str | None = TOOL,
-    declared: int | None = None,
-    **changed: str | None,
-) -> Answer:
-    """A 2026-07-28 request around ``content``; a header is changed by its name in lower case, or left out by None."""
-    headers: dict[str, str | None] = {
-        "host": f"127.0.0.1:{served.port}",
-        "content-type": "application/json",
-        "accept": "application/json, text/event-stream",
-        "content-length": str(len(content) if declared is None else declared),
-        "mcp-protocol-version": VERSION,
-        "mcp-method": mcp_method,
-        "mcp-name": mcp_name,
-        **{name.replace("_", "-"): value for name, value in changed.items()},
-    }
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items() if value is not None)]
-    return exchange(served.port, "\r\n".join([*lines, "connection: close", "", ""]).encode(), [content])
+    def rest() -> int:
+        'How long it rests, in hours.'
+        return 8
 
 
-def message(arguments: object = TRIP, *, name: str = TOOL, method: str = "tools/call") -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": method,
-        "params": {"name": name, "arguments": arguments, "_meta": META},
-    }
-
-
-def written(arguments: object = TRIP) -> bytes:
-    return json.dumps(message(arguments)).encode()
-
-
-def with_arguments(text: str) -> bytes:
-    """A call whose arguments are ``text`` as it stands, JSON or not."""
-    return written("HERE").replace(b'"HERE"', text.encode("utf-8", "surrogatepass"))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def _wait_until_ready(served: Served) -> None:
-    pause = threading.Event()
-    head = f"GET /readyz HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\nconnection: close\r\n\r\n".encode()
-    for _ in range(START_TRIES):
-        with suppress(OSError, HTTPException):
-            if exchange(served.port, head).status == 200:
-                return
-        assert served.process.poll() is None, served.log.read_text()
-        pause.wait(TRY_SECONDS)
-    pytest.fail(f"the server was not ready after {START_TRIES} tries:\n{served.log.read_text()}")
+    @hookimpl
+    def register_tools():
+        return [distance, rest]
+"""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    work = tmp_path_factory.mktemp("served")
-    (work / "packhorse.toml").write_text("[server]\ndata_dir = 'data'\n")
-    # Settings of whoever runs the tests must not reach the server.
-    foreign = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(foreign)}
-    environment["PACKHORSE_CONFIG"] = str(work / "packhorse.toml")
-    port = _free_port()
-    command = [sys.executable, "-m", "packhorse", "serve", "circadian", "--transport", "http", "--port", str(port)]
-    log = work / "stderr.log"
-    with log.open("wb") as out, subprocess.Popen(command, env=environment, cwd=work, stdout=out, stderr=out) as process:
-        served = Served(process, port, log)
-        try:
-            _wait_until_ready(served)
-            yield served
-        finally:
-            process.terminate()
-            try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
+    bench = Bench(tmp_path_factory.mktemp("served"))
+    install(bench.packs, "roads", ROADS)
+    with bench.serving("roads") as served:
+        yield served
 
 
 @pytest.fixture
@@ -165,7 +66,7 @@ def served(server: Served) -> Iterator[Served]:
     assert server.process.poll() is None, "the server died"
     good = request(server, written())
     assert good.status == 200
-    assert good.json()["result"]["structuredContent"]["raw_shift_hours"] == 17
+    assert good.json()["result"]["structuredContent"] == {"result": 60}
     assert b"Traceback" not in server.log.read_bytes()[before:]
 
 
@@ -181,7 +82,7 @@ def test_a_good_call_is_answered(served: Served) -> None:
     answer = request(served, written())
 
     assert answer.status == 200
-    assert answer.json()["result"]["structuredContent"]["optimal_shift_hours"] == 7
+    assert answer.json()["result"]["structuredContent"] == {"result": 60}
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:{}", "localhost:{}", "[::1]:{}"])
@@ -197,6 +98,7 @@ def test_every_name_of_this_machine_is_a_good_host(served: Served, host: str) ->
         pytest.param(f"127.0.0.1.{CANARY}.example:{{port}}", id="ours as the start of a foreign name"),
         pytest.param(f"localhost.{CANARY}.example", id="localhost as the start of a foreign name"),
         pytest.param(f"127.0.0.1:{{port}}@{CANARY}.example", id="ours as a user name"),
+        pytest.param(f"localhost:{CANARY}", id="a port that is no number"),
         pytest.param("169.254.169.254", id="a metadata address"),
         pytest.param("0.0.0.0:{port}", id="any address"),
         pytest.param("", id="an empty one"),
@@ -231,6 +133,7 @@ def test_a_request_without_a_host_is_refused(served: Served, start: str) -> None
         pytest.param(f"https://{CANARY}.example", id="a foreign site"),
         pytest.param("null", id="a sandboxed page"),
         pytest.param(f"http://localhost.{CANARY}.example", id="localhost as the start of a foreign name"),
+        pytest.param(f"http://localhost:80@{CANARY}.example", id="localhost as a user name"),
         pytest.param("file://", id="a file"),
     ],
 )
@@ -290,6 +193,33 @@ def test_a_body_without_length_is_refused_once_it_passes_the_limit(served: Serve
     assert answer.status == 413
 
 
+def test_a_length_that_is_no_number_is_refused(served: Served) -> None:
+    answer = request(served, written(), content_length="9" * 5000)
+
+    assert answer.status in {400, 413}
+    assert_discreet(answer)
+
+
+def test_a_length_and_chunks_together_are_not_read_as_two_requests(served: Served) -> None:
+    content = written()
+    head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
+    head += f"content-length: {len(content)}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+    smuggled = f"0\r\n\r\nGET /{CANARY} HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n"
+    answer = exchange(served.port, head.encode(), [smuggled.encode()])
+
+    assert 400 <= answer.status < 500
+    assert b"HTTP/1.1" not in answer.body
+
+
+def test_a_header_that_does_not_end_is_refused(served: Served) -> None:
+    head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\nx-padding: {CANARY}".encode()
+    # One byte above what the server keeps, so that all of it has been read when the refusal comes.
+    answer = exchange(served.port, head.ljust(65_537, b"x"))
+
+    assert answer.status in {400, 431}
+    assert_discreet(answer)
+
+
 def test_two_lengths_are_refused(served: Served) -> None:
     content = written()
     head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-length: {len(content)}\r\n"
@@ -303,22 +233,24 @@ UNREADABLE = [
     pytest.param(with_arguments("[" * DEEP + "]" * DEEP), id="lists a hundred thousand deep"),
     pytest.param(with_arguments('{"a":' * DEEP + "1" + "}" * DEEP), id="objects a hundred thousand deep"),
     pytest.param(b"[" * DEEP, id="lists that never end"),
-    pytest.param(with_arguments('{"prep_days": NaN}'), id="NaN"),
-    pytest.param(with_arguments('{"prep_days": Infinity}'), id="Infinity"),
-    pytest.param(with_arguments('{"prep_days": -Infinity}'), id="minus Infinity"),
-    pytest.param(with_arguments(f'{{"prep_days": {"9" * 100_000}}}'), id="an integer of a hundred thousand digits"),
+    pytest.param(with_arguments('{"days": NaN}'), id="NaN"),
+    pytest.param(with_arguments('{"days": Infinity}'), id="Infinity"),
+    pytest.param(with_arguments('{"days": -Infinity}'), id="minus Infinity"),
+    pytest.param(with_arguments(f'{{"days": {"9" * 100_000}}}'), id="an integer of a hundred thousand digits"),
     pytest.param(b'{"jsonrpc": "2.0", "id": 1, "id": 2' + written()[17:], id="the id twice"),
     pytest.param(b'{"method": "tools/list", ' + written()[1:], id="the method twice"),
-    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}", {json.dumps(TRIP)[1:]}'), id="an argument twice"),
-    pytest.param(with_arguments('{"x": {"caffeine": true, "caffeine": false}}'), id="a nested argument twice"),
+    pytest.param(with_arguments(f'{{"start": "{CANARY}", {json.dumps(ROAD)[1:]}'), id="an argument twice"),
+    pytest.param(with_arguments('{"x": {"fragile": true, "fragile": false}}'), id="a nested argument twice"),
     pytest.param(with_arguments('{"x": 1, "\\u0078": 2}'), id="an argument twice, once escaped"),
-    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}"').rstrip(b"}"), id="cut short"),
-    pytest.param(with_arguments(f'{{"origin_timezone": "{CANARY}",}}'), id="a comma too many"),
-    pytest.param(written({"origin_timezone": "?"}).replace(b"?", b"\xff\xfe"), id="not UTF-8"),
-    pytest.param(written({"origin_timezone": "?"}).replace(b"?", b"\xed\xa0\x80"), id="a surrogate as UTF-8"),
+    pytest.param(with_arguments(f'{{"start": "{CANARY}"').rstrip(b"}"), id="cut short"),
+    pytest.param(with_arguments(f'{{"start": "{CANARY}",}}'), id="a comma too many"),
+    pytest.param(written({"start": "?"}).replace(b"?", b"\xff\xfe"), id="not UTF-8"),
+    pytest.param(written({"start": "?"}).replace(b"?", b"\xed\xa0\x80"), id="a surrogate as UTF-8"),
     pytest.param(written().decode().encode("utf-16"), id="UTF-16"),
     pytest.param(b"", id="nothing"),
     pytest.param(written() + written(), id="two messages"),
+    pytest.param(gzip.compress(written(), mtime=0), id="compressed"),
+    pytest.param(b"\xef\xbb\xbf{" + written(), id="a byte order mark and a brace too many"),
 ]
 
 
@@ -367,7 +299,7 @@ def test_json_that_is_not_one_request_is_refused(served: Served, body: object) -
     [
         pytest.param({"mcp_method": "tools/list"}, id="another method"),
         pytest.param({"mcp_method": None}, id="no method"),
-        pytest.param({"mcp_name": "get_adaptation_plan"}, id="another tool"),
+        pytest.param({"mcp_name": "rest"}, id="another tool"),
         pytest.param({"mcp_name": None}, id="no tool"),
         pytest.param({"mcp_name": f"{TOOL}\r\nmcp-name: {TOOL}"}, id="the tool twice"),
         pytest.param({"mcp_name": "=?base64?!!!?="}, id="a name that does not decode"),
@@ -375,7 +307,7 @@ def test_json_that_is_not_one_request_is_refused(served: Served, body: object) -
     ],
 )
 def test_headers_that_disagree_with_the_body_are_refused(served: Served, headers: dict[str, Any]) -> None:
-    answer = request(served, written({**TRIP, "x": CANARY}), **headers)
+    answer = request(served, written({**ROAD, "x": CANARY}), **headers)
 
     assert answer.status == 400
     assert answer.json()["error"]["code"] == HEADER_MISMATCH
@@ -395,14 +327,16 @@ def test_a_request_without_its_envelope_is_refused(served: Served, missing: str)
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param({**TRIP, "origin_timezone": CANARY}, id="an unknown zone"),
-        pytest.param({**TRIP, "origin_timezone": f"../../{CANARY}"}, id="a path for a zone"),
-        pytest.param({**TRIP, "origin_timezone": f"/etc/{CANARY}\x00"}, id="a path with NUL"),
-        pytest.param({**TRIP, "origin_timezone": CANARY * 10_000}, id="a very long zone"),
-        pytest.param({**TRIP, "origin_timezone": "\ud800"}, id="half a surrogate pair"),
-        pytest.param({**TRIP, "travel_date": f"{CANARY}"}, id="a date that is none"),
-        pytest.param({**TRIP, "x": CANARY}, id="an unknown argument"),
-        pytest.param({**TRIP, "__class__": {"__init__": CANARY}}, id="a name of Python's"),
+        pytest.param({**ROAD, "start": CANARY}, id="an unknown place"),
+        pytest.param({**ROAD, "start": f"../../{CANARY}"}, id="a path for a place"),
+        pytest.param({**ROAD, "start": f"/etc/{CANARY}\x00"}, id="a path with NUL"),
+        pytest.param({**ROAD, "start": CANARY * 10_000}, id="a very long place"),
+        pytest.param({**ROAD, "start": "\ud800"}, id="half a surrogate pair"),
+        pytest.param({**ROAD, "days": CANARY}, id="text for a number"),
+        pytest.param({**ROAD, "load": {"fragile": CANARY}}, id="text for true, nested"),
+        pytest.param({**ROAD, "load": {CANARY: 1}}, id="an unknown argument, nested"),
+        pytest.param({**ROAD, "x": CANARY}, id="an unknown argument"),
+        pytest.param({**ROAD, "__class__": {"__init__": CANARY}}, id="a name of Python's"),
         pytest.param([CANARY], id="a list of arguments"),
         pytest.param(CANARY, id="a string for arguments"),
     ],
@@ -420,7 +354,7 @@ def test_bad_arguments_are_refused_without_repeating_them(served: Served, argume
 
 
 def test_a_number_that_overflows_to_infinity_is_refused(served: Served) -> None:
-    answer = request(served, with_arguments(f'{{"origin_timezone": 1e400, "travel_date": "{CANARY}"}}'))
+    answer = request(served, with_arguments(f'{{"start": 1e400, "x": "{CANARY}"}}'))
 
     assert answer.status == 400 or answer.json()["result"]["isError"] is True
     assert b"nfinity" not in answer.body.replace(b"no infinity", b"")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Mapping
-    from threading import Event
 
     from packhorse.content import Reply
     from packhorse.principal import Principal
@@ -46,14 +46,14 @@ class Context:
         request_id: str,
         *,
         wire: Wire | None = None,
-        stopped: Event,
+        stopped: Event | None = None,
         call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
     ) -> None:
         self.principal = principal
         self.request_id = request_id
         self._wire = wire
         self._call = call
-        self._stopped = stopped
+        self._stopped = stopped or Event()
 
     @property
     def cancelled(self) -> bool:

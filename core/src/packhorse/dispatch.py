@@ -121,7 +121,7 @@ class Dispatcher:
                 reply = entry.answers.shape(value)
             except Exception as exc:
                 # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
-                raise self._bug(rid, entry, "gave an answer that its output schema forbids") from exc
+                raise self.bug(rid, entry, "gave an answer that its output schema forbids") from exc
             self._check_size(reply.content)
             return reply
 
@@ -283,7 +283,7 @@ class Dispatcher:
             raise
         except Exception as exc:
             # The boundary between a pack's code and its callers: any exception of its own is a bug there.
-            raise self._bug(rid, entry, "failed") from exc
+            raise self.bug(rid, entry, "failed") from exc
         finally:
             stopped.set()
         logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": rid})
@@ -354,7 +354,8 @@ class Dispatcher:
             AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}
         )
 
-    def _bug(self, rid: str, entry: Entry, what: str) -> UserError:
+    def bug(self, rid: str, entry: Entry, what: str) -> UserError:
+        """What a caller hears of an exception that is being handled: nothing but where its traceback was logged."""
         logger.exception("%s of pack %s %s", entry.name, entry.pack, what, extra={"request_id": rid})
         return UserError(
             "Something went wrong inside this server, and nothing of it can be mended from here."

@@ -2,18 +2,28 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
+
+from pydantic_core.core_schema import ErrorType
 
 from packhorse.errors import UserError
 
 INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
 
+NAMED_AT_MOST = 40
+"""How many faults one refusal names, and how many names one fault lists: beyond that nobody reads on."""
+
+_LONGEST_WORDS = 300
+
 # pydantic's error type -> (JSON Schema keyword, name of the limit in the error's context)
 _KEYWORDS: Mapping[str, tuple[str, str | None]] = {
     "missing": ("required", None),
+    "union_tag_not_found": ("required", None),
     "extra_forbidden": ("additionalProperties", None),
+    "unexpected_keyword_argument": ("additionalProperties", None),
     "string_too_long": ("maxLength", "max_length"),
     "string_too_short": ("minLength", "min_length"),
     "string_pattern_mismatch": ("pattern", "pattern"),
@@ -24,10 +34,24 @@ _KEYWORDS: Mapping[str, tuple[str, str | None]] = {
     "multiple_of": ("multipleOf", "multiple_of"),
     "enum": ("enum", "expected"),
     "literal_error": ("enum", "expected"),
+    "union_tag_invalid": ("enum", "expected_tags"),
     "too_long": ("maxItems", "max_length"),
     "too_short": ("minItems", "min_length"),
     "value_error": ("value", None),
     "assertion_error": ("value", None),
+}
+
+# What no keyword of the schema says, with names from the error's context.
+_MEANINGS = {
+    "date_past": "must lie in the past",
+    "date_future": "must lie in the future",
+    "datetime_past": "must lie in the past",
+    "datetime_future": "must lie in the future",
+    "timezone_aware": "must say its offset, such as Z or +02:00",
+    "timezone_naive": "must have no offset",
+    "decimal_max_digits": "must have at most {max_digits} digits",
+    "decimal_max_places": "must have at most {decimal_places} digits after the point",
+    "decimal_whole_digits": "must have at most {whole_digits} digits before the point",
 }
 
 _LIMITS = {
@@ -35,11 +59,14 @@ _LIMITS = {
     "minLength": "is too short: at least {limit} characters",
     "maxItems": "has too many items: at most {limit}",
     "minItems": "has too few items: at least {limit}",
+    "maxProperties": "has too many names: at most {limit}",
+    "minProperties": "has too few names: at least {limit}",
     "minimum": "must be at least {limit}",
     "maximum": "must be at most {limit}",
     "exclusiveMinimum": "must be above {limit}",
     "exclusiveMaximum": "must be below {limit}",
     "multipleOf": "must be a multiple of {limit}",
+    "uniqueItems": "must not hold an item twice",
 }
 
 _TYPE_WORDS = {
@@ -50,6 +77,18 @@ _TYPE_WORDS = {
     "array": "a list",
     "object": "an object",
     "null": "null",
+}
+
+_FORMAT_WORDS = {
+    "date": "a date such as 2026-01-31",
+    "date-time": "an instant such as 2026-01-31T08:00:00Z",
+    "time": "a time of day such as 08:30:00",
+    "duration": "a duration such as PT1H30M",
+    "uuid": "a UUID such as 123e4567-e89b-42d3-a456-426614174000",
+    "uri": "a URL such as https://example.org",
+    "ipv4": "an IPv4 address such as 192.0.2.1",
+    "ipv6": "an IPv6 address such as 2001:db8::1",
+    "email": "an e-mail address such as name@example.org",
 }
 
 
@@ -66,50 +105,48 @@ def from_pydantic(errors: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]
     """Faults from pydantic's list of errors; a field with several alternatives is named once."""
     found: dict[str, Fault] = {}
     for error in errors:
-        path = _path_in(schema, error["loc"])
-        field = ".".join(path)
-        kind = error["type"]
-        keyword, limit_name = _KEYWORDS.get(kind, ("type", None))
-        context = error.get("ctx") or {}
-        if keyword == "value":
-            found.setdefault(field, Fault(field, keyword, f"{_named(field)}: {context.get('error', error['msg'])}"))
-            continue
-        limit = context.get(limit_name) if limit_name else None
-        fault = _fault(path, keyword, limit, schema)
-        found.setdefault(field, fault)
-    return list(found.values())
+        fault = _from_pydantic(error, schema)
+        known = found.get(fault.field)
+        # Of several alternatives, the one whose kind was right says more than "another kind".
+        if known is None or (known.keyword == "type" and fault.keyword != "type"):
+            found[fault.field] = fault
+    return [fault for fault in found.values() if fault.keyword != "type" or not _deeper(fault.field, found)]
 
 
 def from_jsonschema(errors: Iterable[Any], schema: Mapping[str, Any]) -> list[Fault]:
     """Faults from jsonschema's errors, by the keyword that failed."""
     found: dict[str, Fault] = {}
     for error in errors:
-        path = [str(part) for part in error.absolute_path]
-        if error.validator == "required":
-            for name in error.validator_value:
-                if name not in error.instance:
-                    found.setdefault(".".join([*path, name]), _fault([*path, name], "required", None, schema))
-            continue
-        if error.validator == "additionalProperties" and isinstance(error.instance, Mapping):
-            known = error.schema.get("properties", {})
-            for name in error.instance:
-                if name not in known:
-                    found.setdefault(
-                        ".".join([*path, _short(name)]),
-                        _fault([*path, _short(name)], "additionalProperties", None, schema),
-                    )
-            continue
-        found.setdefault(".".join(path), _fault(path, error.validator, error.validator_value, schema))
+        for one in _telling(error):
+            for fault in _from_jsonschema(one, schema):
+                found.setdefault(fault.field, fault)
     return list(found.values())
+
+
+def together(first: Sequence[Fault], second: Sequence[Fault]) -> list[Fault]:
+    """``first``, and what ``second`` says of other fields."""
+    named = {fault.field: fault for fault in first}
+    return [
+        *first,
+        *(
+            fault
+            for fault in second
+            if fault.field not in named
+            and not _deeper(fault.field, named)
+            and not any(_deeper(field, {fault.field: fault}) for field in named)
+        ),
+    ]
 
 
 def refusal(faults: Sequence[Fault], codes: Mapping[str, str]) -> UserError:
     """One refusal that names every fault; ``codes`` is the tool's own table of codes."""
     coded = [(fault, code_for(fault, codes)) for fault in faults]
+    named = coded[:NAMED_AT_MOST]
+    more = [f"There are {len(coded) - len(named)} faults more."] if len(coded) > len(named) else []
     return UserError(
-        " ".join(fault.message for fault in faults),
+        " ".join([*(fault.message for fault, _ in named), *more]),
         code=coded[0][1],
-        details={"faults": [{"field": f.field, "code": code, "message": f.message} for f, code in coded]},
+        details={"faults": [{"field": f.field, "code": code, "message": f.message} for f, code in named]},
     )
 
 
@@ -121,33 +158,114 @@ def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
     return INVALID_ARGUMENTS
 
 
-def _fault(path: Sequence[str], keyword: str, limit: Any, schema: Mapping[str, Any]) -> Fault:
+# --- reading what pydantic says ---
+
+
+def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault:
+    kind, context = error["type"], error.get("ctx") or {}
+    path = _path_in(schema, error["loc"])
+    own_words = kind not in _KEYWORDS and kind not in get_args(ErrorType)  # a pack's PydanticCustomError
+    keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
+    if kind.startswith("union_tag_"):
+        path.append(str(context.get("discriminator", "")).strip("'"))
     field = ".".join(path)
-    return Fault(field, keyword, _sentence(field, keyword, limit, _schema_at(schema, path), schema, path))
+    if keyword == "value":
+        said = str(context.get("error", error["msg"])) or "is not valid"
+        return Fault(field, keyword, f"{_named(field)}: {_cut(said, _LONGEST_WORDS)}")
+    if kind in _MEANINGS:
+        return Fault(field, "value", f"{_named(field)} {_MEANINGS[kind].format(**context)}.")
+    here = _schema_at(schema, path)
+    if keyword == "type" and not kind.endswith("_type") and "format" in json.dumps(here):
+        keyword = "format"
+    limit = context.get(limit_name) if limit_name else None
+    return Fault(field, keyword, _sentence(field, keyword, limit, here, _schema_at(schema, path[:-1]), schema))
+
+
+# --- reading what jsonschema says ---
+
+
+def _telling(error: Any) -> Iterator[Any]:
+    """The errors inside ``error`` that say most: those of the alternative that fits best, or itself."""
+    if error.validator not in ("anyOf", "oneOf") or not error.context:
+        yield error
+        return
+    branches: dict[Any, list[Any]] = defaultdict(list)
+    for inner in error.context:
+        branches[inner.schema_path[0]].append(inner)
+
+    def of_another_kind(inner: Any) -> bool:
+        return inner.absolute_path == error.absolute_path and inner.validator in ("type", "const", "enum")
+
+    fitting = [branch for branch in branches.values() if not any(of_another_kind(inner) for inner in branch)]
+    if not fitting or all(inner.validator == "required" for branch in fitting for inner in branch):
+        yield error
+        return
+    for inner in min(fitting, key=len):
+        yield from _telling(inner)
+
+
+def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
+    path = _path_in(schema, error.absolute_path)
+    here, keyword, limit = error.schema, error.validator, error.validator_value
+
+    def fault(names: Sequence[str], keyword: str, limit: Any, inside: Mapping[str, Any]) -> Fault:
+        field = ".".join([*path, *names])
+        declared = _schema_at(schema, [*path, *names])
+        parent = inside if names else _schema_at(schema, path[:-1])
+        return Fault(field, keyword, _sentence(field, keyword, limit, declared, parent, schema))
+
+    if keyword == "required":
+        for name in limit:
+            if name not in error.instance:
+                yield fault([name], keyword, None, here)
+    elif keyword == "dependentRequired":
+        for name in {name for given in limit if given in error.instance for name in limit[given]}:
+            if name not in error.instance:
+                yield fault([name], "required", None, here)
+    elif keyword == "additionalProperties" and isinstance(error.instance, Mapping):
+        patterns = here.get("patternProperties", {})
+        for name in error.instance:
+            if name not in here.get("properties", {}) and not any(re.search(known, name) for known in patterns):
+                yield fault([_short(name)], keyword, None, here)
+    elif keyword in ("anyOf", "oneOf"):
+        wanted = [name for branch in limit if isinstance(branch, Mapping) for name in branch.get("required", ())]
+        field = ".".join(path)
+        if wanted:
+            count = "one" if keyword == "oneOf" else "at least one"
+            yield Fault(field, keyword, f"{_named(field)} must have {count} of: {_listed(dict.fromkeys(wanted))}.")
+        else:
+            yield Fault(field, keyword, _sentence(field, "type", None, {keyword: limit}, {}, schema))
+    else:
+        yield fault([], keyword, limit, here)
+
+
+# --- saying it ---
 
 
 def _sentence(
-    field: str, keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any], path: Sequence[str]
+    field: str, keyword: str, limit: Any, here: Mapping[str, Any], parent: Mapping[str, Any], schema: Mapping[str, Any]
 ) -> str:
     named = _named(field)
     if keyword in _LIMITS:
-        return f"{named} {_LIMITS[keyword].format(limit=limit)}."
+        return f"{named} {_LIMITS[keyword].format(limit=limit)}{_hint(here)}."
     match keyword:
         case "required":
             return f"{named} is required{_hint(here)}."
         case "additionalProperties":
-            parent = _schema_at(schema, path[:-1])
-            names = ", ".join(f"`{name}`" for name in parent.get("properties", {}))
-            return f"{named} is not known here: " + (f"give only {names}." if names else "it takes no arguments.")
+            names = {name for node in _alternatives(parent, schema) for name in node.get("properties", ())}
+            known = [name for node in _alternatives(parent, schema) for name in node.get("properties", ())]
+            only = f"give only {_listed(dict.fromkeys(known))}" if names else "it takes no names"
+            return f"{named} is not known here: {only}."
         case "enum" | "const":
-            choices = here.get("enum", [here["const"]] if "const" in here else None)
-            words = ", ".join(json.dumps(choice) for choice in choices) if choices else str(limit)
-            return f"{named} must be one of: {words}."
+            return f"{named} must be one of: {_choices(keyword, limit, here, schema)}."
         case "pattern":
             described = f": {here['description'].rstrip('.')}" if "description" in here else ""
-            return f"{named} is not written as it should be{described}{_hint(here)}."
-        case "type":
-            return f"{named} must be {_type_words(here)}{_hint(here)}."
+            if described or "examples" in here or len(str(limit)) > 100:
+                return f"{named} is not written as it should be{described}{_hint(here)}."
+            return f"{named} must match the pattern {limit}"
+        case "type" | "format":
+            words = _kind_words(here, schema)
+            return f"{named} must be {words}{'' if 'such as' in words else _hint(here)}."
         case _:
             return f"{named} {'does' if field else 'do'} not fit the schema of this tool (`{keyword}`)."
 
@@ -161,23 +279,52 @@ def _hint(here: Mapping[str, Any]) -> str:
     return f", for example {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
 
 
-def _type_words(here: Mapping[str, Any]) -> str:
-    kinds = here.get("type")
-    if kinds is None:
-        branches = here.get("anyOf") or here.get("oneOf") or ()
-        kinds = [branch.get("type", "object") for branch in branches if isinstance(branch, Mapping)]
-    listed = [kinds] if isinstance(kinds, str) else list(kinds or ())
-    words = list(dict.fromkeys(_TYPE_WORDS.get(str(kind), str(kind)) for kind in listed))
-    return " or ".join(words) if words else "of another kind"
+def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    if isinstance(limit, list):
+        return _listed(limit, as_json=True)
+    if keyword == "const":
+        return json.dumps(limit, ensure_ascii=False)
+    choices = [
+        choice
+        for node in _alternatives(here, schema)
+        for choice in (node.get("enum") or ([node["const"]] if "const" in node else []))
+    ]
+    return _listed(choices, as_json=True) if choices else str(limit)
+
+
+def _listed(names: Iterable[Any], *, as_json: bool = False) -> str:
+    words = [json.dumps(name, ensure_ascii=False) if as_json else f"`{name}`" for name in names]
+    more = [f"and {len(words) - NAMED_AT_MOST} more"] if len(words) > NAMED_AT_MOST else []
+    return ", ".join([*words[:NAMED_AT_MOST], *more])
+
+
+def _kind_words(here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    words: list[str] = []
+    for node in _alternatives(here, schema):
+        kinds = node.get("type", "object" if "properties" in node else ())
+        for kind in [kinds] if isinstance(kinds, str) else kinds:
+            said = _FORMAT_WORDS.get(node.get("format", "")) if kind == "string" else None
+            words.append(said or _TYPE_WORDS.get(kind, kind))
+    return " or ".join(dict.fromkeys(words)) or "of another kind"
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _short(name: object) -> str:
-    text = re.sub(r"[^\w .-]", "?", str(name))
-    return text if len(text) <= 32 else text[:31] + "…"
+    return _cut(re.sub(r"[^\w .-]", "?", str(name)), 32)
+
+
+# --- finding the place ---
+
+
+def _deeper(field: str, found: Iterable[str]) -> bool:
+    return any(other.startswith(f"{field}." if field else "") and other != field for other in found)
 
 
 def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
-    """A path that keeps field names and list positions and drops pydantic's names of union branches."""
+    """A path that keeps field names, keys and list positions and drops pydantic's names of union branches."""
     path: list[str] = []
     parts = list(location)
     for index, part in enumerate(parts):
@@ -185,12 +332,10 @@ def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
             path.append(str(part))
             continue
         here = _schema_at(schema, path)
-        known = part in here.get("properties", {}) or any(
-            part in _resolve(branch, schema).get("properties", {})
-            for branch in [*here.get("anyOf", ()), *here.get("oneOf", ())]
-        )
-        if known:
+        if any(part in node.get("properties", {}) for node in _alternatives(here, schema)):
             path.append(part)
+        elif isinstance(here.get("additionalProperties"), Mapping) and part != "[key]":
+            path.append(_short(part))
         elif index == len(parts) - 1 and ("properties" in here or not path):
             path.append(_short(part))
     return path
@@ -199,17 +344,33 @@ def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
 def _schema_at(schema: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
     here = _resolve(schema, schema)
     for part in path:
-        branches = [here, *(_resolve(branch, schema) for branch in [*here.get("anyOf", ()), *here.get("oneOf", ())])]
-        for branch in branches:
-            if part in branch.get("properties", {}):
-                here = _resolve(branch["properties"][part], schema)
-                break
-            if part.isdigit() and isinstance(branch.get("items"), Mapping):
-                here = _resolve(branch["items"], schema)
+        for node in _alternatives(here, schema):
+            below = _below(node, part)
+            if below is not None:
+                here = _resolve(below, schema)
                 break
         else:
             return {}
     return here
+
+
+def _below(node: Mapping[str, Any], part: str) -> Any:
+    if part in node.get("properties", {}):
+        return node["properties"][part]
+    if part.isdecimal():
+        position = int(part)
+        first = node.get("prefixItems", ())
+        inner = first[position] if position < len(first) else node.get("items")
+        if isinstance(inner, Mapping):
+            return inner
+    others = node.get("additionalProperties")
+    return others if isinstance(others, Mapping) else None
+
+
+def _alternatives(here: Mapping[str, Any], schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A schema and, where it offers alternatives, each of them, whatever they are nested in."""
+    branches = [_resolve(branch, schema) for branch in [*here.get("anyOf", ()), *here.get("oneOf", ())]]
+    return [here, *(node for branch in branches for node in _alternatives(branch, schema))]
 
 
 def _resolve(node: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,9 +1,14 @@
-"""JSON Schemas as they are published: no generated titles, an object at the root."""
+"""JSON Schemas: as they are published, whether pydantic alone enforces them, and a checker where it does not."""
 
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-_VERBATIM = frozenset({"default", "examples", "const", "enum"})
-_OF_NAMES = frozenset({"properties", "$defs", "patternProperties"})
+_VERBATIM = frozenset({"default", "examples", "const", "enum", "discriminator"})
+_OF_NAMES = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
+# Below these a schema speaks of part of an object: to close it would forbid the other part.
+_PARTIAL = frozenset({"if", "then", "else", "not", "allOf", "dependentSchemas"})
 
 
 def published(schema: dict[str, Any], *, closed: bool) -> dict[str, Any]:
@@ -42,10 +47,197 @@ def _walk(node: Any, closed: bool, *, names: bool = False) -> Any:
     if names:
         return {name: _walk(value, closed) for name, value in node.items()}
     made = {
-        key: value if key in _VERBATIM else _walk(value, closed, names=key in _OF_NAMES)
+        key: value if key in _VERBATIM else _walk(value, closed and key not in _PARTIAL, names=key in _OF_NAMES)
         for key, value in node.items()
         if not (key == "title" and isinstance(value, str))
     }
-    if closed and isinstance(made.get("properties"), dict):
-        made.setdefault("additionalProperties", False)
+    if closed and made.get("type") == "object" and isinstance(made.get("properties"), dict):
+        made["additionalProperties"] = False
     return made
+
+
+# --- does pydantic refuse all that its schema refuses? ---
+
+# Kinds of pydantic's core schema that do, when strict, and where the schemas inside them are.
+_FAITHFUL: Mapping[str, tuple[str, ...]] = {
+    "any": (),
+    "bool": (),
+    "dataclass": ("schema",),
+    "dataclass-args": ("fields",),
+    "dataclass-field": ("schema",),
+    "date": (),
+    "datetime": (),
+    "default": ("schema",),
+    "definition-ref": (),
+    "definitions": ("schema", "definitions"),
+    "dict": ("values_schema",),
+    "enum": (),
+    "float": (),
+    "function-after": ("schema",),
+    "int": (),
+    "json-or-python": ("json_schema",),
+    "lax-or-strict": ("strict_schema",),
+    "list": ("items_schema",),
+    "literal": (),
+    "model": ("schema",),
+    "model-field": ("schema",),
+    "model-fields": ("fields",),
+    "none": (),
+    "nullable": ("schema",),
+    "str": (),
+    "tagged-union": ("choices",),
+    "time": (),
+    "timedelta": (),
+    "tuple": ("items_schema",),
+    "typed-dict": ("fields",),
+    "typed-dict-field": ("schema",),
+    "union": ("choices",),
+    "uuid": (),
+}
+_WORDS = frozenset({"description", "examples", "title", "deprecated"})
+_REWRITES = ("strip_whitespace", "to_lower", "to_upper", "coerce_numbers_to_str")
+
+
+def enforced(core: Any) -> bool:
+    """Whether pydantic, when strict, refuses everything that the JSON Schema of ``core`` refuses.
+
+    It does for the ordinary types. It does not where 1 passes for true (enums
+    and literals other than text), where something rewrites what arrived before
+    it is measured, or where a keyword was added to the schema by hand: there
+    the schema itself has to be asked too.
+    """
+    if isinstance(core, tuple):  # a union's choice with its label
+        core = core[0]
+    kind = core.get("type")
+    lax = core.get("strict") is False and kind != "tagged-union"  # which pydantic itself marks so
+    if kind not in _FAITHFUL or lax or not _plainly_published(core):
+        return False
+    config = core.get("config") or {}
+    if any(core.get(name) or config.get(f"str_{name}") or config.get(name) for name in _REWRITES):
+        return False
+    if not _faithful_in_itself(kind, core):
+        return False
+    return all(enforced(inner) for key in _FAITHFUL[kind] for inner in _inside(core.get(key)))
+
+
+def _faithful_in_itself(kind: str, core: Mapping[str, Any]) -> bool:
+    match kind:
+        case "enum":
+            return "missing" not in core and all(isinstance(member.value, str) for member in core["members"])
+        case "literal":
+            return all(isinstance(value, str | None) for value in core["expected"])
+        case "tagged-union":
+            return isinstance(core["discriminator"], str) and all(isinstance(tag, str) for tag in core["choices"])
+        case "float":
+            return "multiple_of" not in core
+        case "str":
+            # \d and \w are ASCII in a JSON Schema and Unicode in pydantic's engine.
+            return not re.search(r"\\[dDwWbB]", str(core.get("pattern", "")))
+        case "dict":
+            keys = core.get("keys_schema", {"type": "any"})
+            return keys.get("type") in ("any", "str") and len(keys) == 1
+        case "model":
+            return not core.get("custom_init") and "json_schema_extra" not in core["cls"].model_config
+        case "model-field" | "dataclass-field" | "typed-dict-field":
+            return isinstance(core.get("validation_alias"), str | None)
+    return True
+
+
+def _plainly_published(core: Mapping[str, Any]) -> bool:
+    metadata = core.get("metadata") or {}
+    extra = metadata.get("pydantic_js_extra")
+    if metadata.get("pydantic_js_annotation_functions") or callable(extra):
+        return False
+    if core.get("type") != "enum" and any(
+        getattr(fn, "__qualname__", "") != "BaseModel.__get_pydantic_json_schema__"
+        for fn in metadata.get("pydantic_js_functions", ())
+    ):
+        return False
+    return all(key.startswith("x-") or key in _WORDS for key in extra or ())
+
+
+def _inside(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return value
+    if "type" in value and isinstance(value["type"], str):
+        return [value]
+    return list(value.values())
+
+
+# --- asking the schema itself ---
+
+
+def checker(schema: Mapping[str, Any]) -> Any:
+    """A validator for JSON Schema 2020-12. It fetches nothing, and a ``pattern`` means what ECMA-262 says.
+
+    Raises:
+        ValueError: saying what is wrong with the schema, a reference or a pattern in it.
+    """
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.exceptions import SchemaError, ValidationError
+    from jsonschema.validators import extend
+    from jsonschema_specifications import REGISTRY
+    from referencing.exceptions import Unresolvable
+    from referencing.jsonschema import DRAFT202012
+
+    def check_pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
+        if isinstance(instance, str) and not compiled(pattern).search(instance):
+            yield ValidationError("pattern")
+
+    def look_at(resource: Any, resolver: Any) -> None:
+        node = resource.contents
+        if isinstance(node, Mapping):
+            for keyword in ("$ref", "$dynamicRef"):
+                if keyword in node:
+                    resolver.lookup(node[keyword])
+            for pattern in (node.get("pattern"), *node.get("patternProperties", ())):
+                if pattern is not None:
+                    compiled(pattern)
+        for inner in resource.subresources():
+            look_at(inner, resolver.in_subresource(inner))
+
+    whole = dict(schema)
+    try:
+        Draft202012Validator.check_schema(whole, format_checker=FormatChecker(formats=()))
+        resource = DRAFT202012.create_resource(whole)
+        look_at(resource, REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource))
+    except SchemaError as exc:
+        raise ValueError(f"it is no valid JSON Schema 2020-12: {exc.message}") from exc
+    except Unresolvable as exc:
+        raise ValueError(f"its reference {exc.ref!r} leads nowhere") from exc
+    except re.error as exc:
+        raise ValueError(f"its pattern {exc.pattern!r} cannot be read: {exc.msg}") from exc
+    validator = extend(Draft202012Validator, {"pattern": check_pattern})
+    return validator(whole, registry=REGISTRY)
+
+
+@lru_cache(maxsize=512)
+def compiled(pattern: str) -> re.Pattern[str]:
+    r"""A pattern of JSON Schema for Python's engine.
+
+    ECMA-262 differs where it matters: ``$`` is the very end, never before a
+    last line break, and ``\d`` and ``\w`` are ASCII.
+
+    Raises:
+        re.error: the pattern uses what Python's engine lacks, such as ``\p{L}``.
+    """
+    made: list[str] = []
+    in_class = False
+    for part in re.findall(r"\\.|\(\?<(?![=!])|.", pattern, re.DOTALL):
+        if part in (r"\d", r"\w"):
+            listed = "0-9" if part == r"\d" else "0-9A-Za-z_"
+            made.append(listed if in_class else f"[{listed}]")
+        elif part in (r"\D", r"\W") and not in_class:
+            made.append("[^0-9]" if part == r"\D" else "[^0-9A-Za-z_]")
+        elif part == "$" and not in_class:
+            made.append(r"\Z")
+        elif part == "(?<" and not in_class:
+            made.append("(?P<")
+        elif part == "[" and in_class:
+            made.append(r"\[")
+        else:
+            in_class = part == "[" or (in_class and part != "]")
+            made.append(part)
+    return re.compile("".join(made))

@@ -3,7 +3,9 @@
 import importlib
 import os
 import sys
-from typing import Any
+import threading
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import click
 
@@ -21,6 +23,9 @@ _COMMANDS = {
     "desktop": ("packhorse.cli.desktop", "desktop", "Add packs to Claude Desktop, or remove them."),
     "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to mend it."),
 }
+
+_WORKER = "AnyIO worker thread"  # the name anyio gives the threads that plain functions run in
+_WORKER_SECONDS = 0.5
 
 
 class _Commands(click.Group):
@@ -84,4 +89,17 @@ def main() -> None:
         # Whoever read our output has gone: point it elsewhere, so that the interpreter's own flush is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 141
-    sys.exit(status if isinstance(status, int) else 0)
+    _leave(status if isinstance(status, int) else 0)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process, even where a call's thread does not end: it was given up, and cannot be stopped."""
+    workers = [thread for thread in threading.enumerate() if thread.name == _WORKER]
+    for thread in workers:
+        thread.join(_WORKER_SECONDS)
+    if any(thread.is_alive() for thread in workers):
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)

@@ -2,12 +2,16 @@
 
 import gc
 import logging
+import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
-from packhorse.cli.options import config_option, deployed
+from packhorse.cli.options import config_option, configured
+
+TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 
 
 @click.command()
@@ -27,19 +31,41 @@ def serve(
     """
     # Nothing made while importing is garbage; collecting meanwhile costs an eighth of the start.
     gc.disable()
-    deployment = deployed(config, names, transport=transport, host=host, port=port)
-    settings = deployment.settings.server
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=settings.log_level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    # The SDK logs each refused request at length; what matters of it is in our own lines.
-    logging.getLogger("mcp").setLevel(logging.WARNING)
-    if settings.transport == "stdio":
-        from packhorse.server import stdio as carrier
+    from packhorse.deployment import compose
+    from packhorse.server.pipes import claim
+
+    chosen, found = configured(config)
+    chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port)
+    _log(chosen.server.log_level)
+    # Both before any pack is imported: none may meet the client's pipe, or hand its token to a child.
+    token = os.environ.pop(TOKEN_VARIABLE, None)
+    pipes = claim() if chosen.server.transport == "stdio" else None
+    deployment = compose(chosen, found)
+    if pipes is not None:
+        from packhorse.server.stdio import serve as run
+
+        serving = partial(run, deployment, pipes, token)
     else:
-        from packhorse.server import http as carrier  # type: ignore[no-redef]  # two modules, one function
+        from packhorse.server.http import serve as listen
+
+        serving = partial(listen, deployment)
     gc.freeze()
     gc.enable()
-    carrier.serve(deployment)
+    serving()
+
+
+def _log(level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Lines("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+    # The SDK logs each refused request at length; what matters of it is in our own lines.
+    logging.getLogger("mcp").setLevel(logging.WARNING)
+
+
+class _Lines(logging.Formatter):
+    """Ends a line about a request with the id that its caller was given."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        rid = getattr(record, "request_id", None)
+        line = super().formatMessage(record)
+        return f"{line} [request {rid}]" if rid else line

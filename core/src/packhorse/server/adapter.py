@@ -5,11 +5,15 @@ say it in the protocol's words. Policy lives in the dispatcher, not here.
 """
 
 import base64
+import json
 import logging
+import secrets
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
+import anyio
+import anyio.to_thread
 import mcp_types as wire
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
@@ -24,13 +28,16 @@ from packhorse.clock import request_id as new_request_id
 from packhorse.content import Text
 from packhorse.deployment import Deployment
 from packhorse.errors import INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.offers import Complete
 from packhorse.packs import core_version
+from packhorse.parameters import is_async
 from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.server import content, questions, templates
-from packhorse.server.changes import Changes, connection_of
+from packhorse.server.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.server.client import LEVEL, ClientWire
 from packhorse.server.questions import Plan
+from packhorse.server.underway import UnderWay
 
 logger = logging.getLogger("packhorse.server")
 
@@ -49,6 +56,15 @@ MAX_ROUNDS = 10
 
 MAX_COMPLETIONS = 100
 """The protocol's own limit (completion/complete)."""
+
+_UNSAYABLE = "answered or asked with what the protocol cannot carry"
+
+
+def identity_of(principal: Principal) -> str | None:
+    """What tells one verified caller from another, for what only the same caller may resume; None for unverified."""
+    if principal.kind in ("local", "anonymous"):
+        return None
+    return json.dumps([principal.kind, principal.subject, principal.claims.get("iss")], default=str)
 
 
 class _Server(Server[Any]):
@@ -69,6 +85,7 @@ class Adapter:
         self._dispatcher = deployment.dispatcher
         self._identify = identify
         self.changes = Changes()
+        self.under_way = UnderWay()
         settings = deployment.settings.server
         self._page_size = settings.page_size
         self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
@@ -77,8 +94,8 @@ class Adapter:
                 templates.parsed(entry.offer.uri)
         self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.entries}
         self.server = self._build()
-        key = settings.state_key
-        security = RequestStateSecurity(keys=[key.get_secret_value()]) if key else RequestStateSecurity.ephemeral()
+        key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
+        security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
         self.server.middleware.append(RequestStateBoundary(security, default_audience=settings.name))
 
     def _build(self) -> Server[Any]:
@@ -109,7 +126,7 @@ class Adapter:
             get_tool_input_schema=self._input_schema,
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
-            on_subscriptions_listen=self.changes.listen,
+            on_subscriptions_listen=self.listen,
             **handlers,
         )
         server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
@@ -182,11 +199,13 @@ class Adapter:
 
         try:
             reply = await self._in_rounds(ctx, params, attempt)
+            return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_result(reply)
         except UserError as refusal:
             return self._refused(refusal, rid)
         except RequestError as error:
             raise self._protocol_error(ctx, error, rid) from error
-        return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_result(reply)
+        except Exception:
+            return self._refused(self._dispatcher.bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
 
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams
@@ -204,9 +223,12 @@ class Adapter:
 
         try:
             value = await self._in_rounds(ctx, params, attempt)
+            return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
         except (UserError, RequestError) as error:
             raise self._protocol_error(ctx, error, rid, uri=uri) from error
-        return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
+        except Exception as exc:
+            bug = self._dispatcher.bug(rid, entry, _UNSAYABLE)
+            raise self._protocol_error(ctx, bug, rid, uri=uri) from exc
 
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
@@ -225,9 +247,11 @@ class Adapter:
 
         try:
             value = await self._in_rounds(ctx, params, attempt)
+            return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
         except (UserError, RequestError) as error:
             raise self._protocol_error(ctx, error, rid) from error
-        return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
+        except Exception as exc:
+            raise self._protocol_error(ctx, self._dispatcher.bug(rid, entry, _UNSAYABLE), rid) from exc
 
     async def _in_rounds(
         self,
@@ -236,6 +260,23 @@ class Adapter:
         attempt: Callable[[ClientWire], Awaitable[Any]],
     ) -> Any:
         """Run a call until it answers. Its questions go to the client in the way of its era."""
+        with self.under_way.call() as scope:
+            value = await self._rounds(ctx, params, attempt)
+        if scope.cancelled_caught:
+            raise UserError(
+                "This server is stopping, and the call was given up; whether it took effect is not known."
+                " Try again in a moment.",
+                code="STOPPING",
+                jsonrpc_code=INTERNAL,
+            )
+        return value
+
+    async def _rounds(
+        self,
+        ctx: Request,
+        params: wire.InputResponseRequestParams,
+        attempt: Callable[[ClientWire], Awaitable[Any]],
+    ) -> Any:
         client = ClientWire(ctx, self.changes, self._plans, params)
         for _ in range(MAX_ROUNDS):
             value = await attempt(client)
@@ -272,9 +313,8 @@ class Adapter:
         if complete is None:
             return wire.CompleteResult(completion=wire.Completion(values=[], total=0, has_more=False))
         try:
-            found = complete(params.argument.value)
-            values: Iterable[str] = await found if isinstance(found, Awaitable) else found
-            listed = [str(value) for value in values]
+            with anyio.fail_after(self._deployment.settings.server.timeout_seconds):
+                listed = await _completions(complete, params.argument.value)
         except Exception as exc:
             # A pack's completion may raise anything; a client only ever sees that it failed.
             logger.exception("a completion of %s failed", entry.name)
@@ -288,15 +328,8 @@ class Adapter:
     async def subscribe(self, ctx: Request, params: wire.SubscribeRequestParams) -> wire.EmptyResult:
         """``resources/subscribe`` of handshake-era clients."""
         uri = str(params.uri)
-        entry = self._catalogue.resources.get(uri) or next(
-            (
-                one
-                for one in self._catalogue.resources.values()
-                if one.is_template and templates.parsed(one.offer.uri).match(uri) is not None
-            ),
-            None,
-        )
-        if entry is None or not self._dispatcher.visible(self._identify(ctx), entry.offer):
+        entry = self._resource_at(ctx, uri)
+        if entry is None:
             raise MCPError(RESOURCE_NOT_FOUND, "There is no resource at that URI.", {"uri": uri})
         if not entry.offer.subscribable:
             raise MCPError(INVALID_PARAMS, "That resource does not announce changes.", {"uri": uri})
@@ -308,6 +341,29 @@ class Adapter:
         """``resources/unsubscribe`` of handshake-era clients."""
         self.changes.unsubscribe(ctx, str(params.uri))
         return wire.EmptyResult()
+
+    async def listen(
+        self, ctx: Request, params: wire.SubscriptionsListenRequestParams
+    ) -> wire.SubscriptionsListenResult:
+        """``subscriptions/listen`` of 2026 clients: what they ask for, without resources they may not subscribe to."""
+        wanted = params.notifications
+        entries = {uri: self._resource_at(ctx, uri) for uri in wanted.resource_subscriptions or ()}
+        honoured = [uri for uri, entry in entries.items() if entry is not None and entry.offer.subscribable]
+        narrowed = wanted.model_copy(update={"resource_subscriptions": honoured[:MAX_SUBSCRIPTIONS] or None})
+        return await self.changes.listen(ctx, params.model_copy(update={"notifications": narrowed}))
+
+    def _resource_at(self, ctx: Request, uri: str) -> ResourceEntry | None:
+        """The resource at ``uri``, if this caller may know of it."""
+        entry = self._catalogue.resources.get(uri) or next(
+            (
+                one
+                for one in self._catalogue.resources.values()
+                if one.is_template and templates.parsed(one.offer.uri).match(uri) is not None
+            ),
+            None,
+        )
+        visible = entry is not None and self._dispatcher.visible(self._identify(ctx), entry.offer)
+        return entry if visible else None
 
     async def set_level(self, ctx: Request, params: wire.SetLevelRequestParams) -> wire.EmptyResult:
         """``logging/setLevel``: the least level that this connection wants."""
@@ -354,3 +410,12 @@ class Adapter:
 
     def _now(self) -> str:
         return self._deployment.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+async def _completions(complete: Complete, typed: str) -> list[str]:
+    """A pack's completions of what was typed; a plain function runs in a thread, as a tool does."""
+    if is_async(complete):
+        found = complete(typed)
+    else:
+        found = await anyio.to_thread.run_sync(complete, typed, abandon_on_cancel=True)
+    return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]

@@ -26,6 +26,9 @@ _EVENTS: Mapping[Change, type[ToolsListChanged | PromptsListChanged | ResourcesL
 }
 _SUBSCRIBED = "packhorse.subscribed"
 
+TELL_SECONDS = 5
+"""How long a client may take to be told of a change."""
+
 MAX_SUBSCRIPTIONS = 1000
 """Resources that one connection may subscribe to."""
 
@@ -75,8 +78,13 @@ class Changes:
         await self._tell("notifications/resources/updated", {"uri": uri}, subscribers)
 
     async def _tell(self, method: str, params: dict[str, Any] | None, connections: list[Connection]) -> None:
-        for connection in connections:
-            try:
+        async def tell(connection: Connection) -> None:
+            # One that does not read what it is sent must not hold up the call that has something to say.
+            with anyio.move_on_after(TELL_SECONDS) as scope:
                 await connection.notify(method, params)
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                logger.debug("a client left before it could be told of %s", method)
+            if scope.cancelled_caught:
+                logger.warning("a client does not read its messages, and was not told of %s", method)
+
+        async with anyio.create_task_group() as tasks:
+            for connection in connections:
+                tasks.start_soon(tell, connection)

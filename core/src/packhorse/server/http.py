@@ -2,14 +2,20 @@
 
 import ipaddress
 import logging
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import anyio
 import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
+from mcp.server.auth.provider import AccessToken
 from mcp.server.sse import SseServerTransport
+from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -20,9 +26,10 @@ from packhorse.auth import identify
 from packhorse.deployment import Deployment
 from packhorse.errors import AUTHENTICATION, PackError, RequestError
 from packhorse.principal import ANONYMOUS, Principal
-from packhorse.server.adapter import Adapter
+from packhorse.server.adapter import Adapter, identity_of
 from packhorse.server.events import RecentEvents
 from packhorse.server.gate import Gate
+from packhorse.server.underway import UnderWay
 from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.http")
@@ -32,9 +39,15 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 RETRY_MS = 500
 """How long a client that lost its stream waits before it comes back."""
 
+GIVE_UP_SECONDS = 1
+"""How long callers may take to hear that their call was given up."""
+
+FLUSH_SECONDS = 0.1
+"""From a handler's answer to its socket are a few turns of the loop."""
+
 
 class Service:
-    """One deployment as an ASGI application, with what a supervisor asks of it."""
+    """One deployment as an ASGI application, with what a supervisor asks of it. Its packs must be running."""
 
     def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment
@@ -46,9 +59,20 @@ class Service:
         self.app = self._build()
 
     def drain(self) -> None:
-        """Stop being ready, and let go of the streams that would otherwise never end."""
+        """Stop being ready, and end the streams of those who only listen."""
         self.draining = True
         self.adapter.changes.listen.close()
+
+    async def let_go(self) -> None:
+        """Wait for the calls under way, as long as is allowed, then end the streams that would otherwise never end."""
+        under_way = self.adapter.under_way
+        with anyio.move_on_after(self._settings.shutdown_seconds):
+            await under_way.over()
+        under_way.give_up()
+        with anyio.move_on_after(GIVE_UP_SECONDS):
+            await under_way.over()
+        await anyio.sleep(FLUSH_SECONDS)
+        AppStatus.should_exit = True
 
     def _build(self) -> Starlette:
         security = security_of(self._settings)
@@ -60,9 +84,9 @@ class Service:
         if self._settings.transport == "sse":
             routes += self._sse_routes(security)
         else:
-            manager = StreamableHTTPSessionManager(
+            manager = _Sessions(
                 self.adapter.server,
-                event_store=RecentEvents(self._settings.resume_events) if self._settings.resume_events else None,
+                RecentEvents(self._settings.resume_events) if self._settings.resume_events else None,
                 retry_interval=RETRY_MS,
                 security_settings=security,
                 session_idle_timeout=self._settings.session_idle_seconds,
@@ -74,14 +98,13 @@ class Service:
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            with self._deployment.running():
-                if manager is None:
-                    self._started = True
-                    yield
-                    return
-                async with manager.run():
-                    self._started = True
-                    yield
+            if manager is None:
+                self._started = True
+                yield
+                return
+            async with manager.run():
+                self._started = True
+                yield
 
         return Starlette(routes=routes, lifespan=lifespan)
 
@@ -102,7 +125,8 @@ class Service:
         ]
 
     def _guarded(self, app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
-        known = Identified(app, self._deployment) if self._deployment.catalogue.verifiers else app
+        counted = _Counted(app, self.adapter.under_way)
+        known = Identified(counted, self._deployment) if self._deployment.catalogue.verifiers else counted
         return Gate(known, security=security, body_limit=self._settings.body_limit_bytes)
 
     async def _health(self, request: Request) -> Response:
@@ -111,6 +135,33 @@ class Service:
     async def _ready(self, request: Request) -> Response:
         ready = self._started and not self.draining
         return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
+
+
+class _Sessions(StreamableHTTPSessionManager):
+    """Keeps apart what sessions may resume: the SDK names streams by request, and every session has a request 1."""
+
+    def __init__(self, app: Any, kept: RecentEvents | None, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._kept = kept
+
+    def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
+        self.event_store = self._kept.of_session() if self._kept else None
+        return super()._admit_session(requestor)
+
+
+class _Counted:
+    """Counts requests until their last byte has been sent."""
+
+    def __init__(self, app: ASGIApp, under_way: UnderWay) -> None:
+        self._app = app
+        self._under_way = under_way
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":  # a stream to listen on, which nothing ends
+            await self._app(scope, receive, send)
+            return
+        with self._under_way.one():
+            await self._app(scope, receive, send)
 
 
 _NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send a bearer token: Authorization: Bearer <token>.")
@@ -129,12 +180,17 @@ class Identified:
         try:
             if header is not None and (kind.lower() != "bearer" or not token):
                 raise _NO_BEARER
-            scope[_PRINCIPAL] = await identify(self._verifiers, token.strip() or None)
+            principal = await identify(self._verifiers, token.strip() or None)
         except RequestError as error:
             body = {"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}}
             challenge = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
             await JSONResponse(body, 401, headers=challenge)(scope, receive, send)
             return
+        scope[_PRINCIPAL] = principal
+        identity = identity_of(principal)
+        if identity is not None:
+            # Where the SDK looks for the owner of a session, which nobody else may then use.
+            scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=identity, scopes=[]))
         await self._app(scope, receive, send)
 
 
@@ -184,26 +240,48 @@ def security_of(settings: ServerSettings) -> TransportSecuritySettings:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Turns unready before it stops listening."""
+    """Stops as a service should: unready first, then the calls under way are answered, then it ends with success."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
         self._service = service
+        self.interrupted = False
 
     def handle_exit(self, sig: int, frame: Any) -> None:
+        # Not uvicorn's own: that would end the process by the signal, and the streams before their answers.
         self._service.drain()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit  # told twice
+        self.should_exit = True
+        self.interrupted = self.interrupted or sig == signal.SIGINT
 
     async def startup(self, sockets: Any = None) -> None:
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except SystemExit as exc:
+            where = f"{self.config.host}:{self.config.port}"
+            raise PackError(
+                f"the server cannot listen on {where}; the log says why."
+                " Give another --port, or --port 0 for a free one"
+            ) from exc
         for server in getattr(self, "servers", ()):
             for socket in server.sockets:
                 address = socket.getsockname()
                 logger.info("listening on http://%s:%s", address[0], address[1])
 
+    async def shutdown(self, sockets: Any = None) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._service.let_go)
+            await super().shutdown(sockets)
+            tasks.cancel_scope.cancel()
+
 
 def serve(deployment: Deployment) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop.
+
+    Raises:
+        PackError: the address cannot be listened on, or must not be.
+        KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
+    """
     settings = deployment.settings.server
     service = Service(deployment)
     config = uvicorn.Config(
@@ -214,6 +292,11 @@ def serve(deployment: Deployment) -> None:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=settings.shutdown_seconds,
+        timeout_graceful_shutdown=settings.shutdown_seconds + 2 * GIVE_UP_SECONDS,  # for what `let_go` cannot end
     )
-    _Uvicorn(config, service).run()
+    AppStatus.enable_automatic_graceful_drain = False  # it would end streams while their calls are under way
+    server = _Uvicorn(config, service)
+    with deployment.running():
+        server.run()
+    if server.interrupted:
+        raise KeyboardInterrupt

@@ -20,7 +20,7 @@ from mcp.server.mcpserver import resolve as sdk
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, ValidationError
 
 from packhorse.catalogue import Entry
 from packhorse.content import Message, Text
@@ -69,6 +69,11 @@ class Plan:
             name: (sdk.Resolve(_translated(_marker(annotation).fn, seen)), _wants_outcome(annotation))
             for name, annotation in entry.parameters.resolved.items()
         }
+        if InputRequired in (entry.parameters.returns, *get_args(entry.parameters.returns)):
+            raise PackError(
+                f"{entry.name!r} of pack {entry.pack!r} both resolves parameters and returns InputRequired:"
+                " the client carries one state, so use one of the two"
+            )
         try:
             self._plans = sdk.build_resolver_plans(self._resolved, set(entry.parameters.plain))
         except Exception as exc:
@@ -87,11 +92,7 @@ class Plan:
         try:
             filled = await sdk.resolve_arguments(self._resolved, self._plans, arguments, asking)
         except ToolError as exc:
-            raise UserError(
-                "A question of this tool was declined, cancelled or answered with something else than it asks for,"
-                " so nothing was done. Call again to be asked again.",
-                code="NO_ANSWER",
-            ) from exc
+            raise _no_answer() from exc
         except MCPError as exc:
             raise as_request_error(exc) from exc
         if isinstance(filled, wire.InputRequiredResult):
@@ -101,8 +102,10 @@ class Plan:
 
 def as_request_error(exc: MCPError) -> RequestError:
     """The SDK's own protocol error, as ours: its number and data, without the names of our functions."""
-    data = exc.error.data
-    return RequestError(exc.error.code, "client_cannot", _CANNOT, details=data if isinstance(data, Mapping) else None)
+    code, data = exc.error.code, exc.error.data
+    lacks = code == wire.MISSING_REQUIRED_CLIENT_CAPABILITY
+    message = _CANNOT if lacks else "The client answered a question of this call with an error, so nothing was done."
+    return RequestError(code, "client_cannot", message, details=data if isinstance(data, Mapping) else None)
 
 
 def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Question]) -> None:
@@ -125,6 +128,14 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
                 needed["roots"] = {}
     raise RequestError(
         wire.MISSING_REQUIRED_CLIENT_CAPABILITY, "client_cannot", _CANNOT, details={"requiredCapabilities": needed}
+    )
+
+
+def _no_answer() -> UserError:
+    return UserError(
+        "A question of this tool was declined, cancelled or answered with something else than it asks for,"
+        " so nothing was done. Call again to be asked again.",
+        code="NO_ANSWER",
     )
 
 
@@ -186,6 +197,8 @@ async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) 
             )
         except MCPError as exc:
             raise as_request_error(exc) from exc
+        except ValidationError as exc:
+            raise _no_answer() from exc
         answers[key] = outcome_of(answer)
     return answers
 

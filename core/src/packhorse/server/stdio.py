@@ -1,6 +1,7 @@
 """Serving over standard input and output: what a desktop client starts."""
 
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -15,23 +16,33 @@ from packhorse.deployment import Deployment
 from packhorse.principal import LOCAL, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.gate import fault_of
-
-TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the name of a variable
-
-
-def serve(deployment: Deployment) -> None:
-    """Serve one client until it closes its end."""
-    token = os.environ.pop(TOKEN_VARIABLE, None)  # no child process needs it
-    anyio.run(_serve, deployment, token)
+from packhorse.server.pipes import Pipes
 
 
-async def _serve(deployment: Deployment, token: str | None) -> None:
-    principal = await principal_for(deployment, token)
-    adapter = Adapter(deployment, lambda ctx: principal)
-    server = adapter.server
-    lines = _Lines(deployment.settings.server.body_limit_bytes)
+def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> None:
+    """Serve one client until it closes its end, or until told to stop.
+
+    Raises:
+        RequestError: packs verify credentials, and ``token`` is none of theirs.
+        KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
+    """
     with deployment.running():
-        async with stdio_server(stdin=lines) as (read, write):  # type: ignore[arg-type]  # it only iterates over it
+        if anyio.run(_serve, deployment, pipes, token) is signal.SIGINT:
+            raise KeyboardInterrupt
+
+
+async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> signal.Signals | None:
+    """Serve; the signal that ended it, if one did."""
+    principal = await principal_for(deployment, token)
+    server = Adapter(deployment, lambda ctx: principal).server
+    told: list[signal.Signals] = []
+    async with anyio.create_task_group() as tasks:
+        stop = tasks.cancel_scope.cancel
+        if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
+            tasks.start_soon(_listen, told, stop)
+        lines = _Lines(pipes.requests, deployment.settings.server.body_limit_bytes)
+        answers = _Answers(pipes.answers, stop)
+        async with stdio_server(lines, answers) as (read, write):  # type: ignore[arg-type]  # all that it uses of a file
 
             async def refuse(fault: str) -> None:
                 error = wire.ErrorData(code=wire.PARSE_ERROR, message=fault)
@@ -39,6 +50,15 @@ async def _serve(deployment: Deployment, token: str | None) -> None:
 
             lines.refuse = refuse
             await server.run(read, write, server.create_initialization_options())
+        stop()
+    return told[0] if told else None
+
+
+async def _listen(told: list[signal.Signals], stop: Callable[[], None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
+        async for number in numbers:
+            told.append(number)
+            stop()
 
 
 async def principal_for(deployment: Deployment, token: str | None) -> Principal:
@@ -49,25 +69,17 @@ async def principal_for(deployment: Deployment, token: str | None) -> Principal:
 
 
 class _Lines:
-    """Standard input, line by line, without the lines that the gate refuses.
-
-    The descriptor is moved away from 0, so that nothing a pack starts or
-    reads can take the client's words.
-    """
+    """The client's messages, line by line, without those that the gate refuses."""
 
     refuse: Callable[[str], Awaitable[None]]
 
-    def __init__(self, limit: int) -> None:
-        private = os.dup(sys.stdin.fileno())
-        null = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(null, sys.stdin.fileno())
-        os.close(null)
-        # Never closed: a reading thread may still hold it when the loop ends.
-        self._file = os.fdopen(private, "rb", closefd=False)
+    def __init__(self, descriptor: int, limit: int) -> None:
+        # Not closed: a reading thread may still hold it when the loop ends.
+        self._file = open(descriptor, "rb", closefd=False)  # noqa: SIM115
         self._limit = limit
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        while line := await self._read():
+        while line := await self._line(self._limit + 1):
             if len(line) > self._limit and not line.endswith(b"\n"):
                 await self._skip()
                 await self.refuse(f"The message is larger than {self._limit:,} bytes")
@@ -81,10 +93,34 @@ class _Lines:
             yield line.decode("utf-8")
 
     async def _skip(self) -> None:
-        while line := await self._read():
+        while line := await self._line(self._limit):
             if line.endswith(b"\n"):
                 return
 
-    async def _read(self) -> bytes:
-        # Abandoned on a stop signal: the thread stays in its read until the client closes the pipe.
-        return await anyio.to_thread.run_sync(self._file.readline, self._limit + 1, abandon_on_cancel=True)
+    async def _line(self, size: int) -> bytes:
+        # Abandoned when the server stops: nobody knows when the client will write again.
+        return await anyio.to_thread.run_sync(self._file.readline, size, abandon_on_cancel=True)
+
+
+class _Answers:
+    """The client's end, which may close at any moment: then the server ends too."""
+
+    def __init__(self, descriptor: int, stop: Callable[[], None]) -> None:
+        self._descriptor = descriptor
+        self._stop = stop
+
+    async def write(self, text: str) -> None:
+        try:
+            # Abandoned when the server stops: the client may have stopped reading and kept its end open.
+            await anyio.to_thread.run_sync(self._send, text.encode("utf-8"), abandon_on_cancel=True)
+        except OSError as exc:
+            self._stop()
+            raise anyio.ClosedResourceError from exc
+
+    async def flush(self) -> None:
+        """Nothing is held back."""
+
+    def _send(self, line: bytes) -> None:
+        rest = memoryview(line)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from packhorse import Resource
+
 from packhorse_conformance.media import red_dot
 
 

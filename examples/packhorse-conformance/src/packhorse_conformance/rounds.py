@@ -22,6 +22,7 @@ from packhorse import (
     Text,
     UserError,
 )
+
 from packhorse_conformance.models import Colour, Confirmation, Name
 
 NAME = Elicit("What is your name?", Name)

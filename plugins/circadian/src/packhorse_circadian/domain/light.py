@@ -11,8 +11,8 @@ from packhorse_circadian.domain.ground import Course, Stay
 from packhorse_circadian.domain.orders import Order, Span
 from packhorse_circadian.domain.shift import HOUR
 
-# How far either side of the low light still works well: the curve of Khalsa et
-# al. 2003 delays from about 8 h before the low and advances until about 6 h
+# How far either side of the low light is ordered: our reading of the strong
+# parts of the curve of Khalsa et al. 2003, whose peaks lie about 3 h before and
 # after it. For a sleeper from 23 to 7 the second ends at 10:00, the hour that
 # the specification's own advice names.
 BEFORE_LOW = 8 * HOUR

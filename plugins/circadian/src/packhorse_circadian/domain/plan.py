@@ -4,7 +4,7 @@ from datetime import date
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import Low, dates
@@ -66,7 +66,22 @@ def plan(trip: Trip) -> Plan:
     laid = course(trip)
     orders = [*_sleeping(laid), *light(laid), *melatonin(laid), *caffeine(laid)]
     orders += naps(laid, orders)
-    return Plan(laid, _pages(laid, sorted(orders, key=lambda order: order.start)))
+    shown = [_on_the_minute(order, trip) for order in orders]
+    return Plan(laid, _pages(laid, sorted(shown, key=lambda order: order.start)))
+
+
+def _on_the_minute(order: Order, trip: Trip) -> Order:
+    zone = _zone(order.place, trip)
+    return evolve(
+        order,
+        start=zones.whole_minute(order.start, zone),
+        end=order.end and zones.whole_minute(order.end, zone),
+    )
+
+
+def _zone(place: Place, trip: Trip) -> ZoneInfo:
+    # On board the watch still shows the origin's time.
+    return trip.destination if place == "destination" else trip.origin
 
 
 def _sleeping(course: Course) -> list[Order]:
@@ -90,9 +105,8 @@ def _pages(course: Course, orders: list[Order]) -> tuple[Page, ...]:
     trip, body = course.body.trip, course.body
     filed: dict[tuple[date, Place], list[Order]] = {}
     for order in orders:
-        # On board the watch still shows the origin's time; the departure date's page takes what fits on it.
-        zone = trip.destination if order.place == "destination" else trip.origin
-        day = zones.shown(order.start, zone).date()
+        day = zones.shown(order.start, _zone(order.place, trip)).date()
+        # The departure date's page takes what is slept on board before midnight.
         place: Place = "origin" if order.place == "flight" and day == trip.departure_date else order.place
         filed.setdefault((day, place), []).append(order)
 
@@ -100,7 +114,7 @@ def _pages(course: Course, orders: list[Order]) -> tuple[Page, ...]:
         there = place == "destination"
         return Page(
             day=day,
-            zone=trip.destination if there else trip.origin,
+            zone=_zone(place, trip),
             place=place,
             phase=phase,
             number=number,

@@ -8,14 +8,11 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 NOON = time(12)
+_MINUTE = timedelta(minutes=1)
 
 # Files of a zone tree that are no place: the machine's own setting, the default
 # for POSIX rules, and the marker of a clock that was never set.
 _NOT_PLACES = frozenset({"localtime", "posixrules", "Factory"})
-
-# A wall time outside these years cannot be told to a machine that counts
-# seconds in 32 bits (RFC 9636, section 4): the database promises rules no further.
-FIRST_YEAR, LAST_YEAR = 1970, 2037
 
 
 @cache
@@ -89,10 +86,12 @@ def shown(at: datetime, zone: ZoneInfo) -> datetime:
 
 
 def whole_minute(at: datetime, zone: ZoneInfo) -> datetime:
-    """The instant at which the local minute of ``at`` began.
+    """The instant at which the local minute of ``at`` began, or the next one where a clock change hides that.
 
     Offsets with odd seconds did exist (Monrovia until 1972), so that a whole
     minute in UTC need not be one on the wall.
     """
     local = shown(at, zone)
-    return at - timedelta(seconds=local.second, microseconds=local.microsecond)
+    past = timedelta(seconds=local.second, microseconds=local.microsecond)
+    began = at - past
+    return at + (_MINUTE - past) if past and shown(began, zone).second else began

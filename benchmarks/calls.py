@@ -1,0 +1,172 @@
+"""Tool calls: in process by the SDK's own client, and over HTTP by a light one."""
+
+import json
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import wire
+from spread import order
+from starts import SIDES, config
+from venvs import Venvs
+
+SDK, OURS, FASTMCP = "MCPServer", "packhorse", "FastMCP"
+ROUNDS_PER_LIFE = 10
+"""Servers are started anew that often: how a process happens to lie in memory is a part of the spread."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What is called, how. ``path`` is an era in process, or ``HTTP``; ``width`` how many call at a time."""
+
+    path: str
+    kind: str
+    tool: str
+    arguments: dict[str, Any]
+    expected: Any
+    width: int
+    calls: int
+
+    @property
+    def named(self) -> str:
+        """In words, for a table."""
+        where = f"HTTP, {self.width} connection{'s' if self.width > 1 else ''}" if self.path == "HTTP" else self.path
+        return f"{where}, {self.kind} function"
+
+
+_KINDS = (("plain", "add", {"a": 2, "b": 3}, 5), ("async", "echo", {"text": "Jove"}, "Jove"))
+IN_PROCESS = [Case(era, *kind, width=1, calls=300) for era in ("2025-11-25", "2026-07-28") for kind in _KINDS]
+HTTP = [Case("HTTP", *kind, width=width, calls=400) for width in (1, 8) for kind in _KINDS]
+
+
+@dataclass(frozen=True)
+class Calls:
+    """One batch: the median call, and the processor time of one (client and server in process, server alone over HTTP).
+
+    Both in ms; ``cpu`` is None where the system does not tell it of another process.
+    """
+
+    wall: float
+    cpu: float | None
+
+
+Taken = dict[tuple[Case, str], list[Calls]]
+
+
+def in_process(venvs: Venvs, rounds: int) -> Taken:
+    """Batches of every case and side, in turns."""
+    sides = {SDK: (venvs.host, "sdk"), OURS: (venvs.host, "packhorse")}
+    if venvs.fastmcp:
+        sides[FASTMCP] = (venvs.fastmcp, "fast")
+    taken: Taken = {(case, side): [] for case in IN_PROCESS for side in sides}
+    for life in _lives(rounds):
+        with ExitStack() as stack:
+            running = {name: stack.enter_context(_Pair.started(python, side)) for name, (python, side) in sides.items()}
+            for case in IN_PROCESS:
+                for pair in running.values():
+                    pair.batch(case)
+            for turn in life:
+                for case in IN_PROCESS:
+                    for name in order(list(running), turn):
+                        taken[case, name].append(running[name].batch(case))
+    return taken
+
+
+def over_http(venvs: Venvs, folder: Path, rounds: int) -> Taken:
+    """Batches of every case and side, in turns."""
+    ours = [str(venvs.host), "-m", "packhorse", "serve", "--config", config(folder, "http", ["bench"])]
+    sides = {SDK: [str(venvs.host), str(SIDES / "sdk.py"), "http"], OURS: [*ours, "--transport", "http", "--port"]}
+    if venvs.fastmcp:
+        sides[FASTMCP] = [str(venvs.fastmcp), str(SIDES / "fast.py"), "http"]
+    taken: Taken = {(case, side): [] for case in HTTP for side in sides}
+    for life in _lives(rounds):
+        with ExitStack() as stack:
+            running = {name: stack.enter_context(_listening(command)) for name, command in sides.items()}
+            for case in HTTP:
+                for port, pid in running.values():
+                    _batch(case, port, pid)
+            for turn in life:
+                for case in HTTP:
+                    for name in order(list(running), turn):
+                        taken[case, name].append(_batch(case, *running[name]))
+    return taken
+
+
+def _lives(rounds: int) -> Iterator[range]:
+    for first in range(0, rounds, ROUNDS_PER_LIFE):
+        yield range(first, min(first + ROUNDS_PER_LIFE, rounds))
+
+
+class _Pair:
+    """A process that holds one server and its client."""
+
+    def __init__(self, child: "subprocess.Popen[str]") -> None:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        self._in, self._out = child.stdin, child.stdout
+
+    @classmethod
+    @contextmanager
+    def started(cls, python: Path, side: str) -> Iterator["_Pair"]:
+        command = [str(python), str(SIDES / "inmemory.py"), side]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+            pair = cls(child)
+            if pair._out.readline().strip() != "ready":
+                raise SystemExit(f"{side} did not start in process")
+            yield pair
+            pair._in.close()
+
+    def batch(self, case: Case) -> Calls:
+        order = {"era": case.path, "tool": case.tool, "arguments": case.arguments, "calls": case.calls}
+        self._in.write(json.dumps(order) + "\n")
+        self._in.flush()
+        return Calls(**json.loads(self._out.readline() or sys.exit("a server in process has ended")))
+
+
+@contextmanager
+def _listening(command: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """A server on a free port: the port and the process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with subprocess.Popen([*command, str(port)]) as child:
+        try:
+            _wait_for(child, port)
+            yield port, child.pid
+        finally:
+            child.terminate()
+
+
+def _wait_for(child: "subprocess.Popen[bytes]", port: int) -> None:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and child.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise SystemExit(f"{child.args!r} does not listen")
+
+
+def _batch(case: Case, port: int, pid: int) -> Calls:
+    before = _cpu(pid)
+    times = wire.load(
+        port, case.tool, case.arguments, expected=case.expected, calls=case.calls, width=case.width
+    )
+    after = _cpu(pid)
+    answered = case.calls + case.width * wire.WARM_CALLS
+    cpu = None if before is None or after is None else (after - before) / answered * 1000
+    return Calls(statistics.median(times) * 1000, cpu)
+
+
+def _cpu(pid: int) -> float | None:
+    """Processor seconds of a process, all threads; None where the system keeps no such clock (it is Linux's)."""
+    if not sys.platform.startswith("linux"):
+        return None
+    return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3): the process's own CPU clock

@@ -1,0 +1,97 @@
+"""How fast packhorse starts and answers, beside the bare SDK's server and FastMCP, measured in turns in one run.
+
+``python benchmarks/host.py`` builds its environments from this checkout,
+measures, prints each bar with what was measured, and writes RESULTS.md.
+``--quick`` takes three rounds, to see that it works. The exit status says
+whether it could measure, never how fast anything was.
+"""
+
+import argparse
+import datetime
+import os
+import platform
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import calls
+import report
+import starts
+import venvs
+from report import Bar
+
+RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
+ROUNDS, QUICK = 30, 3
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and write RESULTS.md unless told otherwise."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} rounds: a look, not a measurement")
+    parser.add_argument("--no-write", action="store_true", help="leave RESULTS.md as it is")
+    parser.add_argument("--rounds", type=int, help=f"rounds, each of which has every side once; {ROUNDS} by default")
+    chosen = parser.parse_args(arguments)
+    rounds = chosen.rounds or (QUICK if chosen.quick else ROUNDS)
+    with tempfile.TemporaryDirectory(prefix="packhorse-bench-") as name:
+        folder = Path(name)
+        built = venvs.build(folder)
+        started = starts.measure(starts.commands(built, folder), rounds)
+        called = calls.in_process(built, rounds)
+        served = calls.over_http(built, folder, rounds)
+        facts = _facts(built, rounds)
+    bars = [*_start_bars(started), *_call_bars(called, 1.10), *_call_bars(served, 1.00)]
+    text = report.written(facts, started, called, served, bars)
+    print(text)
+    if not chosen.no_write:
+        RESULTS.write_text(text, encoding="utf-8")
+
+
+def _start_bars(taken: dict[str, list[starts.Start]]) -> list[Bar]:
+    peer = [one.cpu for one in taken[starts.SDK]]
+    return [
+        Bar(f"start, {name.partition(', ')[2]}: processor time", limit, [one.cpu for one in taken[name]], peer)
+        for name, limit in ((starts.NO_PACKS, 1.05), (starts.FIVE_PACKS, 1.15))
+    ]
+
+
+def _call_bars(taken: calls.Taken, limit: float) -> list[Bar]:
+    cases = dict.fromkeys(case for case, _ in taken)
+    return [
+        Bar(
+            f"{case.named}: p50",
+            limit,
+            [one.wall for one in taken[case, calls.OURS]],
+            [one.wall for one in taken[case, calls.SDK]],
+        )
+        for case in cases
+    ]
+
+
+def _facts(built: venvs.Venvs, rounds: int) -> dict[str, str]:
+    """What the figures depend on; nothing that would tell whose machine it was."""
+    found = venvs.versions(built.host, "mcp", "packhorse", "pydantic", "uvicorn", "httptools", "uvloop")
+    if built.fastmcp:
+        found |= venvs.versions(built.fastmcp, "fastmcp")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {
+        "Date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "Machine": f"{platform.system()} {platform.machine()}, {cores} cores, {_model()}",
+        "Python": f"{platform.python_implementation()} {platform.python_version()}",
+        "Versions": ", ".join(f"{name} {version}" for name, version in sorted(found.items())),
+        "HTTP": f"uvicorn on {'uvloop' if 'uvloop' in found else 'asyncio'},"
+        f" {'httptools' if 'httptools' in found else 'h11'}, one process, no access log, on every side",
+        "Rounds": f"{rounds}; in each every side has one turn, in changing order",
+        "Other load": f"{os.getloadavg()[2]:.1f} on average over the last quarter of an hour, this run included",
+    }
+
+
+def _model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or "unknown processor"
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown processor")
+
+
+if __name__ == "__main__":
+    main()
