@@ -9,7 +9,9 @@ EXEMPT = {"conformance"}
 for _found in packs.find():
     if _found.name not in EXEMPT:
         _class = f"Test{_found.name.title().replace('-', '').replace('_', '')}"
-        globals()[_class] = type(_class, (PackContract,), {"pack": _found.name})
+        # The moon is one plain function, so that the smallest pack stays the smallest.
+        _given = {"pack": _found.name, "needs_examples": _found.name != "moon"}
+        globals()[_class] = type(_class, (PackContract,), _given)
 del _found
 
 

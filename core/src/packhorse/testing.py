@@ -94,6 +94,8 @@ class PackContract:
     """What any pack keeps to. Inherit it, say which pack, and pytest runs it against the installed one."""
 
     pack: ClassVar[str]
+    needs_examples: ClassVar[bool] = True
+    """Whether every tool must bring an `Example`; a plain function cannot."""
     clock: ClassVar[Clock] = staticmethod(system_clock)
 
     def served(self) -> Deployment:
@@ -149,7 +151,7 @@ class PackContract:
     async def _run_examples(self) -> None:
         deployment = self.served()
         for tool in deployment.catalogue.tools.values():
-            assert tool.offer.examples, f"{tool.name} has no example"
+            assert tool.offer.examples or not self.needs_examples, f"{tool.name} has no example"
             for example in tool.offer.examples:
                 async with connected(deployment) as client:
                     reply = await client.call_tool(tool.name, dict(example.arguments))

@@ -1,0 +1,235 @@
+"""Where a page's blocks run: a folder, a terminal in it and a Python namespace, one of each per page.
+
+The rules, for whoever writes a page:
+
+- ``python`` blocks run in order, in one namespace; test functions that a
+  block defines are run as pytest would.
+- ``console`` blocks run for real; see `shell`.
+- ``toml`` blocks must load as a packhorse.toml or be a pack's manifest, and
+  ``json`` blocks must parse.
+- ``text`` blocks are shown and not run. One that holds a command needs the
+  words "not run by the tests" with a reason, in the paragraph before it.
+- ``<!-- save: NAME -->`` before a block saves it under that name in the
+  folder, and ``<!-- include: PATH -->`` under the name of the file included;
+  a manifest that is saved is installed as pip would, without the network.
+- 8000 is the port in the pages; a free one takes its place.
+"""
+
+import asyncio
+import importlib
+import inspect
+import json
+import os
+import re
+import socket
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from shell import Shell, difference, steps_of
+from sybil import Document, Example, Region, Sybil
+from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+
+from packhorse import settings
+from packhorse.errors import PackError
+
+ROOT = Path(__file__).resolve().parents[2]
+PORT = "8000"
+README_SH = (
+    ("pip install --quiet ./core ./plugins/*", "it makes an environment from the network; CI runs this very line"),
+    ("tox run", "it runs every test there is, these among them; CI runs this very line"),
+)
+
+_LEXER = RawFencedCodeBlockLexer(
+    re.compile(r"(?P<label>[^\n]*)$\n", re.MULTILINE), {"label": "label", "source": "source"}
+)
+_NAMED = re.compile(r"<!-- (?:save|include): (?P<path>\S+) -->\n\Z")
+
+
+class Desk:
+    """One page's surroundings."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.played: Counter[str] = Counter()
+        self.not_run: list[str] = []
+        self._port = _free_port()
+        self._shell = Shell(folder, self._environment())
+        self._modules: set[str] = set()
+        self._kinds: Mapping[str, Callable[[Example], str | None]] = {
+            "python": self._python,
+            "console": self._console,
+            "toml": self._toml,
+            "json": self._json,
+            "text": self._text,
+            "sh": self._sh,
+        }
+
+    @classmethod
+    @contextmanager
+    def set_up(cls, folder: Path) -> Iterator["Desk"]:
+        """A desk in ``folder``, cleared at the end."""
+        desk = cls(folder)
+        sys.path.insert(0, str(folder))
+        try:
+            yield desk
+        finally:
+            sys.path.remove(str(folder))
+            for name in desk._modules:
+                sys.modules.pop(name, None)
+            desk._shell.close()
+
+    def play(self, page: Path) -> None:
+        """Run every block of a page.
+
+        Raises:
+            AssertionError: naming the page and line of the first block that does not do what it shows.
+        """
+        for example in Sybil([self._blocks]).parse(page).examples():
+            example.evaluate()
+
+    def _blocks(self, document: Document) -> Iterator[Region]:
+        for region in _LEXER(document):
+            region.parsed = region.lexemes["source"]
+            region.evaluator = self._evaluate
+            yield region
+
+    def _evaluate(self, example: Example) -> str | None:
+        label = example.region.lexemes["label"].strip()
+        run = self._kinds.get(label)
+        if run is None:
+            return f"a block is labelled one of {', '.join(self._kinds)}; this one is labelled {label!r}"
+        self.played[label] += 1
+        return run(example)
+
+    # --- one kind each ---
+
+    def _python(self, example: Example) -> str | None:
+        saved = self._saved(example)
+        if saved is not None:
+            self._modules.add(saved.stem)
+            importlib.import_module(saved.stem)
+            return None
+        before = set(example.namespace)
+        source = "\n" * (example.line + example.parsed.line_offset) + example.parsed
+        exec(compile(source, example.path, "exec", dont_inherit=True), example.namespace)
+        for name in set(example.namespace) - before:
+            if name.startswith("test_"):
+                result = example.namespace[name]()
+                if inspect.isawaitable(result):
+                    asyncio.run(_awaited(result))
+        return None
+
+    def _console(self, example: Example) -> str | None:
+        try:
+            steps = list(steps_of(example.parsed))
+        except ValueError as exc:
+            return str(exc)
+        for step in steps:
+            done = self._shell.run(step.command.replace(PORT, self._port))
+            wrong = difference(step, type(done)(done.printed.replace(self._port, PORT), done.status))
+            if wrong is not None:
+                return wrong
+        return None
+
+    def _toml(self, example: Example) -> str | None:
+        try:
+            parsed = tomllib.loads(example.parsed)
+        except tomllib.TOMLDecodeError as exc:
+            return f"this is no TOML: {exc}"
+        saved = self._saved(example)
+        if "project" in parsed:
+            return self._manifest(parsed, saved)
+        path = saved or self.folder / "block.toml"
+        path.write_text(example.parsed.replace(PORT, self._port), "utf-8")
+        try:
+            settings.load(path, environ={})
+        except PackError as exc:
+            return f"packhorse does not take this configuration: {exc}"
+        return None
+
+    def _json(self, example: Example) -> str | None:
+        try:
+            json.loads(example.parsed)
+        except ValueError as exc:
+            return f"this is no JSON: {exc}"
+        return None
+
+    def _text(self, example: Example) -> str | None:
+        commands = [line for line in example.parsed.splitlines() if line.startswith("$ ")]
+        if not commands:
+            return None
+        above = example.document.text[: example.start].rstrip().rpartition("\n\n")[2]
+        reason = " ".join(above.split()).partition("not run by the tests")[2]
+        if not reason.strip(" .:,"):
+            return "a text block with a command needs 'not run by the tests', and why, in the paragraph before it"
+        self.not_run.append(f"{Path(example.path).name}:{example.line}: {commands[0][2:]} ({reason.strip(' .:,')})")
+        return None
+
+    def _sh(self, example: Example) -> str | None:
+        for end, reason in README_SH:
+            if Path(example.path) == ROOT / "README.md" and end in example.parsed and example.parsed.count("\n") == 1:
+                self.not_run.append(f"README.md:{example.line}: {end} ({reason})")
+                return None
+        return "only README's two one-line commands may be labelled sh, which is not run; label this console"
+
+    # --- around them ---
+
+    def _saved(self, example: Example) -> Path | None:
+        """The file that a block is saved as, where the page says so."""
+        named = _NAMED.search(example.document.text[: example.start])
+        if named is None:
+            return None
+        path = self.folder / Path(named["path"]).name
+        path.write_text(example.parsed.replace(PORT, self._port), "utf-8")
+        return path
+
+    def _manifest(self, parsed: Mapping[str, Any], saved: Path | None) -> str | None:
+        """Make a pack's modules, saved before, an installed distribution: what pip would write, in the folder."""
+        project = parsed["project"]
+        points = project.get("entry-points", {}).get("packhorse", {})
+        if saved is None or not points:
+            return "a manifest on a page is saved, and has an entry point of a pack"
+        for module in points.values():
+            if not (self.folder / f"{module}.py").exists():
+                return f"the entry point {module} is no module that the page saved before"
+        info = self.folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+        info.mkdir()
+        lines = [f"Name: {project['name']}", f"Version: {project['version']}"]
+        lines += [f"Requires-Dist: {needed}" for needed in project["dependencies"]]
+        (info / "METADATA").write_text("Metadata-Version: 2.1\n" + "\n".join(lines) + "\n", "utf-8")
+        named = "\n".join(f"{name} = {module}" for name, module in points.items())
+        (info / "entry_points.txt").write_text(f"[packhorse]\n{named}\n", "utf-8")
+        importlib.invalidate_caches()
+        return None
+
+    def _environment(self) -> dict[str, str]:
+        home = self.folder / "home"
+        home.mkdir()
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "LOG_LEVEL"))}
+        return {
+            **kept,
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PYTHONPATH": str(self.folder),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home / ".config"),
+            "XDG_DATA_HOME": str(home / ".local" / "share"),
+            "PACKHORSE_SERVER_PORT": self._port,
+            "NO_COLOR": "1",
+            "LC_ALL": "C.UTF-8",
+        }
+
+
+async def _awaited(result: Any) -> None:
+    await result
+
+
+def _free_port() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
