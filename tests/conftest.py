@@ -8,6 +8,10 @@ settings.register_profile("default", parent=settings.get_profile("tox"), max_exa
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--fuzz-calls", type=int, help="calls of each tool in the fuzz tests; 240 when not given")
+
+
 @pytest.fixture
 def anyio_backend():
     return "asyncio"

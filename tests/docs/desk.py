@@ -38,6 +38,7 @@ from packhorse import settings
 from packhorse.errors import PackError
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 PORT = "8000"
 README_SH = (
     ("pip install --quiet ./core ./plugins/*", "it makes an environment from the network; CI runs this very line"),
@@ -54,11 +55,14 @@ class Desk:
     """One page's surroundings."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder / "page"
+        self.folder.mkdir()
+        self._home = folder / "home"
+        self._home.mkdir()
         self.played: Counter[str] = Counter()
         self.not_run: list[str] = []
         self._port = _free_port()
-        self._shell = Shell(folder, self._environment())
+        self._shell = Shell(self.folder, self._environment())
         self._modules: set[str] = set()
         self._kinds: Mapping[str, Callable[[Example], str | None]] = {
             "python": self._python,
@@ -74,11 +78,11 @@ class Desk:
     def set_up(cls, folder: Path) -> Iterator["Desk"]:
         """A desk in ``folder``, cleared at the end."""
         desk = cls(folder)
-        sys.path.insert(0, str(folder))
+        sys.path.insert(0, str(desk.folder))
         try:
             yield desk
         finally:
-            sys.path.remove(str(folder))
+            sys.path.remove(str(desk.folder))
             for name in desk._modules:
                 sys.modules.pop(name, None)
             desk._shell.close()
@@ -208,17 +212,15 @@ class Desk:
         return None
 
     def _environment(self) -> dict[str, str]:
-        home = self.folder / "home"
-        home.mkdir()
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "LOG_LEVEL"))}
         return {
             **kept,
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
             "PYTHONPATH": str(self.folder),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "HOME": str(home),
-            "XDG_CONFIG_HOME": str(home / ".config"),
-            "XDG_DATA_HOME": str(home / ".local" / "share"),
+            "HOME": str(self._home),
+            "XDG_CONFIG_HOME": str(self._home / ".config"),
+            "XDG_DATA_HOME": str(self._home / ".local" / "share"),
             "PACKHORSE_SERVER_PORT": self._port,
             "NO_COLOR": "1",
             "LC_ALL": "C.UTF-8",

@@ -14,6 +14,8 @@ from pathlib import Path
 PATIENCE_SECONDS = 60
 """When a command that does not end is given up: far above what any takes."""
 
+_COMPLAINT = re.compile(r"^(Error|Usage|WRONG)\b", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Step:
@@ -58,10 +60,10 @@ def difference(step: Step, done: Done) -> str | None:
     """How what was printed differs from the page; None where it does not.
 
     ``...`` stands for any text within a line, and alone on a line for any
-    lines. A command of whose output the page shows nothing must succeed.
+    lines. A command must succeed, unless the page shows its complaint.
     """
     shown = step.printed.strip()
-    if not shown.replace(".", "") and done.status != 0:
+    if done.status != 0 and not _COMPLAINT.search(shown):
         return f"$ {step.command}\nended with status {done.status} and printed:\n{done.printed}"
     pattern = "".join(_pattern(line.rstrip()) for line in shown.splitlines())
     real = "".join(f"{line.rstrip()}\n" for line in done.printed.strip().splitlines())

@@ -1,20 +1,21 @@
 """A tool's arguments: the schema that is published, and the check that refuses what it refuses.
 
 Validation is pydantic's strict JSON mode: ``"8"`` is not an integer, unknown
-names are refused at every depth, and every fault is named at once.
+names are refused at every depth, and every fault is named at once. Where that
+lets through what the published schema refuses, the schema itself is asked too.
 """
 
 import inspect
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, ValidationError, create_model
 
 from packhorse import faults
 from packhorse.errors import PackError, UserError
 from packhorse.parameters import Parameters
-from packhorse.schemas import published
+from packhorse.schemas import checker, enforced, published
 
 _PREFIX = "argument_"
 
@@ -37,53 +38,44 @@ class Arguments:
         self._whole: str | None = None
         self._names: dict[str, str] = {}
         self._model: type[BaseModel] | None = None
-        self._validator: Any = None
-        plain = parameters.plain
-        if override is not None:
-            from jsonschema import Draft202012Validator
-            from jsonschema.exceptions import SchemaError
-
-            try:
-                Draft202012Validator.check_schema(dict(override))
-            except SchemaError as exc:
-                raise PackError(
-                    f"tool {tool!r}: its input_schema is no valid JSON Schema 2020-12: {exc.message}"
-                ) from exc
-            self._validator = Draft202012Validator(dict(override))
-            self.schema = dict(override)
-            if parameters.open_ended:
-                return
-            if len(plain) == 1 and next(iter(plain.values())).annotation in (dict, dict[str, Any], Mapping[str, Any]):
-                self._whole = next(iter(plain))
-                return
-        self._model = self._model_of(tool, parameters)
+        self._overridden = override is not None
+        self._checker: Any = None
         if override is None:
-            self.schema = published(self._schema_of(tool, self._model), closed=True)
+            self._model = self._model_of(tool, parameters)
+            self.schema = published(_schema_of(tool, self._model), closed=True)
+            if not enforced(self._model.__pydantic_core_schema__):
+                self._checker = _checker_of(tool, self.schema)
+            return
+        self.schema = dict(override)
+        self._checker = _checker_of(tool, self.schema)
+        if parameters.open_ended:
+            return
+        only = next(iter(parameters.plain)) if len(parameters.plain) == 1 else None
+        if only and parameters.plain[only].annotation in (dict, dict[str, Any], Mapping[str, Any]):
+            self._whole = only
+            return
+        self._model = self._model_of(tool, parameters)
+        _check_names(tool, self.schema, self._model)
 
     def _model_of(self, tool: str, parameters: Parameters) -> type[BaseModel]:
         plain = parameters.plain
         if len(plain) == 1:
             name, only = next(iter(plain.items()))
-            if inspect.isclass(only.annotation) and issubclass(only.annotation, BaseModel):
+            kind = get_args(only.annotation)[0] if get_origin(only.annotation) is Annotated else only.annotation
+            if inspect.isclass(kind) and issubclass(kind, BaseModel) and not issubclass(kind, RootModel):
                 self._whole = name
-                return only.annotation
+                return kind
         fields: dict[str, Any] = {}
         for name, parameter in plain.items():
             # The prefix keeps an argument called "json" or "copy" from hiding a method of the model.
             self._names[_PREFIX + name] = name
             default = ... if parameter.required else parameter.default
             fields[_PREFIX + name] = (Annotated[parameter.annotation, Field(alias=name)], default)
+        config = ConfigDict(arbitrary_types_allowed=False, allow_inf_nan=False)
         try:
-            return create_model(f"{tool}_arguments", __config__=ConfigDict(arbitrary_types_allowed=False), **fields)
+            return create_model(f"{tool}_arguments", __config__=config, **fields)
         except PydanticUserError as exc:
             raise PackError(f"tool {tool!r}: {exc.message.splitlines()[0]}") from exc
-
-    @staticmethod
-    def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:
-        try:
-            return model.model_json_schema(by_alias=True, mode="validation")
-        except PydanticUserError as exc:
-            raise PackError(f"tool {tool!r}: an argument has no JSON Schema ({exc.message.splitlines()[0]})") from exc
 
     def bind(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The function's keyword arguments.
@@ -91,53 +83,108 @@ class Arguments:
         Raises:
             UserError: naming every fault of ``arguments``.
         """
-        if self._validator is not None:
-            found = faults.from_jsonschema(self._validator.iter_errors(arguments), self.schema)
-            if found:
-                raise faults.refusal(found, self._codes)
-        if self._model is None:
-            return {self._whole: dict(arguments)} if self._whole else dict(arguments)
-        checked = self._check(self._model, arguments)
+        text = _text_of(arguments)
+        checked: BaseModel | None = None
+        found: list[faults.Fault] = []
+        if self._model is not None:
+            try:
+                checked = _validated(self._model, text)
+            except ValidationError as exc:
+                found = self._faults(exc)
+        if self._checker is not None:
+            asked = self._ask_schema(text)
+            found = faults.together(asked, found) if self._overridden else faults.together(found, asked)
+        if found:
+            raise faults.refusal(found, self._codes)
+        if checked is None:
+            given: dict[str, Any] = json.loads(text)
+            return {self._whole: given} if self._whole else given
         if self._whole:
             return {self._whole: checked}
         return {name: getattr(checked, field) for field, name in self._names.items()}
 
-    def _check(self, model: type[BaseModel], arguments: Mapping[str, Any]) -> BaseModel:
-        try:
-            text = json.dumps(arguments, allow_nan=False)
-        except (ValueError, RecursionError) as exc:
-            raise UserError(
-                "The arguments are not JSON that can be read: no NaN, no infinity, no nesting beyond a few hundred.",
-                code=faults.INVALID_ARGUMENTS,
-            ) from exc
-        try:
-            return model.__pydantic_validator__.validate_json(text, strict=True, extra="forbid")  # type: ignore[no-any-return]
-        except ValidationError as exc:
-            whole = _integral(arguments)
-            if whole != arguments or json.dumps(whole) != text:
-                try:
-                    return model.__pydantic_validator__.validate_json(  # type: ignore[no-any-return]
-                        json.dumps(whole), strict=True, extra="forbid"
-                    )
-                except ValidationError as again:
-                    raise self._refusal(again) from again
-            raise self._refusal(exc) from exc
+    def seen(self, bound: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What `bind` gave, as JSON by the published names and with the defaults: what is judged is what will run."""
+        if self._model is None:
+            whole: Mapping[str, Any] = bound[self._whole] if self._whole else bound
+            return whole
+        if self._whole:
+            model: BaseModel = bound[self._whole]
+        else:
+            model = self._model.model_construct(**{name: bound[name] for name in self._names.values()})
+        return model.model_dump(mode="json", by_alias=True, warnings="none")
 
-    def _refusal(self, exc: ValidationError) -> UserError:
+    def _faults(self, exc: ValidationError) -> list[faults.Fault]:
         errors = exc.errors(include_url=False, include_input=False)
-        if errors[0]["type"] == "json_invalid":
-            return UserError(
-                "The arguments hold text that is not Unicode, or nest too deeply: send plain text.",
-                code=faults.INVALID_ARGUMENTS,
-            )
-        return faults.refusal(faults.from_pydantic(errors, self.schema), self._codes)
+        if errors[0]["type"] == "json_invalid" and not errors[0]["loc"]:
+            raise _unreadable() from exc
+        return faults.from_pydantic(errors, self.schema)
+
+    def _ask_schema(self, text: bytes) -> list[faults.Fault]:
+        try:
+            return faults.from_jsonschema(self._checker.iter_errors(json.loads(text)), self.schema)
+        except RecursionError as exc:
+            raise _unreadable() from exc
+
+
+def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:
+    try:
+        return model.model_json_schema(by_alias=True, mode="validation")
+    except PydanticUserError as exc:
+        raise PackError(f"tool {tool!r}: an argument has no JSON Schema ({exc.message.splitlines()[0]})") from exc
+
+
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+    try:
+        return checker(schema)
+    except ValueError as exc:
+        raise PackError(f"tool {tool!r}: its input schema cannot be used: {exc}") from exc
+
+
+def _check_names(tool: str, schema: Mapping[str, Any], model: type[BaseModel]) -> None:
+    """A schema of the pack's own and its function must speak of the same arguments."""
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    for name in schema.get("properties", {}):
+        if name not in fields:
+            raise PackError(f"tool {tool!r}: its input schema has {name!r}, which its function does not take")
+    for name, field in fields.items():
+        if field.is_required() and name not in schema.get("properties", {}):
+            raise PackError(f"tool {tool!r}: its function needs {name!r}, which its input schema does not have")
+
+
+def _text_of(arguments: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(dict(arguments), ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise _unreadable() from exc
+
+
+def _unreadable() -> UserError:
+    return UserError(
+        "The arguments are not JSON that can be read: send plain Unicode text and finite numbers (no NaN, no"
+        " infinity), and nest no deeper than a hundred levels.",
+        code=faults.INVALID_ARGUMENTS,
+    )
+
+
+def _validated(model: type[BaseModel], text: bytes) -> BaseModel:
+    validator = model.__pydantic_validator__
+    checked: BaseModel
+    try:
+        checked = validator.validate_json(text, strict=True, extra="forbid", by_alias=True, by_name=False)
+    except ValidationError:
+        # JSON Schema counts 8.0 as an integer, and pydantic does not.
+        again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
+        if again == text:
+            raise
+        checked = validator.validate_json(again, strict=True, extra="forbid", by_alias=True, by_name=False)
+    return checked
 
 
 def _integral(value: Any) -> Any:
-    """``8.0`` as ``8``, at every depth: JSON Schema counts both as integers."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: _integral(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_integral(item) for item in value]

@@ -54,9 +54,11 @@ _MEANINGS = {
     "decimal_whole_digits": "must have at most {whole_digits} digits before the point",
 }
 
+_PYDANTICS = frozenset(get_args(ErrorType))
+
 _LIMITS = {
-    "maxLength": "is too long: at most {limit} characters",
-    "minLength": "is too short: at least {limit} characters",
+    "maxLength": "is too long: at most {limit} character{s}",
+    "minLength": "is too short: at least {limit} character{s}",
     "maxItems": "has too many items: at most {limit}",
     "minItems": "has too few items: at least {limit}",
     "maxProperties": "has too many names: at most {limit}",
@@ -164,7 +166,7 @@ def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
 def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault:
     kind, context = error["type"], error.get("ctx") or {}
     path = _path_in(schema, error["loc"])
-    own_words = kind not in _KEYWORDS and kind not in get_args(ErrorType)  # a pack's PydanticCustomError
+    own_words = kind not in _KEYWORDS and kind not in _PYDANTICS  # a pack's PydanticCustomError
     keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
     if kind.startswith("union_tag_"):
         path.append(str(context.get("discriminator", "")).strip("'"))
@@ -175,7 +177,7 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
     if kind in _MEANINGS:
         return Fault(field, "value", f"{_named(field)} {_MEANINGS[kind].format(**context)}.")
     here = _schema_at(schema, path)
-    if keyword == "type" and not kind.endswith("_type") and "format" in json.dumps(here):
+    if keyword == "type" and not kind.endswith("_type") and any("format" in n for n in _alternatives(here, schema)):
         keyword = "format"
     limit = context.get(limit_name) if limit_name else None
     return Fault(field, keyword, _sentence(field, keyword, limit, here, _schema_at(schema, path[:-1]), schema))
@@ -211,6 +213,8 @@ def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
     def fault(names: Sequence[str], keyword: str, limit: Any, inside: Mapping[str, Any]) -> Fault:
         field = ".".join([*path, *names])
         declared = _schema_at(schema, [*path, *names])
+        if not names:
+            declared = {**declared, **inside}
         parent = inside if names else _schema_at(schema, path[:-1])
         return Fault(field, keyword, _sentence(field, keyword, limit, declared, parent, schema))
 
@@ -247,17 +251,15 @@ def _sentence(
 ) -> str:
     named = _named(field)
     if keyword in _LIMITS:
-        return f"{named} {_LIMITS[keyword].format(limit=limit)}{_hint(here)}."
+        return f"{named} {_LIMITS[keyword].format(limit=limit, s='' if limit == 1 else 's')}{_hint(here)}."
     match keyword:
         case "required":
             return f"{named} is required{_hint(here)}."
         case "additionalProperties":
-            names = {name for node in _alternatives(parent, schema) for name in node.get("properties", ())}
-            known = [name for node in _alternatives(parent, schema) for name in node.get("properties", ())]
-            only = f"give only {_listed(dict.fromkeys(known))}" if names else "it takes no names"
-            return f"{named} is not known here: {only}."
+            known = dict.fromkeys(name for node in _alternatives(parent, schema) for name in node.get("properties", ()))
+            return f"{named} is not known here: {f'give only {_listed(known)}' if known else 'nothing can be given'}."
         case "enum" | "const":
-            return f"{named} must be one of: {_choices(keyword, limit, here, schema)}."
+            return f"{named} must be {_choices(keyword, limit, here, schema)}."
         case "pattern":
             described = f": {here['description'].rstrip('.')}" if "description" in here else ""
             if described or "examples" in here or len(str(limit)) > 100:
@@ -281,15 +283,14 @@ def _hint(here: Mapping[str, Any]) -> str:
 
 def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     if isinstance(limit, list):
-        return _listed(limit, as_json=True)
-    if keyword == "const":
-        return json.dumps(limit, ensure_ascii=False)
-    choices = [
-        choice
-        for node in _alternatives(here, schema)
-        for choice in (node.get("enum") or ([node["const"]] if "const" in node else []))
-    ]
-    return _listed(choices, as_json=True) if choices else str(limit)
+        choices = limit
+    elif keyword == "const":
+        choices = [limit]
+    else:
+        nodes = _alternatives(here, schema)
+        choices = [one for node in nodes for one in (node.get("enum") or ([node["const"]] if "const" in node else ()))]
+    words = _listed(choices, as_json=True) if choices else str(limit)
+    return f"one of: {words}" if len(choices) != 1 else words
 
 
 def _listed(names: Iterable[Any], *, as_json: bool = False) -> str:
@@ -320,7 +321,7 @@ def _short(name: object) -> str:
 
 
 def _deeper(field: str, found: Iterable[str]) -> bool:
-    return any(other.startswith(f"{field}." if field else "") and other != field for other in found)
+    return field != "" and any(other.startswith(f"{field}.") for other in found)
 
 
 def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
@@ -334,9 +335,10 @@ def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
         here = _schema_at(schema, path)
         if any(part in node.get("properties", {}) for node in _alternatives(here, schema)):
             path.append(part)
-        elif isinstance(here.get("additionalProperties"), Mapping) and part != "[key]":
-            path.append(_short(part))
-        elif index == len(parts) - 1 and ("properties" in here or not path):
+            continue
+        keyed = isinstance(here.get("additionalProperties"), Mapping) and part != "[key]"
+        unknown = index == len(parts) - 1 and ("properties" in here or not path)
+        if keyed or unknown:
             path.append(_short(part))
     return path
 
@@ -344,27 +346,20 @@ def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
 def _schema_at(schema: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
     here = _resolve(schema, schema)
     for part in path:
-        for node in _alternatives(here, schema):
-            below = _below(node, part)
-            if below is not None:
-                here = _resolve(below, schema)
-                break
-        else:
-            return {}
+        below = [_resolve(found, schema) for node in _alternatives(here, schema) for found in _below(node, part)]
+        here = below[0] if len(below) == 1 else {"anyOf": below} if below else {}
     return here
 
 
-def _below(node: Mapping[str, Any], part: str) -> Any:
-    if part in node.get("properties", {}):
-        return node["properties"][part]
+def _below(node: Mapping[str, Any], part: str) -> Iterator[Mapping[str, Any]]:
+    inner = node.get("properties", {}).get(part, node.get("additionalProperties"))
+    if isinstance(inner, Mapping):
+        yield inner
     if part.isdecimal():
-        position = int(part)
         first = node.get("prefixItems", ())
-        inner = first[position] if position < len(first) else node.get("items")
-        if isinstance(inner, Mapping):
-            return inner
-    others = node.get("additionalProperties")
-    return others if isinstance(others, Mapping) else None
+        item = first[int(part)] if int(part) < len(first) else node.get("items")
+        if isinstance(item, Mapping):
+            yield item
 
 
 def _alternatives(here: Mapping[str, Any], schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:

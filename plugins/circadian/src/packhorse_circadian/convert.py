@@ -174,13 +174,17 @@ def _moment(at: datetime, zone: ZoneInfo) -> Moment:
     )
 
 
+ZONE_SHOWN = 32
+"""The longest name in the tz database (America/Argentina/ComodRivadavia) has 32 characters."""
+
+
 def _zone(name: str, value: str, faults: _Faults) -> ZoneInfo | None:
     zone = zones.find(value)
     if zone is None:
         near = zones.meant(value)
         cure = f"did you mean {near}?" if near else "write a name such as Asia/Tokyo or America/New_York."
-        # The schema lets no more than 64 plain characters through, so that the value may be repeated.
-        faults.add(name, "INVALID_TIMEZONE", f"{name} {value!r} is not an IANA time zone: {cure}")
+        shown = f" {value!r}" if len(value) <= ZONE_SHOWN else ""  # no zone's name is longer: do not recite
+        faults.add(name, "INVALID_TIMEZONE", f"{name}{shown} is not an IANA time zone: {cure}")
     return zone
 
 

@@ -1,0 +1,21 @@
+"""The SDK's OpenTelemetry spans, made where somebody records them."""
+
+from typing import Any
+
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
+
+
+class Spans:
+    """Runs the SDK's own span-making middleware once a tracer provider is there; until then a span goes nowhere.
+
+    An unrecorded span still costs a twentieth of a whole request over HTTP.
+    """
+
+    def __init__(self, recorded: ServerMiddleware[Any]) -> None:
+        self._recorded = recorded
+
+    async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        if isinstance(get_tracer_provider(), ProxyTracerProvider):
+            return await call_next(ctx)
+        return await self._recorded(ctx, call_next)

@@ -1,0 +1,940 @@
+"""The catalogue as real clients of both protocol eras see it: lists, calls, refusals, errors."""
+
+import base64
+import logging
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as wire
+import pytest
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel, Field
+
+sys.path.insert(0, str(Path(__file__).parent))
+from seeds import client_of  # noqa: E402
+
+from packhorse import (  # noqa: E402
+    Audio,
+    Context,
+    Embedded,
+    Icon,
+    Image,
+    Link,
+    Principal,
+    Prompt,
+    Reply,
+    RequestError,
+    Resource,
+    Text,
+    Tool,
+    UserError,
+    Verifier,
+)
+from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND  # noqa: E402
+from packhorse.settings import PackTable  # noqa: E402
+from packhorse.testing import PROTOCOLS, Protocol, fixed_clock  # noqa: E402
+
+pytestmark = pytest.mark.anyio
+
+CANARY = "canary-3f9a17"
+MODERN = "2026-07-28"
+NOBODY = Principal("anonymous")
+COORDINATOR = Principal("human", "c-1", frozenset({"COORDINATOR"}))
+RESIDENT = Principal("human", "r-1", frozenset({"RESIDENT"}))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request: pytest.FixtureRequest) -> Protocol:
+    era: Protocol = request.param
+    return era
+
+
+def numbered(count: int) -> list[Tool]:
+    def made(number: int) -> Tool:
+        def tool() -> int:
+            return number
+
+        return Tool(fn=tool, name=f"tool_{number:02}", description=f"Give the number {number}, and nothing else.")
+
+    return [made(number) for number in range(count)]
+
+
+async def all_tools(client: Any) -> tuple[list[str], int]:
+    """The names on all pages, and how many pages there were."""
+    names: list[str] = []
+    pages = 0
+    cursor = None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        names += [tool.name for tool in page.tools]
+        pages += 1
+        cursor = page.next_cursor
+        if cursor is None:
+            return names, pages
+
+
+# --- lists ---
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "pages"),
+    [
+        pytest.param(7, 3, 3, id="a last page that is not full"),
+        pytest.param(6, 3, 2, id="a last page that is full"),
+        pytest.param(1, 1, 1, id="one tool on one page"),
+        pytest.param(5, 100, 1, id="all on one page"),
+    ],
+)
+async def test_the_pages_of_a_list_are_the_list_in_its_order(
+    tmp_path: Path, protocol: Protocol, count: int, size: int, pages: int
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, server={"page_size": size}, tools=numbered(count)) as client:
+        names, seen = await all_tools(client)
+
+    assert names == [f"tool_{number:02}" for number in range(count)]
+    assert seen == pages
+
+
+async def test_a_cursor_outlives_a_restart_of_the_server(tmp_path: Path, protocol: Protocol) -> None:
+    offers = {"tools": numbered(4), "server": {"page_size": 3}, "protocol": protocol}
+    async with client_of(tmp_path, **offers) as client:
+        cursor = (await client.list_tools()).next_cursor
+    async with client_of(tmp_path, **offers) as client:
+        rest = await client.list_tools(cursor=cursor)
+
+    assert [tool.name for tool in rest.tools] == ["tool_03"]
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("???", id="not base64"),
+        pytest.param("é", id="not ASCII"),
+        pytest.param(base64.urlsafe_b64encode(b"\xff\xfe").decode(), id="not text"),
+        pytest.param(base64.urlsafe_b64encode(b"no_such_tool").decode(), id="of another list"),
+    ],
+)
+async def test_a_cursor_that_is_none_of_the_lists_is_refused(tmp_path: Path, protocol: Protocol, cursor: str) -> None:
+    async with client_of(tmp_path, protocol=protocol, tools=numbered(2)) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.list_tools(cursor=cursor)
+
+    assert caught.value.error.code == INVALID_PARAMS
+
+
+async def test_resources_templates_and_prompts_have_pages_of_their_own(tmp_path: Path, protocol: Protocol) -> None:
+    def give(key: str = "") -> str:
+        return key
+
+    resources = [
+        *(Resource(uri=f"seed://fixed/{number}", fn=give, name=f"fixed {number}") for number in range(3)),
+        *(Resource(uri=f"seed://made{number}/{{key}}", fn=give, name=f"made {number}") for number in range(3)),
+    ]
+    prompts = [Prompt(fn=give, name=f"prompt_{number}", description="Say it.") for number in range(3)]
+    async with client_of(
+        tmp_path, protocol=protocol, server={"page_size": 2}, resources=resources, prompts=prompts
+    ) as client:
+        first = await client.list_resources()
+        second = await client.list_resources(cursor=first.next_cursor)
+        made = await client.list_resource_templates()
+        more = await client.list_resource_templates(cursor=made.next_cursor)
+        said = await client.list_prompts()
+        last = await client.list_prompts(cursor=said.next_cursor)
+        with pytest.raises(MCPError) as caught:
+            await client.list_prompts(cursor=first.next_cursor)
+
+    assert [one.uri for one in (*first.resources, *second.resources)] == [f"seed://fixed/{n}" for n in range(3)]
+    templates = [one.uri_template for one in (*made.resource_templates, *more.resource_templates)]
+    assert templates == [f"seed://made{n}/{{key}}" for n in range(3)]
+    assert [one.name for one in (*said.prompts, *last.prompts)] == [f"prompt_{n}" for n in range(3)]
+    assert second.next_cursor is more.next_cursor is last.next_cursor is None
+    assert caught.value.error.code == INVALID_PARAMS
+
+
+async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path: Path, protocol: Protocol) -> None:
+    class Answer(BaseModel):
+        total: int
+
+    def add(left: Annotated[int, Field(ge=0)], right: int = 1) -> Answer:
+        """Add two numbers, the first of which is not negative."""
+        return Answer(total=left + right)
+
+    tool = Tool(
+        fn=add,
+        title="Addition",
+        read_only=True,
+        idempotent=True,
+        icons=[Icon("https://example.org/plus.png", "image/png", ("48x48",))],
+        meta={"example.org/view": "sum"},
+    )
+    async with client_of(tmp_path, protocol=protocol, tools=[tool]) as client:
+        (listed,) = (await client.list_tools()).tools
+
+    shown = listed.model_dump(by_alias=True, exclude_none=True)
+    assert shown == {
+        "name": "add",
+        "title": "Addition",
+        "description": "Add two numbers, the first of which is not negative.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"left": {"type": "integer", "minimum": 0}, "right": {"type": "integer", "default": 1}},
+            "required": ["left"],
+            "additionalProperties": False,
+        },
+        "outputSchema": {"type": "object", "properties": {"total": {"type": "integer"}}, "required": ["total"]},
+        "annotations": {
+            "title": "Addition",
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
+        "icons": [{"src": "https://example.org/plus.png", "mimeType": "image/png", "sizes": ["48x48"]}],
+        "_meta": {"example.org/view": "sum"},
+    }
+
+
+async def test_a_prompt_is_listed_with_its_arguments(tmp_path: Path, protocol: Protocol) -> None:
+    def plan(city: str, days: int = 3) -> str:
+        """Plan a visit."""
+        return f"{days} days in {city}"
+
+    prompt = Prompt(fn=plan, title="Visit", arguments={"city": "Where to"}, icons=[Icon("data:image/png;base64,AA==")])
+    async with client_of(tmp_path, protocol=protocol, prompts=[prompt]) as client:
+        (listed,) = (await client.list_prompts()).prompts
+
+    assert listed.model_dump(by_alias=True, exclude_none=True) == {
+        "name": "plan",
+        "title": "Visit",
+        "description": "Plan a visit.",
+        "arguments": [
+            {"name": "city", "description": "Where to", "required": True},
+            {"name": "days", "required": False},
+        ],
+        "icons": [{"src": "data:image/png;base64,AA=="}],
+    }
+
+
+async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_path: Path) -> None:
+    def fact() -> str:
+        return "a fact"
+
+    resources = [Resource(uri="seed://fact", fn=fact, subscribable=True)]
+    async with client_of(
+        tmp_path,
+        protocol="2025-11-25",
+        server={"name": "residency", "instructions": "Ask for rosters."},
+        tools=numbered(1),
+        resources=resources,
+    ) as client:
+        assert client.server_info is not None
+        assert client.server_info.name == "residency"
+        assert client.instructions == "Ask for rosters."
+        can = client.server_capabilities.model_dump(by_alias=True, exclude_none=True)
+
+    assert can == {
+        "logging": {},
+        "tools": {"listChanged": True},
+        "resources": {"listChanged": True, "subscribe": True},
+    }
+
+
+def guarded_offers() -> dict[str, Any]:
+    """Offers of each kind for everybody, for coordinators, and for somebody with a name of his own."""
+
+    def give(person_id: str = "") -> str:
+        return person_id or "given"
+
+    described = {"fn": give, "description": "Give what was asked for, to those who may ask."}
+    kinds: Mapping[str, Mapping[str, Any]] = {"open": {"public": True}, "closed": {"roles": ["COORDINATOR"]}}
+    return {
+        "tools": [
+            *(Tool(name=name, **described, **who) for name, who in kinds.items()),
+            Tool(name="own", **described, roles=["COORDINATOR"], self_argument="person_id"),
+        ],
+        "resources": [
+            *(Resource(uri=f"seed://{name}", **described, **who) for name, who in kinds.items()),
+            *(Resource(uri=f"seed://{name}/{{person_id}}", **described, **who) for name, who in kinds.items()),
+        ],
+        "prompts": [Prompt(name=name, **described, **who) for name, who in kinds.items()],
+        "auth": [Verifier(lambda token: None)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("principal", "tools", "others"),
+    [
+        pytest.param(NOBODY, ["open"], ["open"], id="anonymous"),
+        pytest.param(RESIDENT, ["open", "own"], ["open"], id="somebody with another role"),
+        pytest.param(COORDINATOR, ["open", "closed", "own"], ["open", "closed"], id="a holder of the role"),
+    ],
+)
+async def test_lists_show_what_the_caller_may_use(
+    tmp_path: Path, protocol: Protocol, principal: Principal, tools: Sequence[str], others: Sequence[str]
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, principal=principal, **guarded_offers()) as client:
+        names, _ = await all_tools(client)
+        resources = [one.uri for one in (await client.list_resources()).resources]
+        templates = [one.uri_template for one in (await client.list_resource_templates()).resource_templates]
+        prompts = [one.name for one in (await client.list_prompts()).prompts]
+
+    assert names == tools
+    assert resources == [f"seed://{name}" for name in others]
+    assert templates == [f"seed://{name}/{{person_id}}" for name in others]
+    assert prompts == others
+
+
+async def test_the_pages_of_one_caller_hold_no_gaps_for_what_is_hidden_from_him(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    def give() -> str:
+        return ""
+
+    tools = [
+        Tool(
+            fn=give,
+            name=f"tool_{number}",
+            description="Give nothing at all, to whoever may ask.",
+            public=number % 3 == 0,
+            roles=["COORDINATOR"],
+        )
+        for number in range(10)
+    ]
+    async with client_of(
+        tmp_path, protocol=protocol, principal=NOBODY, server={"page_size": 2}, tools=tools, auth=[Verifier(print)]
+    ) as client:
+        names, pages = await all_tools(client)
+
+    assert names == ["tool_0", "tool_3", "tool_6", "tool_9"]
+    assert pages == 2
+
+
+# --- answers ---
+
+
+async def test_an_answer_carries_the_same_words_and_data(tmp_path: Path, protocol: Protocol) -> None:
+    class Answer(BaseModel):
+        name: str
+        days: list[int]
+
+    def report() -> Answer:
+        """Report something with a name and some days."""
+        return Answer(name="Muñoz", days=[1, 2])
+
+    def say() -> str:
+        """Say one thing and nothing else at all."""
+        return "Good night"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[report, say]) as client:
+        reported = await client.call_tool("report")
+        said = await client.call_tool("say")
+
+    assert reported.structured_content == {"name": "Muñoz", "days": [1, 2]}
+    assert reported.content == [wire.TextContent(type="text", text='{"name": "Muñoz", "days": [1, 2]}')]
+    assert said.structured_content == {"result": "Good night"}
+    assert said.content == [wire.TextContent(type="text", text="Good night")]
+
+
+async def test_each_kind_of_content_reaches_the_client(tmp_path: Path, protocol: Protocol) -> None:
+    def show() -> list[Text | Image | Audio | Embedded | Link]:
+        """Show one piece of content of every kind there is."""
+        return [
+            Text("words"),
+            Image(b"png", "image/png"),
+            Audio(b"wav"),
+            Embedded("seed://page", "text", "text/markdown"),
+            Embedded("seed://blob", b"\x00\x01", "application/octet-stream"),
+            Link("seed://more", "more", "further reading", "text/plain"),
+        ]
+
+    async with client_of(tmp_path, protocol=protocol, tools=[show]) as client:
+        reply = await client.call_tool("show")
+
+    assert reply.structured_content is None
+    assert [piece.model_dump(by_alias=True, exclude_none=True) for piece in reply.content] == [
+        {"type": "text", "text": "words"},
+        {"type": "image", "data": "cG5n", "mimeType": "image/png"},
+        {"type": "audio", "data": "d2F2", "mimeType": "audio/wav"},
+        {"type": "resource", "resource": {"uri": "seed://page", "text": "text", "mimeType": "text/markdown"}},
+        {
+            "type": "resource",
+            "resource": {"uri": "seed://blob", "blob": "AAE=", "mimeType": "application/octet-stream"},
+        },
+        {
+            "type": "resource_link",
+            "uri": "seed://more",
+            "name": "more",
+            "description": "further reading",
+            "mimeType": "text/plain",
+        },
+    ]
+
+
+async def test_a_reply_puts_its_words_before_its_data(tmp_path: Path, protocol: Protocol) -> None:
+    class Count(BaseModel):
+        shifts: int
+
+    def count() -> Reply[Count]:
+        """Count the shifts, in words and as data."""
+        return Reply(Count(shifts=3), [Text("Three shifts.")], {"example.org/source": "roster"})
+
+    async with client_of(tmp_path, protocol=protocol, tools=[count]) as client:
+        reply = await client.call_tool("count")
+
+    assert [piece.text for piece in reply.content] == ["Three shifts.", '{"shifts": 3}']
+    assert reply.structured_content == {"shifts": 3}
+    assert reply.meta is not None
+    assert reply.meta["example.org/source"] == "roster"
+
+
+# --- refusals and errors ---
+
+
+async def test_a_refusal_is_a_result_that_the_model_can_read(tmp_path: Path, protocol: Protocol) -> None:
+    def book(day: int) -> str:
+        """Book a day of the month, if it is still free."""
+        raise UserError(
+            f"Day {day} is taken; choose one after 12.",
+            code="DAY_TAKEN",
+            jsonrpc_code=-32003,
+            details={"free_from": 13},
+        )
+
+    clock = fixed_clock("2026-03-04T05:06:07.089+00:00")
+    async with client_of(tmp_path, protocol=protocol, clock=clock, tools=[book]) as client:
+        reply = await client.call_tool("book", {"day": 9})
+
+    assert reply.is_error
+    assert reply.structured_content is None
+    assert [piece.text for piece in reply.content] == ["Error: Day 9 is taken; choose one after 12. [DAY_TAKEN]"]
+    assert reply.meta is not None
+    error = reply.meta["packhorse/error"]
+    assert error == {
+        "code": "DAY_TAKEN",
+        "jsonrpc_code": -32003,
+        "message": "Day 9 is taken; choose one after 12.",
+        "details": {"free_from": 13},
+        "request_id": error["request_id"],
+        "timestamp": "2026-03-04T05:06:07.089Z",
+    }
+    assert len(error["request_id"]) == 16
+
+
+async def test_wrong_arguments_are_refused_by_name_in_one_answer(tmp_path: Path, protocol: Protocol) -> None:
+    def book(day: Annotated[int, Field(ge=1, le=31)], room: str) -> str:
+        """Book a room for a day of the month."""
+        return f"{room} {day}"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[book]) as client:
+        reply = await client.call_tool("book", {"day": 32, "colour": "red"})
+
+    assert reply.is_error
+    assert reply.meta is not None
+    message = reply.meta["packhorse/error"]["message"]
+    for field in ("`day`", "`room`", "`colour`"):
+        assert field in message
+
+
+def data_of(error: MCPError) -> Mapping[str, Any]:
+    """The error's data; it is checked for what every one carries."""
+    data: Mapping[str, Any] = error.error.data
+    assert len(data["request_id"]) == 16
+    assert datetime.fromisoformat(data["timestamp"]).tzinfo == UTC
+    assert isinstance(data["details"], Mapping)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("ask", "code", "kind"),
+    [
+        pytest.param(lambda c: c.call_tool("absent"), INVALID_PARAMS, "unknown_tool", id="an unknown tool"),
+        pytest.param(lambda c: c.get_prompt("absent"), INVALID_PARAMS, "unknown_prompt", id="an unknown prompt"),
+        pytest.param(
+            lambda c: c.read_resource("seed://absent"), RESOURCE_NOT_FOUND, "resource_not_found", id="no resource"
+        ),
+        pytest.param(lambda c: c.call_tool("closed"), AUTHORIZATION, "authorization", id="a forbidden tool"),
+        pytest.param(lambda c: c.get_prompt("closed"), AUTHORIZATION, "authorization", id="a forbidden prompt"),
+        pytest.param(
+            lambda c: c.read_resource("seed://closed"), AUTHORIZATION, "authorization", id="a forbidden resource"
+        ),
+        pytest.param(
+            lambda c: c.read_resource("seed://closed/x"), AUTHORIZATION, "authorization", id="a forbidden template"
+        ),
+        pytest.param(
+            lambda c: c.call_tool("own", {"person_id": "c-1"}), AUTHORIZATION, "authorization", id="another's own"
+        ),
+    ],
+)
+async def test_who_you_are_and_what_exists_is_a_protocol_error(
+    tmp_path: Path, protocol: Protocol, ask: Any, code: int, kind: str
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, principal=RESIDENT, **guarded_offers()) as client:
+        with pytest.raises(MCPError) as caught:
+            await ask(client)
+
+    not_found_in_2026 = code == RESOURCE_NOT_FOUND and protocol == MODERN
+    assert caught.value.error.code == (INVALID_PARAMS if not_found_in_2026 else code)
+    data = data_of(caught.value)
+    assert data["error_type"] == kind
+    if "resource" in kind:
+        assert data["uri"] == "seed://absent"
+
+
+async def test_the_verified_subject_may_use_his_own(tmp_path: Path, protocol: Protocol) -> None:
+    async with client_of(tmp_path, protocol=protocol, principal=RESIDENT, **guarded_offers()) as client:
+        reply = await client.call_tool("own", {"person_id": "r-1"})
+
+    assert reply.structured_content == {"result": "r-1"}
+
+
+async def test_a_pack_may_speak_in_the_protocols_own_errors(tmp_path: Path, protocol: Protocol) -> None:
+    def settle() -> str:
+        """Settle something that is somebody else's business."""
+        raise RequestError(-32004, "not_yours", "Ask the owner.", details={"owner": "c-1"})
+
+    async with client_of(tmp_path, protocol=protocol, tools=[settle]) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("settle")
+
+    assert (caught.value.error.code, caught.value.error.message) == (-32004, "Ask the owner.")
+    assert data_of(caught.value)["details"] == {"owner": "c-1"}
+
+
+def crash(secret: str = CANARY) -> str:
+    """Fail as a bug fails: with an exception that nobody meant."""
+    raise RuntimeError(f"no such row: {secret}")
+
+
+def wrong_type() -> int:
+    """Promise a number and give words instead."""
+    return CANARY  # type: ignore[return-value]
+
+
+def unsayable() -> Reply[int]:
+    """Give an answer that no protocol could carry."""
+    return Reply(1, [Image(CANARY)], {})  # type: ignore[arg-type]
+
+
+def not_json() -> Any:
+    """Give something that has no JSON."""
+    return {CANARY: object()}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(lambda c: c.call_tool("crash"), id="a tool that crashes"),
+        pytest.param(lambda c: c.call_tool("wrong_type"), id="a tool that answers with another type"),
+        pytest.param(lambda c: c.call_tool("unsayable"), id="a tool whose content cannot be sent"),
+        pytest.param(lambda c: c.read_resource("seed://crash"), id="a resource that crashes"),
+        pytest.param(lambda c: c.read_resource("seed://not_json"), id="a resource that is no JSON"),
+        pytest.param(lambda c: c.get_prompt("crash"), id="a prompt that crashes"),
+        pytest.param(lambda c: c.get_prompt("not_json"), id="a prompt that is no message"),
+    ],
+)
+async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
+    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture, ask: Any
+) -> None:
+    offers = {
+        "tools": [crash, wrong_type, unsayable],
+        "resources": [Resource(uri="seed://crash", fn=crash), Resource(uri="seed://not_json", fn=not_json)],
+        "prompts": [Prompt(fn=crash), Prompt(fn=not_json)],
+    }
+    with caplog.at_level(logging.ERROR, "packhorse"):
+        async with client_of(tmp_path, protocol=protocol, **offers) as client:
+            try:
+                reply = await ask(client)
+            except MCPError as error:
+                assert error.error.code == INTERNAL
+                said, rid = error.error.model_dump_json(), data_of(error)["request_id"]
+            else:
+                assert reply.is_error
+                said = reply.model_dump_json(by_alias=True)
+                assert reply.meta["packhorse/error"]["code"] == "INTERNAL_ERROR"
+                rid = reply.meta["packhorse/error"]["request_id"]
+
+    assert CANARY not in said
+    assert "Error" not in said.replace("Error: Something went wrong", "")
+    assert rid in said
+    (line,) = [record for record in caplog.records if getattr(record, "request_id", None) == rid]
+    assert line.exc_info is not None
+    assert line.exc_text is None or CANARY in line.exc_text or "Error" in line.exc_text
+
+
+# --- prompts ---
+
+
+async def test_a_prompt_is_filled_with_its_arguments(tmp_path: Path, protocol: Protocol) -> None:
+    def plan(city: str, days: int = 3) -> list[str]:
+        """Plan a visit."""
+        return [f"{days + 1} days in {city}", "Go on."]
+
+    async with client_of(tmp_path, protocol=protocol, prompts=[plan]) as client:
+        got = await client.get_prompt("plan", {"city": "Oslo", "days": "4"})
+
+    assert got.description == "Plan a visit."
+    assert [(turn.role, turn.content.text) for turn in got.messages] == [
+        ("user", "5 days in Oslo"),
+        ("user", "Go on."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        pytest.param({}, "city", id="one is missing"),
+        pytest.param({"city": "Oslo", "colour": "red"}, "city", id="one is unknown"),
+        pytest.param({"city": "Oslo", "days": "many"}, "days", id="one is of another kind"),
+    ],
+)
+async def test_wrong_arguments_of_a_prompt_are_refused_by_name(
+    tmp_path: Path, protocol: Protocol, arguments: dict[str, str], named: str
+) -> None:
+    def plan(city: str, days: int = 3) -> str:
+        return f"{days} days in {city}"
+
+    async with client_of(tmp_path, protocol=protocol, prompts=[plan]) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.get_prompt("plan", arguments)
+
+    assert caught.value.error.code == INVALID_PARAMS
+    assert f"`{named}`" in caught.value.error.message
+    assert data_of(caught.value)["error_type"] == "invalid_arguments"
+
+
+# --- completions ---
+
+
+def completing() -> dict[str, Any]:
+    def plan(city: str) -> str:
+        return city
+
+    async def cities(typed: str) -> list[str]:
+        await anyio.lowlevel.checkpoint()
+        return [name for name in ("Bergen", "Bodø", "Oslo") if name.startswith(typed)]
+
+    def numbers(typed: str) -> list[str]:
+        return [f"{typed}{number}" for number in range(250)]
+
+    def broken(typed: str) -> list[str]:
+        raise RuntimeError(CANARY)
+
+    return {
+        "resources": [Resource(uri="seed://{city}/{page}", fn=plan, complete={"city": cities, "page": numbers})],
+        "prompts": [
+            Prompt(fn=plan, complete={"city": cities}),
+            Prompt(fn=plan, name="broken", complete={"city": broken}),
+            Prompt(fn=plan, name="plain"),
+        ],
+    }
+
+
+PLAN = wire.PromptReference(type="ref/prompt", name="plan")
+PAGES = wire.ResourceTemplateReference(type="ref/resource", uri="seed://{city}/{page}")
+
+
+@pytest.mark.parametrize(
+    ("reference", "argument", "expected"),
+    [
+        pytest.param(PLAN, {"name": "city", "value": "B"}, (["Bergen", "Bodø"], 2, False), id="of a prompt"),
+        pytest.param(PAGES, {"name": "city", "value": "O"}, (["Oslo"], 1, False), id="of a template"),
+        pytest.param(
+            PAGES, {"name": "page", "value": "p"}, ([f"p{n}" for n in range(100)], 250, True), id="more than fit"
+        ),
+        pytest.param(PLAN, {"name": "other", "value": ""}, ([], 0, False), id="of an argument without any"),
+        pytest.param(
+            wire.PromptReference(type="ref/prompt", name="plain"), {"name": "city", "value": ""}, ([], 0, False),
+            id="of a prompt without any",
+        ),
+    ],
+)  # fmt: skip
+async def test_completions_come_from_the_pack_whose_offer_it_is(
+    tmp_path: Path, protocol: Protocol, reference: Any, argument: dict[str, str], expected: tuple[list[str], int, bool]
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, **completing()) as client:
+        got = (await client.complete(reference, argument)).completion
+
+    assert (got.values, got.total, got.has_more) == expected
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        pytest.param(wire.PromptReference(type="ref/prompt", name="absent"), id="an absent prompt"),
+        pytest.param(wire.ResourceTemplateReference(type="ref/resource", uri="seed://{x}"), id="an absent template"),
+    ],
+)
+async def test_completions_of_what_does_not_exist_are_refused(
+    tmp_path: Path, protocol: Protocol, reference: Any
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, **completing()) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.complete(reference, {"name": "city", "value": ""})
+
+    assert caught.value.error.code == INVALID_PARAMS
+
+
+async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    def plan(city: str) -> str:
+        return city
+
+    prompts = [Prompt(fn=plan, roles=["COORDINATOR"], complete={"city": lambda typed: [CANARY]})]
+    async with client_of(
+        tmp_path, protocol=protocol, principal=RESIDENT, prompts=prompts, auth=[Verifier(print)]
+    ) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.complete(PLAN, {"name": "city", "value": ""})
+
+    assert caught.value.error.code == INVALID_PARAMS
+
+
+async def test_a_completion_that_fails_says_no_more_than_that(
+    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with client_of(tmp_path, protocol=protocol, **completing()) as client:
+        with pytest.raises(MCPError) as caught:
+            await client.complete(
+                wire.PromptReference(type="ref/prompt", name="broken"), {"name": "city", "value": ""}
+            )
+
+    assert caught.value.error.code == INTERNAL
+    assert CANARY not in caught.value.error.message
+    assert CANARY in caplog.text
+
+
+async def test_a_plain_completion_runs_beside_the_loop(tmp_path: Path, protocol: Protocol) -> None:
+    ran_in: list[str] = []
+
+    def slow(typed: str) -> list[str]:
+        ran_in.append(threading.current_thread().name)
+        return []
+
+    def plan(city: str) -> str:
+        return city
+
+    async with client_of(tmp_path, protocol=protocol, prompts=[Prompt(fn=plan, complete={"city": slow})]) as client:
+        await client.complete(PLAN, {"name": "city", "value": ""})
+
+    assert ran_in != [threading.main_thread().name]
+
+
+# --- progress, log lines, cancellation ---
+
+
+async def test_progress_reaches_a_client_that_asked_for_it(tmp_path: Path, protocol: Protocol) -> None:
+    async def walk(ctx: Context) -> str:
+        """Walk three steps, and say at each how far it is."""
+        for step in range(1, 4):
+            await ctx.report_progress(step, 3, f"step {step}")
+        return "there"
+
+    def climb(ctx: Context) -> str:
+        """Climb one step, from a thread of its own."""
+        ctx.wait(ctx.report_progress, 1, 1)
+        return "up"
+
+    steps: list[tuple[float, float | None, str | None]] = []
+
+    async def hear(done: float, total: float | None, message: str | None) -> None:
+        steps.append((done, total, message))
+
+    async with client_of(tmp_path, protocol=protocol, tools=[walk, climb]) as client:
+        await client.call_tool("walk", progress_callback=hear)
+        await client.call_tool("climb", progress_callback=hear)
+        unheard = await client.call_tool("walk")
+
+    assert steps == [(1, 3, "step 1"), (2, 3, "step 2"), (3, 3, "step 3"), (1, 1, None)]
+    assert not unheard.is_error
+
+
+def chatty() -> Any:
+    async def chat(ctx: Context) -> str:
+        """Log a line at three levels, then answer."""
+        await ctx.log("debug", "a detail")
+        await ctx.log("info", {"shifts": 3}, "roster")
+        await ctx.log("error", "a fault")
+        return "done"
+
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("level", "heard"),
+    [
+        pytest.param(None, ["debug", "info", "error"], id="before a level is set"),
+        pytest.param("info", ["info", "error"], id="info"),
+        pytest.param("error", ["error"], id="error"),
+        pytest.param("emergency", [], id="emergency"),
+    ],
+)
+async def test_a_handshake_client_hears_lines_of_the_level_it_set(
+    tmp_path: Path, level: Any, heard: Sequence[str]
+) -> None:
+    lines: list[wire.LoggingMessageNotificationParams] = []
+
+    async def hear(line: wire.LoggingMessageNotificationParams) -> None:
+        lines.append(line)
+
+    async with client_of(
+        tmp_path, protocol="2025-11-25", tools=[chatty()], client={"logging_callback": hear}
+    ) as client:
+        if level is not None:
+            await client.set_logging_level(level)
+        await client.call_tool("chat")
+
+    assert [line.level for line in lines] == heard
+    assert [(line.data, line.logger) for line in lines if line.level == "info"] == (
+        [({"shifts": 3}, "roster")] if "info" in heard else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "heard"),
+    [
+        pytest.param(None, [], id="no opt-in"),
+        pytest.param("debug", ["debug", "info", "error"], id="debug"),
+        pytest.param("warning", ["error"], id="warning"),
+    ],
+)
+async def test_a_2026_client_hears_the_lines_it_opted_into(tmp_path: Path, level: Any, heard: Sequence[str]) -> None:
+    lines: list[str] = []
+
+    async def hear(line: wire.LoggingMessageNotificationParams) -> None:
+        lines.append(line.level)
+
+    options = {"logging_callback": hear, "log_level": level}
+    async with client_of(tmp_path, protocol=MODERN, tools=[chatty()], client=options) as client:
+        await client.call_tool("chat")
+
+    assert lines == heard
+
+
+async def test_a_client_that_gives_up_stops_an_async_tool(tmp_path: Path, protocol: Protocol) -> None:
+    begun, stopped = anyio.Event(), anyio.Event()
+
+    async def wait() -> str:
+        """Wait for ever, or until somebody puts an end to it."""
+        begun.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            stopped.set()
+        return "never"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[wait]) as client, anyio.create_task_group() as tasks:
+
+        async def call(scope: anyio.CancelScope) -> None:
+            with scope:
+                await client.call_tool("wait")
+
+        scope = anyio.CancelScope()
+        tasks.start_soon(call, scope)
+        with anyio.fail_after(30):
+            await begun.wait()
+            scope.cancel()
+            await stopped.wait()
+
+
+async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path: Path, protocol: Protocol) -> None:
+    begun, seen, give_up = threading.Event(), threading.Event(), threading.Event()
+
+    def wait(ctx: Context) -> str:
+        """Wait in a thread until the caller has gone."""
+        begun.set()
+        while not ctx.cancelled and not give_up.wait(0.01):
+            pass
+        seen.set()
+        return "gone"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[wait]) as client, anyio.create_task_group() as tasks:
+
+        async def call(scope: anyio.CancelScope) -> None:
+            with scope:
+                await client.call_tool("wait")
+
+        scope = anyio.CancelScope()
+        tasks.start_soon(call, scope)
+        assert await anyio.to_thread.run_sync(begun.wait, 30)
+        scope.cancel()
+        came = await anyio.to_thread.run_sync(seen.wait, 30)
+        give_up.set()
+
+    assert came
+
+
+async def test_a_call_beyond_its_time_is_given_up_with_what_is_known(tmp_path: Path, protocol: Protocol) -> None:
+    async def wait() -> str:
+        """Wait for ever; its time is up long before."""
+        await anyio.sleep_forever()
+        return "never"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[Tool(fn=wait, timeout=0.05)]) as client:
+        reply = await client.call_tool("wait")
+
+    assert reply.is_error
+    assert reply.meta is not None
+    assert reply.meta["packhorse/error"]["code"] == "TIMEOUT"
+
+
+# --- deployments ---
+
+
+async def test_a_prefix_is_part_of_every_name_on_the_wire(tmp_path: Path, protocol: Protocol) -> None:
+    async def inner() -> str:
+        """Answer from within, for another tool of this pack."""
+        return "inner"
+
+    async def outer(ctx: Context) -> str:
+        """Ask another tool of this pack, by the name it has there."""
+        reply = await ctx.call("inner", {})
+        return str(reply.structured["result"])
+
+    def ask(city: str) -> str:
+        return city
+
+    async with client_of(
+        tmp_path,
+        protocol=protocol,
+        tables={"seed": PackTable(prefix="s_")},
+        tools=[inner, outer],
+        prompts=[Prompt(fn=ask, complete={"city": lambda typed: ["Oslo"]})],
+    ) as client:
+        names, _ = await all_tools(client)
+        reply = await client.call_tool("s_outer")
+        prompt = await client.get_prompt("s_ask", {"city": "Oslo"})
+        completed = await client.complete(
+            wire.PromptReference(type="ref/prompt", name="s_ask"), {"name": "city", "value": ""}
+        )
+
+    assert names == ["s_inner", "s_outer"]
+    assert reply.structured_content == {"result": "inner"}
+    assert prompt.messages[0].content.text == "Oslo"  # type: ignore[union-attr]
+    assert completed.completion.values == ["Oslo"]
+
+
+@pytest.mark.parametrize("extra", [pytest.param({}, id="none"), pytest.param({"y": 1}, id="an unknown one")])
+async def test_no_arguments_at_all_are_an_empty_object(
+    tmp_path: Path, protocol: Protocol, extra: Mapping[str, int]
+) -> None:
+    def ping() -> str:
+        """Answer, without asking for anything at all."""
+        return "pong"
+
+    async with client_of(tmp_path, protocol=protocol, tools=[ping]) as client:
+        reply = await client.call_tool("ping", dict(extra) or None)
+
+    assert reply.is_error is bool(extra)
