@@ -565,12 +565,11 @@ async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
                 assert reply.meta["packhorse/error"]["code"] == "INTERNAL_ERROR"
                 rid = reply.meta["packhorse/error"]["request_id"]
 
-    assert CANARY not in said
-    assert "Error" not in said.replace("Error: Something went wrong", "")
-    assert rid in said
+    for word in (CANARY, "RuntimeError", "TypeError", "ValidationError", "Traceback", "seed.py"):
+        assert word not in said
     (line,) = [record for record in caplog.records if getattr(record, "request_id", None) == rid]
     assert line.exc_info is not None
-    assert line.exc_text is None or CANARY in line.exc_text or "Error" in line.exc_text
+    assert "Traceback" in caplog.text
 
 
 # --- prompts ---

@@ -60,16 +60,21 @@ def difference(step: Step, done: Done) -> str | None:
     """How what was printed differs from the page; None where it does not.
 
     ``...`` stands for any text within a line, and alone on a line for any
-    lines. A command must succeed, unless the page shows its complaint.
+    lines; columns may be as wide as they like. A command must succeed, unless the page shows its complaint.
     """
     shown = step.printed.strip()
     if done.status != 0 and not _COMPLAINT.search(shown):
         return f"$ {step.command}\nended with status {done.status} and printed:\n{done.printed}"
-    pattern = "".join(_pattern(line.rstrip()) for line in shown.splitlines())
-    real = "".join(f"{line.rstrip()}\n" for line in done.printed.strip().splitlines())
+    pattern = "".join(_pattern(line) for line in _lines(shown))
+    real = "".join(f"{line}\n" for line in _lines(done.printed.strip()))
     if re.fullmatch(pattern, real):
         return None
     return f"$ {step.command}\nprinted (status {done.status}):\n{real}\nbut the page shows:\n{shown}\n"
+
+
+def _lines(text: str) -> list[str]:
+    """Lines without what nobody sees: spaces at the end, and how many stand between two columns."""
+    return [re.sub(r"(?<=\S) {2,}", "  ", line.rstrip()) for line in text.splitlines()]
 
 
 def _pattern(line: str) -> str:

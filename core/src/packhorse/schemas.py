@@ -178,9 +178,8 @@ def checker(schema: Mapping[str, Any]) -> Any:
     from jsonschema import Draft202012Validator, FormatChecker
     from jsonschema.exceptions import SchemaError, ValidationError
     from jsonschema.validators import extend
-    from jsonschema_specifications import REGISTRY
     from referencing.exceptions import Unresolvable
-    from referencing.jsonschema import DRAFT202012
+    from referencing.jsonschema import DRAFT202012, EMPTY_REGISTRY
 
     def check_pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
         if isinstance(instance, str) and not compiled(pattern).search(instance):
@@ -202,7 +201,8 @@ def checker(schema: Mapping[str, Any]) -> Any:
     try:
         Draft202012Validator.check_schema(whole, format_checker=FormatChecker(formats=()))
         resource = DRAFT202012.create_resource(whole)
-        look_at(resource, REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource))
+        root = EMPTY_REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource)
+        look_at(resource, root)
     except SchemaError as exc:
         raise ValueError(f"it is no valid JSON Schema 2020-12: {exc.message}") from exc
     except Unresolvable as exc:
@@ -210,7 +210,7 @@ def checker(schema: Mapping[str, Any]) -> Any:
     except re.error as exc:
         raise ValueError(f"its pattern {exc.pattern!r} cannot be read: {exc.msg}") from exc
     validator = extend(Draft202012Validator, {"pattern": check_pattern})
-    return validator(whole, registry=REGISTRY)
+    return validator(whole, registry=EMPTY_REGISTRY)
 
 
 @lru_cache(maxsize=512)
