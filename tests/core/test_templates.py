@@ -250,5 +250,5 @@ def entry_of(resource: Resource) -> ResourceEntry:
 def test_a_template_that_cannot_be_matched_stops_the_start_by_name(tmp_path: Path) -> None:
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(resources=[Resource(uri="seed://{na me}", fn=give)]))
 
-    with pytest.raises(PackError, match="seed://"):
+    with pytest.raises(PackError, match=r"'seed://\{na me\}' of pack 'seed'"):
         Adapter(deployment, lambda ctx: None)  # type: ignore[arg-type, return-value]

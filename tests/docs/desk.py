@@ -58,7 +58,7 @@ class Desk:
         self.folder = folder / "page"
         self.folder.mkdir()
         self._home = folder / "home"
-        self._home.mkdir()
+        (self._home / ".config" / "Claude").mkdir(parents=True)  # a reader's machine has Claude Desktop
         self.played: Counter[str] = Counter()
         self.not_run: list[str] = []
         self._port = _free_port()
@@ -171,7 +171,7 @@ class Desk:
         reason = " ".join(above.split()).partition("not run by the tests")[2]
         if not reason.strip(" .:,"):
             return "a text block with a command needs 'not run by the tests', and why, in the paragraph before it"
-        self.not_run.append(f"{Path(example.path).name}:{example.line}: {commands[0][2:]} ({reason.strip(' .:,')})")
+        self.not_run.append(f"{Path(example.path).name}:{example.line}: {commands[0][2:]} ({reason.strip(' .:,)')})")
         return None
 
     def _sh(self, example: Example) -> str | None:

@@ -34,7 +34,7 @@ class Done:
 
 
 def steps_of(block: str) -> Iterator[Step]:
-    """The commands of a block: lines after ``$ `` and their continuations after ``> ``; the rest is what they print.
+    """The commands of a block: lines after ``$ ``, continued by a backslash at their end; the rest is what they print.
 
     Raises:
         ValueError: the block does not begin with a command.
@@ -48,8 +48,8 @@ def steps_of(block: str) -> Iterator[Step]:
             command, printed = [line[2:]], []
         elif not command:
             raise ValueError("a console block begins with a command, after '$ '")
-        elif line.startswith("> ") and not printed:
-            command.append(line[2:])
+        elif command[-1].endswith("\\"):
+            command.append(line)
         else:
             printed.append(line)
     if command:

@@ -11,12 +11,13 @@ import typing
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from pydantic import BaseModel, PydanticUserError, TypeAdapter
+from pydantic import PydanticUserError, TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.errors import PackError
 from packhorse.questions import InputRequired
-from packhorse.schemas import is_object, published
+from packhorse.schemas import checker, enforced, is_object, published
 
 _CONTENT = (Text, Image, Audio, Embedded, Link)
 
@@ -31,26 +32,31 @@ class Answers:
     def __init__(self, tool: str, annotation: Any, override: Mapping[str, Any] | None = None) -> None:
         self._adapter: TypeAdapter[Any] | None = None
         self._wrapped = False
-        self._validator: Any = None
+        self._checker: Any = None
         self.schema: dict[str, Any] | None = None
         data = _data_type(annotation)
         if override is not None:
-            from jsonschema import Draft202012Validator
-
             self.schema = dict(override)
-            self._validator = Draft202012Validator(self.schema)
+            if self.schema.get("type") != "object":
+                raise PackError(f"tool {tool!r}: its output schema must have type object, as the protocol demands")
+            self._checker = _checker_of(tool, self.schema)
             return
         if data is None:
             return
         try:
             self._adapter = TypeAdapter(data)
             schema = self._adapter.json_schema(by_alias=True, mode="serialization")
+            read_back = self._adapter.json_schema(by_alias=True, mode="validation")
         except PydanticUserError as exc:
             raise PackError(
                 f"tool {tool!r}: its return type has no JSON Schema ({exc.message.splitlines()[0]})"
             ) from exc
         self._wrapped = not is_object(schema)
         self.schema = published(_wrap(schema) if self._wrapped else schema, closed=False)
+        # A model can be changed, or made without its checks: what is sent is checked once more, by pydantic where
+        # that says the same as the schema, because it is a hundred times faster.
+        if not enforced(self._adapter.core_schema) or _names_and_kinds(schema) != _names_and_kinds(read_back):
+            self._checker = _checker_of(tool, self.schema)
 
     def shape(self, value: Any) -> Reply[Any]:
         """Content and JSON-ready structured data for ``value``.
@@ -74,17 +80,41 @@ class Answers:
         return Reply(structured, (Text(text if text is not None else _plain(value)),))
 
     def _dump(self, value: Any) -> tuple[Any, str | None]:
-        if self._validator is not None:
-            dumped = value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
-            self._validator.validate(dumped)
-            return dumped, json.dumps(dumped, ensure_ascii=False)
-        if self._adapter is None:
+        if self.schema is None:
             return None, None
-        if not isinstance(value, BaseModel):
-            value = self._adapter.validate_python(value)
-        dumped = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+        if self._adapter is None:
+            dumped = to_jsonable_python(value, by_alias=True)
+        else:
+            # Only the serializer's check of kinds is not enough: another model's instance comes out as {}.
+            checked = self._adapter.validate_python(value)
+            dumped = self._adapter.dump_python(checked, mode="json", by_alias=True, warnings="error")
         text = json.dumps(dumped, ensure_ascii=False, allow_nan=False)
-        return ({"result": dumped} if self._wrapped else dumped), text
+        structured = {"result": dumped} if self._wrapped else dumped
+        if self._checker is not None:
+            self._checker.validate(structured)
+        elif self._adapter is not None:
+            self._adapter.validator.validate_json(text, strict=True, by_alias=True, by_name=False)
+        return structured, text
+
+
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+    try:
+        return checker(schema)
+    except ValueError as exc:
+        raise PackError(f"tool {tool!r}: its output schema cannot be used: {exc}") from exc
+
+
+def _names_and_kinds(node: Any) -> Any:
+    """A schema without what may differ between reading and writing: which names have to be there."""
+    if isinstance(node, list):
+        return [_names_and_kinds(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: _names_and_kinds(value)
+        for key, value in node.items()
+        if isinstance(value, dict) or key not in ("required", "default")
+    }
 
 
 def _data_type(annotation: Any) -> Any:
@@ -99,7 +129,7 @@ def _data_type(annotation: Any) -> Any:
     if annotation is Reply or annotation is InputRequired or annotation in _CONTENT:
         return None
     if origin in (Union, types.UnionType):
-        kept = [arm for arm in get_args(annotation) if _has_data(arm)]
+        kept = [_data_type(arm) for arm in get_args(annotation) if _has_data(arm)]
         return typing.Union[tuple(kept)] if kept else None  # noqa: UP007 - built at run time
     if origin in (list, tuple, Sequence) and any(not _has_data(arm) for arm in get_args(annotation) if arm is not ...):
         return None

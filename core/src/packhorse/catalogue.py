@@ -2,8 +2,9 @@
 
 import inspect
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -123,7 +124,7 @@ def collect(
         table = tables(name)
         try:
             shelf = _shelf(manager, pack, hosts[name], table)
-        except Exception as exc:
+        except (Exception, SystemExit) as exc:
             # A pack's hook may raise anything; the other packs serve on.
             logger.debug("pack %s: its hooks failed", name, exc_info=True)
             failed.append(Broken(pack.found, reason_of(exc)))
@@ -140,8 +141,12 @@ def collect(
             if _local_name(prompt.offer) not in table.exclude:
                 _add("prompt", prompts, prompt.name, prompt)
         verifiers += shelf.verifiers
-        guards += shelf.guards
+        guards += [
+            replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
+        ]
         serving.append(pack)
+    for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
+        logger.warning("a guard is for the tool %r, which is not served here", unknown)
     return Catalogue(
         MappingProxyType(tools),
         MappingProxyType(resources),
@@ -196,6 +201,8 @@ def _taken(offer: Any, kind: type[Any], hook: str) -> Any:
 
 def _tool(pack: str, prefix: str, offer: Tool) -> ToolEntry:
     name = prefix + _local_name(offer)
+    if prefix:
+        replace(offer, name=name)  # a name that was short enough may not be any more
     description = _description(offer)
     if not description:
         raise PackError(f"tool {name!r} has no description: give its function a docstring")
@@ -210,7 +217,20 @@ def _tool(pack: str, prefix: str, offer: Tool) -> ToolEntry:
 def _resource(pack: str, offer: Resource) -> ResourceEntry:
     parameters = parameters_of(offer.fn)
     name = offer.name or _function_name(offer.fn)
+    variables = _variables(offer.uri)
+    for variable in (*offer.complete, *offer.unchecked):
+        if variable not in variables:
+            raise PackError(f"resource {offer.uri!r} has no variable {variable!r}")
+    for variable, parameter in parameters.plain.items():
+        if parameter.required and variable not in variables:
+            raise PackError(f"resource {offer.uri!r} has no variable {variable!r}, which its function needs")
     return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
+
+
+def _variables(uri: str) -> set[str]:
+    """The variables of an RFC 6570 template, without their operators and modifiers."""
+    inside = re.findall(r"\{[+#./;?&]?([^{}]*)\}", uri)
+    return {name.partition(":")[0].rstrip("*") for listed in inside for name in listed.split(",")}
 
 
 def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
@@ -219,6 +239,8 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
         if argument not in parameters.plain:
             raise PackError(f"prompt {_local_name(offer)!r} has no argument {argument!r}")
     name = prefix + _local_name(offer)
+    if prefix:
+        replace(offer, name=name)
     return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
 
 

@@ -16,7 +16,7 @@ from packhorse.clock import Clock, system_clock
 from packhorse.dispatch import Dispatcher
 from packhorse.errors import PackError
 from packhorse.host import Host
-from packhorse.packs import Broken, Found, Loaded
+from packhorse.packs import Broken, Found, Loaded, reason_of
 from packhorse.settings import Settings, problems
 
 logger = logging.getLogger("packhorse.deployment")
@@ -40,7 +40,11 @@ class Deployment:
         try:
             for pack in self.catalogue.packs:
                 if pack.pack.start is not None:
-                    pack.pack.start(self.hosts[pack.found.name])
+                    try:
+                        pack.pack.start(self.hosts[pack.found.name])
+                    except Exception as exc:
+                        # Whatever a pack's start may raise: the deployer has to hear whose it was.
+                        raise PackError(f"pack {pack.found.name!r} could not start: {reason_of(exc)}") from exc
                 started.append(pack)
             yield
         finally:
@@ -73,8 +77,15 @@ def compose(
     chosen = packs.choose(found, settings.server.packs)
     manager, loaded, broken = packs.load(chosen, modules=modules)
     hosts: dict[str, Host] = {}
-    for pack in loaded:
-        hosts[pack.found.name] = _host(pack, settings, clock)
+    for pack in list(loaded):
+        try:
+            hosts[pack.found.name] = _host(pack, settings, clock)
+        except PackError:
+            raise
+        except Exception as exc:
+            # A pack's settings model may raise anything of its own; the other packs serve on.
+            loaded.remove(pack)
+            broken.append(Broken(pack.found, reason_of(exc)))
     catalogue = collect(manager, loaded, broken, hosts, settings.pack)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
@@ -86,15 +97,18 @@ def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
     name = pack.found.name
     own = settings.pack(name).own
     model = pack.pack.settings
+    where = settings.source or "the environment"
     filled: Any = None
     if model is None:
         if own:
-            raise PackError(f"[packs.{name}] has {sorted(own)[0]!r}, and this pack has no settings of its own")
+            raise PackError(f"{where} [packs.{name}] has {sorted(own)[0]!r}, and this pack has no settings of its own")
     else:
         try:
-            filled = model.model_validate(dict(own))
+            # A misspelt key would otherwise be passed over in silence.
+            filled = model.model_validate(own, extra=model.model_config.get("extra", "forbid"))
         except ValidationError as exc:
-            raise PackError(f"[packs.{name}]: " + "; ".join(problems(exc, model))) from exc
+            # Without the cause: it shows the values, and one may be a secret.
+            raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
     return Host(name, data_dir=settings.data_dir, settings=filled, migrations=pack.pack.migrations, clock=clock)
 
 

@@ -10,10 +10,9 @@ what exists). A bug is logged with its traceback and leaves as a masked refusal.
 import functools
 import logging
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import anyio
 import anyio.to_thread
@@ -55,6 +54,39 @@ class Slots:
         """Give one back; from any thread."""
         with self._lock:
             self.used -= 1
+
+
+class _Place:
+    """One call's slots: of the host, and of the tool where that has its own. They are given back once.
+
+    A block holds them to its end, unless `hand_over` was called in it: then
+    they are held until what it gave has been called (by a thread that
+    outlives its timeout).
+    """
+
+    __slots__ = ("_handed_over", "_once", "_slots")
+
+    def __init__(self, *slots: Slots) -> None:
+        self._slots = slots
+        self._once = threading.Lock()
+        self._handed_over = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._handed_over:
+            self._give()
+
+    def hand_over(self) -> Callable[[], None]:
+        self._handed_over = True
+        return self._give
+
+    def _give(self) -> None:
+        # A thread that was queued when its call was given up may still run: only the first of the two counts.
+        if self._once.acquire(blocking=False):
+            for slots in self._slots:
+                slots.give()
 
 
 class Dispatcher:
@@ -111,10 +143,10 @@ class Dispatcher:
             raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
         if not self.visible(principal, entry.offer):
             raise self._denied(rid, principal, name, "role")
-        async with self._admitted(entry) as release:
+        with self._admitted(entry) as place:
             bound = entry.arguments.bind(arguments)
             await self._judge(rid, principal, entry, arguments)
-            value = await self._run(rid, principal, entry, bound, wire, release)
+            value = await self._run(rid, principal, entry, bound, wire, place)
             if isinstance(value, InputRequired | Suspended):
                 return value
             try:
@@ -145,8 +177,8 @@ class Dispatcher:
         if not self.visible(principal, entry.offer):
             raise self._denied(rid, principal, entry.name, "role")
         bound = _converted(entry, variables, missing=lambda: _not_found(uri))
-        async with self._admitted(entry) as release:
-            value = await self._run(rid, principal, entry, bound, wire, release)
+        with self._admitted(entry) as place:
+            value = await self._run(rid, principal, entry, bound, wire, place)
             self._check_size([value])
             return entry, value
 
@@ -179,8 +211,8 @@ class Dispatcher:
             fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
             raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
         bound = _converted(entry, arguments)
-        async with self._admitted(entry) as release:
-            value = await self._run(rid, principal, entry, bound, wire, release)
+        with self._admitted(entry) as place:
+            value = await self._run(rid, principal, entry, bound, wire, place)
             return entry, value
 
     def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any]]:
@@ -192,41 +224,17 @@ class Dispatcher:
                 return entry, variables
         raise _not_found(uri)
 
-    @asynccontextmanager
-    async def _admitted(self, entry: Entry) -> AsyncIterator[Callable[[], Callable[[], None]]]:
-        """A slot of the host and one of the tool, held to the end.
-
-        Yields a function that hands both over: who calls it must call its
-        result when the work has ended (a thread that outlives its timeout).
-        """
+    def _admitted(self, entry: Entry) -> _Place:
+        """A slot of the host and one of the tool."""
         own = self._tool_slots.get(entry.name) if isinstance(entry, ToolEntry) else None
         if not self._slots.take():
             raise _busy("This server", self._slots.size)
-        if own is not None and not own.take():
+        if own is None:
+            return _Place(self._slots)
+        if not own.take():
             self._slots.give()
             raise _busy("This tool", own.size)
-
-        once = threading.Lock()
-
-        def give() -> None:
-            # A thread that was queued when its call was given up may still run: only the first of the two counts.
-            if once.acquire(blocking=False):
-                self._slots.give()
-                if own is not None:
-                    own.give()
-
-        handed_over = False
-
-        def hand_over() -> Callable[[], None]:
-            nonlocal handed_over
-            handed_over = True
-            return give
-
-        try:
-            yield hand_over
-        finally:
-            if not handed_over:
-                give()
+        return _Place(self._slots, own)
 
     async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, arguments: Mapping[str, Any]) -> None:
         offer = entry.offer
@@ -259,33 +267,37 @@ class Dispatcher:
         entry: Entry,
         bound: dict[str, Any],
         wire: Wire | None,
-        release: Callable[[], Callable[[], None]],
+        place: _Place,
     ) -> Any:
         limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
         seconds = limit or self.settings.timeout_seconds
-        stopped = threading.Event()
-        call = functools.partial(self._bound_call, principal, entry.pack)
-        context = Context(principal, rid, wire=wire, stopped=stopped, call=call)
+        parameters = entry.parameters
+        stopped: threading.Event | None = None
         try:
-            if entry.parameters.resolved:
+            if parameters.context or parameters.resolved:
+                stopped = threading.Event()
+                call = functools.partial(self._bound_call, principal, entry.pack)
+                context = Context(principal, rid, wire=wire, stopped=stopped, call=call)
+            if parameters.resolved:
                 # Outside the time limit: a person may be filling in a form.
                 resolved = await self._resolved(entry, bound, context, wire)
                 if isinstance(resolved, Suspended):
                     return resolved
                 bound = {**bound, **resolved}
             with anyio.move_on_after(seconds):
-                if entry.parameters.context:
-                    bound[entry.parameters.context] = context
+                if parameters.context:
+                    bound[parameters.context] = context
                 if entry.is_async:
                     return await entry.offer.fn(**bound)
-                return await self._in_thread(entry, bound, release())
+                return await self._in_thread(entry, bound, place.hand_over())
         except (UserError, RequestError):
             raise
         except Exception as exc:
             # The boundary between a pack's code and its callers: any exception of its own is a bug there.
             raise self.bug(rid, entry, "failed") from exc
         finally:
-            stopped.set()
+            if stopped is not None:
+                stopped.set()
         logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": rid})
         raise UserError(
             f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"

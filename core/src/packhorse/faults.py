@@ -165,9 +165,13 @@ def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
 
 def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault:
     kind, context = error["type"], error.get("ctx") or {}
-    path = _path_in(schema, error["loc"])
+    location = error["loc"]
     own_words = kind not in _KEYWORDS and kind not in _PYDANTICS  # a pack's PydanticCustomError
     keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
+    if keyword == "additionalProperties":
+        path = [*_path_in(schema, location[:-1]), _short(location[-1])]
+    else:
+        path = _path_in(schema, location)
     if kind.startswith("union_tag_"):
         path.append(str(context.get("discriminator", "")).strip("'"))
     field = ".".join(path)
@@ -327,18 +331,14 @@ def _deeper(field: str, found: Iterable[str]) -> bool:
 def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
     """A path that keeps field names, keys and list positions and drops pydantic's names of union branches."""
     path: list[str] = []
-    parts = list(location)
-    for index, part in enumerate(parts):
+    for part in location:
         if isinstance(part, int):
             path.append(str(part))
             continue
         here = _schema_at(schema, path)
         if any(part in node.get("properties", {}) for node in _alternatives(here, schema)):
             path.append(part)
-            continue
-        keyed = isinstance(here.get("additionalProperties"), Mapping) and part != "[key]"
-        unknown = index == len(parts) - 1 and ("properties" in here or not path)
-        if keyed or unknown:
+        elif isinstance(here.get("additionalProperties"), Mapping) and part != "[key]":
             path.append(_short(part))
     return path
 

@@ -7,6 +7,7 @@ cannot be loaded is put aside with its reason, and the others serve on.
 import importlib
 import inspect
 import logging
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -71,7 +72,7 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
         distribution = point.dist
         made = Found(
             point.name,
-            point.value.partition(":")[0],
+            re.split(r"[:\[]", point.value)[0].strip(),
             distribution.name if distribution else "unknown",
             distribution.version if distribution else "unknown",
             _needs(distribution.requires) if distribution else None,
@@ -118,8 +119,8 @@ def load(
     for found in chosen:
         try:
             loaded.append(_load_one(manager, found, (modules or {}).get(found.name)))
-        except Exception as exc:
-            # The boundary that keeps one pack's failure from the others: whatever its import may raise.
+        except (Exception, SystemExit) as exc:
+            # The boundary that keeps one pack's failure from the others: whatever its import may raise, or call.
             logger.debug("pack %s could not be loaded", found.name, exc_info=True)
             broken.append(Broken(found, reason_of(exc)))
     return manager, loaded, broken
@@ -139,17 +140,25 @@ def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loade
     pack = getattr(module, "pack", None)
     if pack is not None and not isinstance(pack, Pack):
         pack = None  # a submodule or variable that merely has the name
-    manager.register(module, found.name)
     try:
+        manager.register(module, found.name)
         _check_hooks(manager, module, found)
-    except Exception:
-        manager.unregister(module)
+    except Exception as exc:
+        # Left in the manager, a misspelt hook would be held against every pack after this one.
+        if manager.get_plugin(found.name) is module:
+            manager.unregister(module)
+        if isinstance(exc, pluggy.PluginValidationError):
+            raise PackError(f"its hooks do not fit: {' '.join(str(exc).split())}") from exc
         raise
     return Loaded(found, module, pack or Pack(title=found.name.replace("_", " ").replace("-", " ").capitalize()))
 
 
 def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> None:
     known = [name for name in vars(hookspecs) if name.startswith("register_")]
+    for name in known:
+        function = getattr(module, name, None)
+        if inspect.isfunction(function) and not hasattr(function, f"{PROJECT}_impl"):
+            raise PackError(f"{found.module}.{name} is not marked: decorate it with @hookimpl")
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as exc:
@@ -165,13 +174,19 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
 
 
 def _needs(requires: Sequence[str] | None) -> str | None:
-    from packaging.requirements import Requirement
+    from packaging.requirements import InvalidRequirement, Requirement
+    from packaging.utils import canonicalize_name
 
     for line in requires or ():
-        if line.startswith(PROJECT):
+        if not line.lower().startswith(PROJECT):
+            continue
+        try:
             requirement = Requirement(line)
-            if requirement.name == PROJECT and requirement.marker is None:
-                return str(requirement.specifier) or None
+        except InvalidRequirement:
+            continue  # somebody's metadata is wrong; the import will tell whether the pack is
+        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if canonicalize_name(requirement.name) == PROJECT and applies:
+            return str(requirement.specifier) or None
     return None
 
 

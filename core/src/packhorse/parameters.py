@@ -1,5 +1,6 @@
 """Reading a pack's function: which parameters the caller fills, and which the host does."""
 
+import functools
 import inspect
 import typing
 from collections.abc import Callable, Mapping
@@ -45,7 +46,10 @@ def parameters_of(fn: Callable[..., Any]) -> Parameters:
         PackError: an annotation cannot be evaluated, or a parameter is positional-only or ``*args``.
     """
     name = getattr(fn, "__name__", type(fn).__name__)
-    target = fn if inspect.isroutine(fn) else type(fn).__call__
+    target: Any = fn
+    while isinstance(target, functools.partial):
+        target = target.func
+    target = target if inspect.isroutine(target) else type(target).__call__
     try:
         hints = typing.get_type_hints(target, include_extras=True)
         signature = inspect.signature(fn)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from packhorse.errors import PackError
 
@@ -16,6 +16,8 @@ M = TypeVar("M", bound=BaseModel)
 Transport = Literal["stdio", "http", "sse"]
 
 CONFIG_VARIABLE = "PACKHORSE_CONFIG"
+_SERVER_PREFIX = "PACKHORSE_SERVER_"
+_PACKS_PREFIX = "PACKHORSE_PACKS_"
 
 # Names that the packs' specifications use for the host's own settings.
 _ALIASES = {
@@ -26,6 +28,12 @@ _ALIASES = {
     "LOG_LEVEL": "log_level",
 }
 _OWN_PACK_KEYS = frozenset({"prefix", "exclude"})
+
+# What the specifications, the SDK and other hosts write for one of the values here.
+_SAME = {
+    "transport": {"streamable-http": "http", "streamable_http": "http"},
+    "log_level": {"warn": "warning", "critical": "error", "fatal": "error"},
+}
 
 
 class ServerSettings(BaseModel):
@@ -60,6 +68,18 @@ class ServerSettings(BaseModel):
     )
     data_dir: Path | None = Field(None, description="Where packs keep their data; the user's data folder when absent.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Of the log on stderr.")
+
+    @field_validator("transport", "log_level", mode="before")
+    @classmethod
+    def _as_others_write_it(cls, value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, str):
+            return value
+        return _SAME[info.field_name or ""].get(value.lower(), value.lower())
+
+    @field_validator("data_dir")
+    @classmethod
+    def _of_home(cls, value: Path | None) -> Path | None:
+        return value.expanduser() if value else None
 
     @field_validator("paths")
     @classmethod
@@ -112,17 +132,24 @@ class Settings(BaseModel):
         return self.server.data_dir or user_folder("data")
 
 
-def user_folder(kind: Literal["config", "data"], platform: str = sys.platform) -> Path:
-    """The user's folder for packhorse's configuration or data, by the platform's own convention."""
+def user_folder(
+    kind: Literal["config", "data"], platform: str = sys.platform, environ: Mapping[str, str] | None = None
+) -> Path:
+    """The user's folder for packhorse's configuration or data, by the platform's own convention.
+
+    A folder that a variable gives relative to the working directory is passed
+    over, as the XDG Base Directory Specification (0.8) says.
+    """
+    environ = os.environ if environ is None else environ
     home = Path.home()
     if platform == "darwin":
         return home / "Library" / "Application Support" / "packhorse"
     if platform == "win32":
-        root = os.environ.get("APPDATA" if kind == "config" else "LOCALAPPDATA")
-        return (Path(root) if root else home / "AppData" / "Roaming") / "packhorse"
-    variable, fallback = ("XDG_CONFIG_HOME", ".config") if kind == "config" else ("XDG_DATA_HOME", ".local/share")
-    root = os.environ.get(variable)
-    return (Path(root) if root else home / fallback) / "packhorse"
+        variable, fallback = ("APPDATA", "AppData/Roaming") if kind == "config" else ("LOCALAPPDATA", "AppData/Local")
+    else:
+        variable, fallback = ("XDG_CONFIG_HOME", ".config") if kind == "config" else ("XDG_DATA_HOME", ".local/share")
+    root = Path(environ.get(variable, ""))
+    return (root if root.is_absolute() else home / fallback) / "packhorse"
 
 
 def load(
@@ -138,19 +165,16 @@ def load(
         PackError: naming the file or variable, the key and what it takes.
     """
     environ = os.environ if environ is None else environ
-    chosen = path or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
-    source = chosen or user_folder("config") / "packhorse.toml"
-    table: dict[str, Any] = {}
-    if chosen is not None or source.is_file():
-        table = _read(source)
-    else:
-        source = None  # type: ignore[assignment]  # no file is the ordinary case
+    chosen = path or (Path(environ[CONFIG_VARIABLE]).expanduser() if environ.get(CONFIG_VARIABLE) else None)
+    usual = user_folder("config", environ=environ) / "packhorse.toml"
+    source = chosen or (usual if usual.is_file() else None)
+    table = _read(source) if source else {}
     unknown = set(table) - {"server", "packs"}
     if unknown:
         raise PackError(f"{source}: unknown table {sorted(unknown)[0]!r}; a file has [server] and [packs.<name>]")
     server = _section(table, "server", source)
     packs = {name: dict(value) for name, value in _section(table, "packs", source).items()}
-    _overlay(server, packs, environ, [*packs, *installed])
+    variables = _overlay(server, packs, environ, [*packs, *installed])
     where = str(source) if source else "the environment"
     tables = {
         name: _checked(
@@ -163,12 +187,13 @@ def load(
         )
         for name, keys in packs.items()
     }
-    return Settings(server=_checked(ServerSettings, server, f"{where} [server]"), packs=tables, source=source)
+    checked = _checked(ServerSettings, server, f"{where} [server]", variables)
+    return Settings(server=checked, packs=tables, source=source)
 
 
 def _read(source: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(source.read_text("utf-8"))
+        return tomllib.loads(source.read_text("utf-8-sig"))  # Windows' editors write a byte order mark
     except FileNotFoundError as exc:
         raise PackError(f"{source}: there is no such configuration file") from exc
     except (OSError, UnicodeDecodeError) as exc:
@@ -186,49 +211,60 @@ def _section(table: Mapping[str, Any], name: str, source: Path | None) -> dict[s
 
 def _overlay(
     server: dict[str, Any], packs: dict[str, dict[str, Any]], environ: Mapping[str, str], names: Iterable[str]
-) -> None:
-    for variable, key in _ALIASES.items():
+) -> Mapping[str, str]:
+    """Write the environment over the tables; which variable each key of ``[server]`` came from."""
+    variables: dict[str, str] = {}
+    own = {f"{_SERVER_PREFIX}{key.upper()}": key for key in ServerSettings.model_fields}
+    for variable, key in [*_ALIASES.items(), *own.items()]:
         if variable in environ:
             server[key] = _value(ServerSettings, key, environ[variable])
-    for key in ServerSettings.model_fields:
-        variable = f"PACKHORSE_SERVER_{key.upper()}"
-        if variable in environ:
-            server[key] = _value(ServerSettings, key, environ[variable])
-    for name in dict.fromkeys(names):
-        prefix = f"PACKHORSE_PACKS_{name.upper().replace('-', '_')}_"
-        for variable, text in environ.items():
-            if variable.startswith(prefix):
-                key = variable.removeprefix(prefix).lower()
-                packs.setdefault(name, {})[key] = _value(PackTable, key, text)
+            variables[key] = variable
+    for variable in environ:
+        if variable.startswith(_SERVER_PREFIX) and variable not in own:
+            raise PackError(f"{variable} is no setting of packhorse; known are {', '.join(sorted(own))}")
+    # The longest name first, so that a setting of pack a_b is not taken for one of pack a.
+    prefixes = {f"{_PACKS_PREFIX}{name.upper().replace('-', '_')}_": name for name in names}
+    for variable, text in environ.items():
+        prefix = max((prefix for prefix in prefixes if variable.startswith(prefix)), key=len, default=None)
+        if prefix is not None:
+            key = variable.removeprefix(prefix).lower()
+            packs.setdefault(prefixes[prefix], {})[key] = _value(PackTable, key, text)
+    return variables
 
 
 def _value(model: type[BaseModel], key: str, text: str) -> Any:
     """A list from JSON or from commas; other text as it stands, for the model to read."""
     field = model.model_fields.get(key)
+    if (field is None or "tuple" in str(field.annotation)) and text.lstrip().startswith(("[", "{")):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
     if field is not None and "tuple" in str(field.annotation):
-        if text.lstrip().startswith("["):
-            try:
-                return json.loads(text)
-            except ValueError:
-                return text
         return [part.strip() for part in text.split(",") if part.strip()]
     return text
 
 
-def _checked(model: type[M], values: Mapping[str, Any], where: str) -> M:
+def _checked(model: type[M], values: Mapping[str, Any], where: str, variables: Mapping[str, str] | None = None) -> M:
     try:
         return model.model_validate(dict(values))
     except ValidationError as exc:
-        raise PackError(f"{where}: " + "; ".join(problems(exc, model))) from exc
+        # Without the cause: it shows the values, and one may be a secret.
+        raise PackError(f"{where}: " + "; ".join(problems(exc, model, variables))) from None
 
 
-def problems(exc: ValidationError, model: type[BaseModel]) -> list[str]:
-    """What is wrong with a settings table, a line each, without repeating values (one may be a secret)."""
+def problems(exc: ValidationError, model: type[BaseModel], variables: Mapping[str, str] | None = None) -> list[str]:
+    """What is wrong with a settings table, a line each, without repeating values (one may be a secret).
+
+    ``variables`` are the keys that came from the environment, and from which variable.
+    """
     lines = []
     for error in exc.errors(include_url=False, include_input=False):
         key = ".".join(str(part) for part in error["loc"])
+        source = (variables or {}).get(str(error["loc"][0])) if error["loc"] else None
+        named = f"{key} (from {source})" if source else key or "the table"
         if error["type"] == "extra_forbidden":
             lines.append(f"unknown key {key!r}; known are {', '.join(sorted(model.model_fields))}")
         else:
-            lines.append(f"{key}: {error['msg'].removeprefix('Value error, ')}")
+            lines.append(f"{named}: {error['msg'].removeprefix('Value error, ')}")
     return lines

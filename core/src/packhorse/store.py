@@ -7,6 +7,7 @@ Write the common dialect: ``:name`` parameters, ``ON CONFLICT ... DO UPDATE``,
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -37,12 +38,16 @@ class Store:
         Raises:
             PackError: the file was written by a newer version, or is no database.
         """
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        except sqlite3.Error as exc:
+            raise PackError(f"{path.name}: the store cannot be opened ({exc})") from exc
+        try:
+            store = cls(connection)
+            store._check_version(path, migrations)  # first of all: a newer file must stay as it is
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
-            store = cls(connection)
             store._migrate(path, migrations)
         except sqlite3.DatabaseError as exc:
             connection.close()
@@ -53,32 +58,42 @@ class Store:
         return store
 
     def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
-        """The rows of a SELECT (or of a RETURNING clause inside `tx`), as dicts."""
+        """The rows of a SELECT or of a RETURNING clause, as dicts; what it writes is committed, unless inside `tx`."""
         return list(self._database.query(sql, parameters)) if parameters else list(self._database.query(sql))
 
     def execute(self, sql: str, **parameters: Any) -> int:
         """Run one statement; how many rows it changed. Its own transaction unless inside `tx`."""
         with self.tx():
-            return self._connection.execute(sql, parameters).rowcount
+            cursor = self._connection.execute(sql, parameters)
+            cursor.fetchall()  # with RETURNING, the rows are counted only once they have been read
+            return cursor.rowcount
 
     @contextmanager
     def tx(self) -> Iterator[None]:
-        """A transaction that may write: all of it, or, on any exception, none of it. Nests into one."""
+        """A transaction that may write: all of it, or, on any exception, none of it.
+
+        One inside another is a part of it: undone alone when its exception is
+        caught in between, kept only if the outer one is.
+        """
+        undo: tuple[str, ...]
         if self._depth:
-            yield
-            return
-        # A deferred transaction that turns into a writer fails at once under load; an immediate one waits.
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._depth = 1
+            name = f"part_{self._depth}"
+            begin, undo, keep = f"SAVEPOINT {name}", (f"ROLLBACK TO {name}", f"RELEASE {name}"), f"RELEASE {name}"
+        else:
+            # A deferred transaction that turns into a writer fails at once under load; an immediate one waits.
+            begin, undo, keep = "BEGIN IMMEDIATE", ("ROLLBACK",), "COMMIT"
+        self._connection.execute(begin)
+        self._depth += 1
         try:
             yield
+            self._connection.execute(keep)  # may fail too: deferred constraints are checked here
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full, for one
+                for step in undo:
+                    self._connection.execute(step)
             raise
-        else:
-            self._connection.execute("COMMIT")
         finally:
-            self._depth = 0
+            self._depth -= 1
 
     def close(self) -> None:
         """Close the file."""
@@ -96,16 +111,24 @@ class Store:
         if self._version() == len(migrations):
             return
         with self.tx():
-            done = self._version()  # asked again inside the lock: another process may have been first
-            if done > len(migrations):
-                raise PackError(
-                    f"{path.name} was written by a newer version ({done} migrations; this one knows"
-                    f" {len(migrations)}): install that version again, or restore a backup"
-                )
+            # Asked again inside the lock: another process may have been first.
+            done = self._check_version(path, migrations)
             for number, script in enumerate(migrations[done:], start=done + 1):
-                for statement in _statements(script):
-                    self._connection.execute(statement)
+                try:
+                    for statement in _statements(script):
+                        self._connection.execute(statement)
+                except sqlite3.Error as exc:
+                    raise PackError(f"{path.name}: migration {number} failed ({exc}); the file is as it was") from exc
                 self._connection.execute(f"PRAGMA user_version={number}")
+
+    def _check_version(self, path: Path, migrations: Sequence[str]) -> int:
+        done = self._version()
+        if done > len(migrations):
+            raise PackError(
+                f"{path.name} was written by a newer version ({done} migrations; this one knows"
+                f" {len(migrations)}): install that version again, or restore a backup"
+            )
+        return done
 
     def _version(self) -> int:
         return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
@@ -114,8 +137,8 @@ class Store:
 def _statements(script: str) -> Iterator[str]:
     """The statements of a script, split where SQLite itself sees one end (``executescript`` would commit)."""
     pending = ""
-    for line in script.splitlines(keepends=True):
-        pending += line
+    for piece in re.split(r"(?<=;)", script):
+        pending += piece
         if sqlite3.complete_statement(pending):
             yield pending
             pending = ""

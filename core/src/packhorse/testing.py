@@ -53,9 +53,13 @@ def deployment_for(
     clock: Clock = system_clock,
     **modules: ModuleType,
 ) -> Deployment:
-    """A deployment of modules given by pack name, or, with none given, of every installed pack."""
+    """A deployment of modules given by pack name, or, with none given, of every installed pack.
+
+    Raises:
+        PackError: one of the modules is no pack that could be served.
+    """
     folder = data_dir or Path(tempfile.mkdtemp(prefix="packhorse-test-"))
-    base = server or ServerSettings()
+    base = server or ServerSettings(strict=bool(modules))
     settings = Settings(server=base.model_copy(update={"data_dir": folder}), packs=dict(tables or {}))
     if not modules:
         return compose(settings, packs.find(), clock=clock)
@@ -71,12 +75,18 @@ async def connected(
     principal: Principal = LOCAL,
     **client_options: Any,
 ) -> AsyncIterator[Client]:
-    """The SDK's own client, connected in memory to ``deployment`` as ``principal``."""
+    """The SDK's own client, connected in memory to ``deployment`` as ``principal``.
+
+    ``client_options`` are the client's: ``elicitation_callback``, ``log_level`` and so on.
+    """
     adapter = Adapter(deployment, lambda ctx: principal)
     mode: Any = protocol if protocol == "2026-07-28" else "legacy"
     with deployment.running():
-        async with Client(adapter.server, mode=mode, **client_options) as client:
-            yield client
+        try:
+            async with Client(adapter.server, mode=mode, **client_options) as client:
+                yield client
+        except BaseExceptionGroup as group:
+            raise _sole(group) from None
 
 
 @asynccontextmanager
@@ -171,6 +181,13 @@ class PackContract:
                 reply = await client.call_tool(tool.name, {**_first(tool), "no_such_argument": 1})
             assert reply.is_error, f"{tool.name} accepted an unknown argument"
             assert "no_such_argument" in (reply.meta or {})["packhorse/error"]["message"]
+
+
+def _sole(exc: BaseException) -> BaseException:
+    """What a test raised, without the groups that the client's task groups put around it."""
+    while isinstance(exc, BaseExceptionGroup) and len(exc.exceptions) == 1:
+        exc = exc.exceptions[0]
+    return exc
 
 
 def _first(tool: ToolEntry) -> Mapping[str, Any]:

@@ -103,12 +103,12 @@ class Adapter:
         self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
         for entry in self._catalogue.resources.values():
             if entry.is_template:
-                templates.parsed(entry.offer.uri)
+                templates.check(entry)
         self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.entries}
         self._with_headers = {
             name: entry.arguments.schema
             for name, entry in self._catalogue.tools.items()
-            if X_MCP_HEADER_KEY in json.dumps(entry.arguments.schema)
+            if X_MCP_HEADER_KEY in repr(entry.arguments.schema)
         }
         self.server = self._build()
         key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
@@ -142,10 +142,10 @@ class Adapter:
             },
             get_tool_input_schema=self._input_schema,
             on_list_tools=self.list_tools,
-            on_call_tool=self.call_tool,
             on_subscriptions_listen=self.listen,
             **handlers,
         )
+        server.add_request_handler("tools/call", wire.CallToolRequestParams, self.call_tool)
         server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
         server.add_notification_handler("notifications/initialized", wire.NotificationParams, self.initialized)
         return server
@@ -204,7 +204,7 @@ class Adapter:
 
     async def call_tool(
         self, ctx: Request, params: wire.CallToolRequestParams
-    ) -> wire.CallToolResult | wire.InputRequiredResult:
+    ) -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
         """``tools/call``. A refusal is a result that the model can read; the rest are protocol errors."""
         rid = new_request_id()
         principal = self._identify(ctx)
@@ -216,7 +216,7 @@ class Adapter:
 
         try:
             reply = await self._in_rounds(ctx, params, attempt)
-            return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_result(reply)
+            return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_answer(reply)
         except UserError as refusal:
             return self._refused(refusal, rid)
         except RequestError as error:

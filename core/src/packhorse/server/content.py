@@ -38,6 +38,23 @@ def tool_result(reply: Reply[Any]) -> wire.CallToolResult:
     )
 
 
+def tool_answer(reply: Reply[Any]) -> wire.CallToolResult | dict[str, Any]:
+    """A tool's answer as the SDK may send it: plain text goes in the protocol's own words, without models around it.
+
+    The SDK checks either against the revision's schema. Text beyond ASCII may
+    hold half a character, which the model refuses in time.
+    """
+    content: list[dict[str, str]] = []
+    for piece in reply.content:
+        if reply.meta or not (isinstance(piece, Text) and isinstance(piece.text, str) and piece.text.isascii()):
+            return tool_result(reply)
+        content.append({"type": "text", "text": piece.text})
+    made: dict[str, Any] = {"resultType": "complete", "content": content, "isError": False}
+    if reply.structured is not None:
+        made["structuredContent"] = reply.structured
+    return made
+
+
 def listing(entry: Entry) -> wire.Tool | wire.Resource | wire.ResourceTemplate | wire.Prompt:
     """An offer as lists show it."""
     match entry:

@@ -28,6 +28,7 @@ from packhorse.errors import AUTHENTICATION, PackError, RequestError
 from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server.adapter import Adapter, identity_of
 from packhorse.server.events import RecentEvents
+from packhorse.server.front import Front
 from packhorse.server.gate import Gate
 from packhorse.server.underway import UnderWay
 from packhorse.settings import ServerSettings
@@ -74,12 +75,13 @@ class Service:
         await anyio.sleep(FLUSH_SECONDS)
         AppStatus.should_exit = True
 
-    def _build(self) -> Starlette:
+    def _build(self) -> ASGIApp:
         security = security_of(self._settings)
         routes: list[BaseRoute] = [
             Route("/healthz", self._health, methods=["GET"]),
             Route("/readyz", self._ready, methods=["GET"]),
         ]
+        endpoints: dict[str, ASGIApp] = {}
         manager: StreamableHTTPSessionManager | None = None
         if self._settings.transport == "sse":
             routes += self._sse_routes(security)
@@ -88,13 +90,12 @@ class Service:
                 self.adapter.server,
                 RecentEvents(self._settings.resume_events) if self._settings.resume_events else None,
                 retry_interval=RETRY_MS,
-                security_settings=security,
                 session_idle_timeout=self._settings.session_idle_seconds,
                 max_request_body_size=self._settings.body_limit_bytes,
                 max_sessions=self._settings.max_sessions,
             )
-            endpoint = self._guarded(StreamableHTTPASGIApp(manager), security)
-            routes += [Route(path, endpoint=endpoint) for path in self._settings.paths]
+            endpoints = dict.fromkeys(self._settings.paths, self._guarded(StreamableHTTPASGIApp(manager), security))
+            routes += [Route(path, endpoint=endpoint) for path, endpoint in endpoints.items()]
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -106,7 +107,7 @@ class Service:
                 self._started = True
                 yield
 
-        return Starlette(routes=routes, lifespan=lifespan)
+        return Front(Starlette(routes=routes, lifespan=lifespan), endpoints)
 
     def _sse_routes(self, security: TransportSecuritySettings) -> list[BaseRoute]:
         transport = SseServerTransport(

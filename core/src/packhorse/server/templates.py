@@ -13,15 +13,20 @@ from packhorse.errors import PackError, UserError
 
 @lru_cache(maxsize=1024)
 def parsed(uri: str) -> UriTemplate:
-    """The parsed template.
+    """The parsed template."""
+    return UriTemplate.parse(uri)
+
+
+def check(entry: ResourceEntry) -> None:
+    """Make sure that URIs can be matched with ``entry``'s template.
 
     Raises:
         PackError: it is no RFC 6570 template that the SDK can match.
     """
     try:
-        return UriTemplate.parse(uri)
+        parsed(entry.offer.uri)
     except InvalidUriTemplate as exc:
-        raise PackError(f"resource {uri!r}: {exc}") from exc
+        raise PackError(f"resource {entry.offer.uri!r} of pack {entry.pack!r} is no URI template: {exc}") from exc
 
 
 def match(entry: ResourceEntry, uri: str) -> Mapping[str, Any] | None:

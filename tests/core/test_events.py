@@ -1,0 +1,85 @@
+"""What is kept for clients that lose their stream: theirs, in order, and no more than a set number."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp.server.streamable_http import EventMessage, EventStore
+from mcp_types import JSONRPCNotification
+
+from packhorse.server.events import RecentEvents
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def word(text: str) -> JSONRPCNotification:
+    return JSONRPCNotification(jsonrpc="2.0", method=text)
+
+
+async def replayed(store: EventStore, last: str) -> tuple[str | None, list[str]]:
+    said: list[str] = []
+
+    async def say(event: EventMessage) -> None:
+        assert isinstance(event.message, JSONRPCNotification)
+        said.append(event.message.method)
+
+    return await store.replay_events_after(last, say), said
+
+
+async def test_a_client_gets_what_followed_on_its_own_stream() -> None:
+    store = RecentEvents(10).of_session()
+    primed = await store.store_event("1", None)
+    await store.store_event("1", word("a"))
+    await store.store_event("2", word("of another stream"))
+    last = await store.store_event("1", word("b"))
+
+    assert await replayed(store, primed) == ("1", ["a", "b"])
+    assert await replayed(store, last) == ("1", [])
+
+
+async def test_the_priming_of_a_stream_is_not_said_again() -> None:
+    store = RecentEvents(10).of_session()
+    first = await store.store_event("1", None)
+    await store.store_event("1", None)
+
+    assert await replayed(store, first) == ("1", [])
+
+
+async def test_an_event_that_was_never_or_is_no_longer_kept_replays_nothing() -> None:
+    store = RecentEvents(2).of_session()
+    first = await store.store_event("1", word("a"))
+    for text in ("b", "c"):
+        await store.store_event("1", word(text))
+
+    assert await replayed(store, first) == (None, [])
+    assert await replayed(store, "no such event") == (None, [])
+
+
+async def test_no_session_is_told_what_another_was_told() -> None:
+    kept = RecentEvents(10)
+    mine, other = kept.of_session(), kept.of_session()
+    ours = await mine.store_event("1", None)
+    theirs = await other.store_event("1", None)
+    await mine.store_event("1", word("mine"))
+    await other.store_event("1", word("other"))
+
+    assert await replayed(mine, ours) == ("1", ["mine"])
+    assert await replayed(other, theirs) == ("1", ["other"])
+    assert await replayed(mine, theirs) == (None, [])
+    assert await replayed(other, ours) == (None, [])
+
+
+@given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 2), st.sampled_from("ab")), max_size=30))
+async def test_what_is_replayed_is_the_recent_rest_of_one_stream(size: int, told: list[tuple[int, str]]) -> None:
+    kept = RecentEvents(size)
+    stores = [kept.of_session() for _ in range(3)]
+    names = [await stores[who].store_event(stream, word(str(at))) for at, (who, stream) in enumerate(told)]
+
+    for at, (who, stream) in enumerate(told):
+        rest = [str(later) for later in range(at + 1, len(told)) if told[later] == (who, stream)]
+        forgotten = at < len(told) - size
+        assert await replayed(stores[who], names[at]) == ((None, []) if forgotten else (stream, rest))

@@ -1,0 +1,146 @@
+"""What a body must be before any of it is believed. (Attacks on a running server: test_http_adversarial.py.)"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import Message, Receive, Scope, Send
+
+from packhorse.server.gate import Gate, fault_of
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_plain_json_has_no_fault(value: Any) -> None:
+    assert fault_of(json.dumps(value).encode()) is None
+    assert fault_of(json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")) is None
+
+
+@given(st.dictionaries(st.text(), JSON, min_size=1, max_size=4), st.data())
+def test_a_key_that_comes_twice_is_a_fault_at_any_depth(value: dict[str, Any], data: st.DataObject) -> None:
+    key = data.draw(st.sampled_from(sorted(value)))
+    twice = json.dumps(value)[:-1] + f", {json.dumps(key)}: null}}"
+
+    for wrapped in (twice, f"[1, {twice}]", f'{{"outer": {{"inner": {twice}}}}}'):
+        assert fault_of(wrapped.encode()) == "Parse error: an object has one key twice"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"{", id="cut short"),
+        pytest.param(b"[NaN]", id="NaN"),
+        pytest.param(b"[Infinity]", id="Infinity"),
+        pytest.param(b"[-Infinity]", id="minus Infinity"),
+        pytest.param(b"{} {}", id="two values"),
+        pytest.param(b"{'a': 1}", id="the wrong quotes"),
+        pytest.param(b"\xff", id="not UTF-8"),
+        pytest.param("{}".encode("utf-16"), id="UTF-16"),
+        pytest.param(b"[" * 100_000, id="too deep"),
+        pytest.param(b"[" + b"9" * 100_000 + b"]", id="a number of too many digits"),
+    ],
+)
+def test_what_is_not_plain_json_is_a_parse_error(body: bytes) -> None:
+    assert fault_of(body) == "Parse error"
+
+
+LIMIT = 100
+
+
+async def through(body: Sequence[bytes], **headers: str) -> tuple[int, bytes, bytes | None]:
+    """Send a POST in pieces through the gate: the status, what was said, and the body that got through."""
+    arrived: list[bytes] = []
+    sent: list[Message] = []
+    pieces = list(body)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        arrived.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"through"})
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    given = {"host": "127.0.0.1:8000", "content-type": "application/json", **headers}
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/mcp",
+        "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()],
+    }
+    security = TransportSecuritySettings(
+        allowed_hosts=["127.0.0.1:*", "example.org"], allowed_origins=["http://127.0.0.1:*"]
+    )
+    await Gate(app, security=security, body_limit=LIMIT)(scope, receive, send)
+    said = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], said, arrived[0] if arrived else None
+
+
+async def test_a_body_in_pieces_gets_through_whole() -> None:
+    assert await through([b'{"a"', b": ", b"1}"]) == (200, b"through", b'{"a": 1}')
+
+
+async def test_a_body_of_exactly_the_limit_gets_through() -> None:
+    body = b"1" + b" " * (LIMIT - 1)
+
+    assert await through([body]) == (200, b"through", body)
+    assert (await through([body, b" "]))[0] == 413
+
+
+async def test_a_body_is_refused_as_soon_as_it_is_known_to_be_too_large() -> None:
+    never_asked_for = [b" "] * 50
+
+    status, said, arrived = await through([b"1", *never_asked_for], content_length=str(LIMIT + 1))
+    assert (status, arrived) == (413, None)
+    assert b"100 bytes" in said
+
+
+async def test_a_fault_is_said_in_the_protocols_words() -> None:
+    status, said, arrived = await through([b'{"a": 1, "a": 2}'])
+
+    assert (status, arrived) == (400, None)
+    assert json.loads(said) == {
+        "jsonrpc": "2.0",
+        "id": None,
+        "error": {"code": -32700, "message": "Parse error: an object has one key twice"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        pytest.param({"host": "127.0.0.1:1"}, 200, id="a known host on any port"),
+        pytest.param({"host": "example.org"}, 200, id="a known host"),
+        pytest.param({"host": "example.org:80"}, 421, id="a known host on a port that was not allowed"),
+        pytest.param({"host": "evil.example"}, 421, id="another host"),
+        pytest.param({"origin": "http://127.0.0.1:3000"}, 200, id="a known origin"),
+        pytest.param({"origin": "http://evil.example"}, 403, id="another origin"),
+        pytest.param({"content_type": "application/json; charset=utf-8"}, 200, id="JSON with a parameter"),
+        pytest.param({"content_type": "text/plain"}, 415, id="not JSON"),
+    ],
+)
+async def test_a_request_must_come_from_where_it_may(headers: dict[str, str], status: int) -> None:
+    replaced = {key.replace("_", "-"): value for key, value in headers.items()}
+
+    assert (await through([b"{}"], **replaced))[0] == status

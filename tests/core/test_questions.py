@@ -1,0 +1,778 @@
+"""Asking the person, the client's model and the client itself, in both protocol eras."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import anyio
+import mcp_types as wire
+import pytest
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel, Field
+
+sys.path.insert(0, str(Path(__file__).parent))
+from seeds import client_of, pack_of  # noqa: E402
+
+from packhorse import (  # noqa: E402
+    Accepted,
+    Cancelled,
+    Context,
+    Declined,
+    Elicit,
+    InputRequired,
+    ListRoots,
+    Message,
+    PackError,
+    Principal,
+    Prompt,
+    Resolve,
+    Resource,
+    Roots,
+    Sample,
+    Sampled,
+    Tool,
+    UserError,
+)
+from packhorse.principal import LOCAL  # noqa: E402
+from packhorse.server import questions  # noqa: E402
+from packhorse.server.adapter import Adapter  # noqa: E402
+from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for  # noqa: E402
+
+pytestmark = pytest.mark.anyio
+
+CANARY = "canary-81c4"
+MODERN = "2026-07-28"
+LACKS = -32021
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request: pytest.FixtureRequest) -> Protocol:
+    era: Protocol = request.param
+    return era
+
+
+class Answering:
+    """A client's callbacks, which answer from a script and remember what they were asked."""
+
+    def __init__(
+        self,
+        *forms: Mapping[str, Any] | str | wire.ErrorData,
+        says: Any = "Paris",
+        roots: tuple[str, ...] = ("file:///srv",),
+    ) -> None:
+        self._forms = list(forms)
+        self._says = says
+        self._roots = roots
+        self.asked: list[Any] = []
+
+    async def elicit(self, ctx: Any, params: Any) -> wire.ElicitResult | wire.ErrorData:
+        self.asked.append(params)
+        form = self._forms.pop(0)
+        if isinstance(form, wire.ErrorData):
+            return form
+        if isinstance(form, str):
+            return wire.ElicitResult(action=form)  # type: ignore[arg-type]
+        return wire.ElicitResult(action="accept", content=dict(form))
+
+    async def sample(self, ctx: Any, params: Any) -> wire.CreateMessageResult | wire.ErrorData:
+        self.asked.append(params)
+        if isinstance(self._says, wire.ErrorData):
+            return self._says
+        content = wire.TextContent(type="text", text=self._says) if isinstance(self._says, str) else self._says
+        return wire.CreateMessageResult(role="assistant", content=content, model="m-1", stop_reason="endTurn")
+
+    async def roots(self, ctx: Any) -> wire.ListRootsResult:
+        self.asked.append("roots")
+        return wire.ListRootsResult(roots=[wire.Root(uri=uri, name="srv") for uri in self._roots])
+
+    def options(self, *kinds: str) -> dict[str, Any]:
+        callbacks = {
+            "elicit": ("elicitation_callback", self.elicit),
+            "sample": ("sampling_callback", self.sample),
+            "roots": ("list_roots_callback", self.roots),
+        }
+        return dict(callbacks[kind] for kind in kinds or callbacks)
+
+
+class Confirm(BaseModel):
+    """A form of one box."""
+
+    sure: bool = Field(description="Really?")
+
+
+async def call(
+    folder: Path, protocol: Protocol, tool: Callable[..., Any], client: Mapping[str, Any], **arguments: Any
+) -> wire.CallToolResult:
+    async with client_of(folder, protocol=protocol, tools=[tool], client=client) as opened:
+        return await opened.call_tool(tool.__name__, arguments)
+
+
+def code_of(reply: wire.CallToolResult) -> str:
+    assert reply.is_error
+    assert reply.meta is not None
+    code: str = reply.meta["packhorse/error"]["code"]
+    return code
+
+
+# --- Resolve ---
+
+
+def ask_to_delete(name: str) -> Elicit[Confirm]:
+    return Elicit(f"Delete {name}?", Confirm)
+
+
+def delete(name: str, answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> str:
+    """Delete a roster by its name, once the person has agreed."""
+    return f"{name}: {answer.sure}"
+
+
+def weigh(
+    name: str, answer: Annotated[Accepted[Confirm] | Declined | Cancelled, Resolve(ask_to_delete)]
+) -> str:
+    """Delete a roster by its name, or say how the person declined."""
+    match answer:
+        case Accepted(data=Confirm(sure=sure)):
+            return f"accepted {sure}"
+        case Declined():
+            return "declined"
+    return "cancelled"
+
+
+async def test_a_person_is_asked_before_the_tool_runs(tmp_path: Path, protocol: Protocol) -> None:
+    person = Answering({"sure": True})
+    reply = await call(tmp_path, protocol, delete, person.options(), name="May")
+
+    assert reply.structured_content == {"result": "May: True"}
+    (form,) = person.asked
+    assert form.message == "Delete May?"
+    assert form.requested_schema["properties"] == {
+        "sure": {"type": "boolean", "title": "Sure", "description": "Really?"}
+    }
+    assert form.requested_schema["required"] == ["sure"]
+
+
+async def test_what_is_asked_for_is_no_argument_of_the_tool(tmp_path: Path, protocol: Protocol) -> None:
+    async with client_of(tmp_path, protocol=protocol, tools=[delete]) as client:
+        (listed,) = (await client.list_tools()).tools
+        reply = await client.call_tool("delete", {"name": "May", "answer": {"sure": True}})
+
+    assert list(listed.input_schema["properties"]) == ["name"]
+    assert code_of(reply) == "INVALID_ARGUMENTS"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param("decline", id="declined"),
+        pytest.param("cancel", id="cancelled"),
+        pytest.param({"sure": "perhaps"}, id="of the wrong kind"),
+        pytest.param({}, id="left empty"),
+    ],
+)
+async def test_an_answer_that_is_none_ends_the_call_and_nothing_is_done(
+    tmp_path: Path, protocol: Protocol, answer: Any
+) -> None:
+    ran: list[str] = []
+
+    def act(name: str, answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> str:
+        """Act on a roster, once the person has agreed."""
+        ran.append(name)
+        return name
+
+    reply = await call(tmp_path, protocol, act, Answering(answer).options(), name="May")
+
+    assert code_of(reply) == "NO_ANSWER"
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        pytest.param({"sure": False}, "accepted False", id="accepted"),
+        pytest.param("decline", "declined", id="declined"),
+        pytest.param("cancel", "cancelled", id="cancelled"),
+    ],
+)
+async def test_a_tool_that_takes_the_outcome_is_told_of_every_one(
+    tmp_path: Path, protocol: Protocol, answer: Any, said: str
+) -> None:
+    reply = await call(tmp_path, protocol, weigh, Answering(answer).options(), name="May")
+
+    assert reply.structured_content == {"result": said}
+
+
+async def test_a_resolver_that_knows_the_answer_asks_nobody(tmp_path: Path, protocol: Protocol) -> None:
+    async def known(name: str, ctx: Context) -> Confirm | Elicit[Confirm]:
+        return Confirm(sure=ctx.principal.kind == "local") if name == "May" else Elicit("?", Confirm)
+
+    def act(name: str, answer: Annotated[Confirm, Resolve(known)]) -> bool:
+        """Act on a roster, asking only where that is needed."""
+        return answer.sure
+
+    person = Answering()
+    reply = await call(tmp_path, protocol, act, person.options(), name="May")
+
+    assert reply.structured_content == {"result": True}
+    assert person.asked == []
+
+
+async def test_the_clients_model_is_asked_as_it_was_worded(tmp_path: Path, protocol: Protocol) -> None:
+    def capital(country: str) -> Sample:
+        return Sample(
+            [Message(f"The capital of {country}?"), Message("Let me think.", "assistant"), "Well?"],
+            max_tokens=20,
+            system_prompt="Be brief.",
+            temperature=0.5,
+        )
+
+    def guess(country: str, said: Annotated[Sampled, Resolve(capital)]) -> str:
+        """Guess a country's capital with the help of the client's model."""
+        return f"{said.text} by {said.model}, {said.stop_reason}"
+
+    model = Answering()
+    reply = await call(tmp_path, protocol, guess, model.options(), country="France")
+
+    assert reply.structured_content == {"result": "Paris by m-1, endTurn"}
+    (asked,) = model.asked
+    assert [(turn.role, turn.content.text) for turn in asked.messages] == [
+        ("user", "The capital of France?"),
+        ("assistant", "Let me think."),
+        ("user", "Well?"),
+    ]
+    assert (asked.max_tokens, asked.system_prompt, asked.temperature) == (20, "Be brief.", 0.5)
+
+
+async def test_a_model_that_answers_with_a_picture_has_not_answered(tmp_path: Path, protocol: Protocol) -> None:
+    def ask() -> Sample:
+        return Sample(["Draw a cat."], max_tokens=10)
+
+    def guess(said: Annotated[Sampled, Resolve(ask)]) -> str:
+        """Guess something with the help of the client's model."""
+        return said.text
+
+    picture = wire.ImageContent(type="image", data="AA==", mime_type="image/png")
+    reply = await call(tmp_path, protocol, guess, Answering(says=picture).options())
+
+    assert code_of(reply) == "NO_ANSWER"
+
+
+async def test_the_clients_folders_are_listed(tmp_path: Path, protocol: Protocol) -> None:
+    def folders() -> ListRoots:
+        return ListRoots()
+
+    def where(roots: Annotated[Roots, Resolve(folders)]) -> list[str]:
+        """Say which folders the client has open."""
+        return [f"{root.name}={root.uri}" for root in roots.roots]
+
+    reply = await call(tmp_path, protocol, where, Answering(roots=("file:///a", "file:///b")).options())
+
+    assert reply.structured_content == {"result": ["srv=file:///a", "srv=file:///b"]}
+
+
+class Name(BaseModel):
+    name: str
+
+
+class Reason(BaseModel):
+    reason: str
+
+
+def ask_name() -> Elicit[Name]:
+    return Elicit("Who?", Name)
+
+
+def ask_reason(name: Annotated[Name, Resolve(ask_name)], day: str, ctx: Context) -> Elicit[Reason]:
+    return Elicit(f"Why does {name.name} want {day}, {ctx.principal.kind}?", Reason)
+
+
+async def greeting(
+    name: Annotated[Name, Resolve(ask_name)], reason: Annotated[Reason, Resolve(ask_reason)]
+) -> Sample:
+    await anyio.lowlevel.checkpoint()
+    return Sample([f"Greet {name.name}, who wants it because {reason.reason}."], max_tokens=10)
+
+
+def grant(
+    day: str,
+    said: Annotated[Sampled, Resolve(greeting)],
+    name: Annotated[Name, Resolve(ask_name)],
+    reason: Annotated[Accepted[Reason] | Declined | Cancelled, Resolve(ask_reason)],
+    ctx: Context,
+) -> str:
+    """Grant a day off, having asked who wants it and why."""
+    why = reason.data.reason if isinstance(reason, Accepted) else "nothing"
+    return f"{day}: {name.name}, {why}; {said.text}; {ctx.principal.kind}"
+
+
+async def test_questions_may_rest_on_answers_and_each_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
+    client = Answering({"name": "Ada"}, {"reason": "rest"}, says="Hello Ada")
+    reply = await call(tmp_path, protocol, grant, client.options(), day="Monday")
+
+    assert reply.structured_content == {"result": "Monday: Ada, rest; Hello Ada; local"}
+    who, why, hello = client.asked
+    assert (who.message, why.message) == ("Who?", "Why does Ada want Monday, local?")
+    assert hello.messages[0].content.text == "Greet Ada, who wants it because rest."
+
+
+async def test_a_resolver_may_be_a_method_of_the_packs_own_value(tmp_path: Path, protocol: Protocol) -> None:
+    class Desk:
+        def __init__(self, word: str) -> None:
+            self.word = word
+
+        def ask(self) -> Elicit[Name]:
+            return Elicit(self.word, Name)
+
+    first, second = Desk("first?"), Desk("second?")
+
+    def both(
+        one: Annotated[Name, Resolve(first.ask)],
+        two: Annotated[Name, Resolve(second.ask)],
+        again: Annotated[Name, Resolve(first.ask)],
+    ) -> list[str]:
+        """Ask at both desks, and once more at the first."""
+        return [one.name, two.name, again.name]
+
+    client = Answering({"name": "a"}, {"name": "b"})
+    reply = await call(tmp_path, protocol, both, client.options())
+
+    assert reply.structured_content == {"result": ["a", "b", "a"]}
+    assert [form.message for form in client.asked] == ["first?", "second?"]
+
+
+async def test_prompts_and_resources_may_ask_as_well(tmp_path: Path, protocol: Protocol) -> None:
+    def plan(name: Annotated[Name, Resolve(ask_name)]) -> str:
+        return f"Plan for {name.name}"
+
+    offers: dict[str, Any] = {"prompts": [Prompt(fn=plan)], "resources": [Resource(uri="seed://plan", fn=plan)]}
+    client = Answering({"name": "Ada"}, {"name": "Bo"})
+    async with client_of(tmp_path, protocol=protocol, client=client.options(), **offers) as opened:
+        prompt = await opened.get_prompt("plan")
+        (read,) = (await opened.read_resource("seed://plan")).contents
+
+    assert prompt.messages[0].content.text == "Plan for Ada"  # type: ignore[union-attr]
+    assert read.text == "Plan for Bo"  # type: ignore[union-attr]
+
+
+async def test_a_resolver_may_refuse(tmp_path: Path, protocol: Protocol) -> None:
+    def refuse() -> Elicit[Name]:
+        raise UserError("Not on Sundays; ask on Monday.", code="SUNDAY")
+
+    def act(name: Annotated[Name, Resolve(refuse)]) -> str:
+        """Act for somebody, on any day but one."""
+        return name.name
+
+    assert code_of(await call(tmp_path, protocol, act, Answering().options())) == "SUNDAY"
+
+
+async def test_a_resolver_that_crashes_is_a_masked_bug(
+    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
+) -> None:
+    def crash() -> Elicit[Name]:
+        raise RuntimeError(CANARY)
+
+    def act(name: Annotated[Name, Resolve(crash)]) -> str:
+        """Act for somebody, if only it could be asked who."""
+        return name.name
+
+    reply = await call(tmp_path, protocol, act, Answering().options())
+
+    assert code_of(reply) == "INTERNAL_ERROR"
+    assert CANARY not in reply.model_dump_json()
+    assert CANARY in caplog.text
+
+
+# --- clients that cannot, or will not ---
+
+
+def sampler() -> Sample:
+    return Sample(["?"], max_tokens=1)
+
+
+def lister() -> ListRoots:
+    return ListRoots()
+
+
+def needs_form(name: Annotated[Name, Resolve(ask_name)]) -> str:
+    """Need a person who fills in a form."""
+    return name.name
+
+
+def needs_model(said: Annotated[Sampled, Resolve(sampler)]) -> str:
+    """Need a language model at the other end."""
+    return said.text
+
+
+def needs_folders(roots: Annotated[Roots, Resolve(lister)]) -> int:
+    """Need a client that has folders open."""
+    return len(roots.roots)
+
+
+def rounds_form(ctx: Context) -> str | InputRequired:
+    """Need a form in a round of the tool's own."""
+    return "asked" if ctx.answers else InputRequired({"name": ask_name()})
+
+
+def rounds_model(ctx: Context) -> str | InputRequired:
+    """Need a model in a round of the tool's own."""
+    return "asked" if ctx.answers else InputRequired({"said": sampler()})
+
+
+def rounds_folders(ctx: Context) -> str | InputRequired:
+    """Need folders in a round of the tool's own."""
+    return "asked" if ctx.answers else InputRequired({"roots": lister()})
+
+
+NEEDS = [
+    pytest.param(needs_form, {"elicitation": {"form": {}}}, "elicit", id="a form"),
+    pytest.param(needs_model, {"sampling": {}}, "sample", id="a model"),
+    pytest.param(needs_folders, {"roots": {}}, "roots", id="folders"),
+    pytest.param(rounds_form, {"elicitation": {"form": {}}}, "elicit", id="a form in a round"),
+    pytest.param(rounds_model, {"sampling": {}}, "sample", id="a model in a round"),
+    pytest.param(rounds_folders, {"roots": {}}, "roots", id="folders in a round"),
+]
+
+
+@pytest.mark.parametrize(("tool", "needed", "kind"), NEEDS)
+async def test_a_client_that_cannot_be_asked_is_told_what_it_lacks(
+    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any], needed: Mapping[str, Any], kind: str
+) -> None:
+    others = [other for other in ("elicit", "sample", "roots") if other != kind]
+    with pytest.raises(MCPError) as caught:
+        await call(tmp_path, protocol, tool, Answering().options(*others))
+
+    assert caught.value.error.code == LACKS
+    data = caught.value.error.data
+    assert data["requiredCapabilities"] == needed
+    assert data["error_type"] == "client_cannot"
+    assert "client" in caught.value.error.message
+    assert tool.__name__ not in caught.value.error.message
+
+
+@pytest.mark.parametrize(("tool", "needed", "kind"), NEEDS)
+async def test_a_client_that_says_it_can_is_asked(
+    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any], needed: Mapping[str, Any], kind: str
+) -> None:
+    client = Answering({"name": "Ada"})
+    reply = await call(tmp_path, protocol, tool, client.options(kind))
+
+    assert not reply.is_error
+    assert len(client.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        pytest.param(["elicit"], [True, False, False], id="forms"),
+        pytest.param(["sample"], [False, True, False], id="a model"),
+        pytest.param(["roots"], [False, False, True], id="folders"),
+        pytest.param([], [True, True, True], id="everything"),
+    ],
+)
+async def test_a_tool_may_look_before_it_asks(
+    tmp_path: Path, protocol: Protocol, kinds: list[str], expected: list[bool]
+) -> None:
+    def look(ctx: Context) -> list[bool]:
+        """Look at what this client can be asked."""
+        return [ctx.can_ask(question) for question in (Elicit, Sample, ListRoots)]
+
+    reply = await call(tmp_path, protocol, look, Answering().options(*kinds))
+
+    assert reply.structured_content == {"result": expected}
+
+
+@pytest.mark.parametrize(
+    ("declared", "can"),
+    [
+        pytest.param({"elicitation": {}}, True, id="a bare declaration means forms"),
+        pytest.param({"elicitation": {"form": {}}}, True, id="forms"),
+        pytest.param({"elicitation": {"url": {}}}, False, id="addresses alone"),
+        pytest.param({"elicitation": {"form": {}, "url": {}}}, True, id="both"),
+        pytest.param({}, False, id="nothing"),
+    ],
+)
+def test_a_form_needs_a_client_that_shows_forms(declared: Mapping[str, Any], can: bool) -> None:
+    assert questions.can_ask(wire.ClientCapabilities.model_validate(declared), Elicit) is can
+
+
+def test_a_client_that_said_nothing_cannot_be_asked() -> None:
+    assert not questions.can_ask(None, Sample)
+
+
+@pytest.mark.parametrize("tool", [needs_form, rounds_form], ids=["resolved", "in a round"])
+async def test_a_client_that_answers_with_an_error_ends_the_call(
+    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any]
+) -> None:
+    error = wire.ErrorData(code=-1, message="The person has gone home")
+    with pytest.raises(MCPError) as caught:
+        await call(tmp_path, protocol, tool, Answering(error).options())
+
+    assert caught.value.error.code == -1
+
+
+# --- rounds ---
+
+
+class Colour(BaseModel):
+    colour: str
+
+
+def paint(wall: str, ctx: Context) -> str | InputRequired:
+    """Paint a wall, asking first for a name and then for a colour."""
+    match ctx.answers.get("colour"):
+        case Accepted(data={"colour": str(colour)}):
+            return f"{wall}: {ctx.state} likes {colour}"
+    match ctx.answers.get("name"):
+        case Accepted(data={"name": str(name)}):
+            return InputRequired({"colour": Elicit("Which colour?", Colour)}, state=name)
+        case Declined() | Cancelled():
+            raise UserError("Nobody wants it painted.", code="NOBODY")
+    assert ctx.state is None
+    return InputRequired({"name": Elicit("Who?", Name)}, state="nameless")
+
+
+async def test_a_tool_may_ask_in_rounds_that_share_a_state(tmp_path: Path, protocol: Protocol) -> None:
+    client = Answering({"name": "Ada"}, {"colour": "blue"})
+    reply = await call(tmp_path, protocol, paint, client.options(), wall="north")
+
+    assert reply.content[0].text == "north: Ada likes blue"  # type: ignore[union-attr]
+    assert [form.message for form in client.asked] == ["Who?", "Which colour?"]
+
+
+@pytest.mark.parametrize("answer", ["decline", "cancel"])
+async def test_a_round_hears_that_nobody_answers(tmp_path: Path, protocol: Protocol, answer: str) -> None:
+    reply = await call(tmp_path, protocol, paint, Answering(answer).options(), wall="north")
+
+    assert code_of(reply) == "NOBODY"
+
+
+async def test_one_round_may_ask_several_things_of_several_kinds(tmp_path: Path, protocol: Protocol) -> None:
+    def gather(ctx: Context) -> str | InputRequired:
+        """Gather a name, a greeting and the open folders at once."""
+        match ctx.answers.get("name"), ctx.answers.get("said"), ctx.answers.get("roots"):
+            case Accepted(data={"name": name}), Sampled(text=said), Roots(roots=roots):
+                return f"{said} {name}, {len(roots)}"
+        return InputRequired({"name": Elicit("Who?", Name), "said": sampler(), "roots": lister()})
+
+    reply = await call(tmp_path, protocol, gather, Answering({"name": "Ada"}, says="Hello").options())
+
+    assert reply.content[0].text == "Hello Ada, 1"  # type: ignore[union-attr]
+
+
+async def test_a_prompt_and_a_resource_may_ask_in_rounds(tmp_path: Path, protocol: Protocol) -> None:
+    def brief(ctx: Context) -> str | InputRequired:
+        match ctx.answers.get("name"):
+            case Accepted(data={"name": name}):
+                return f"Brief {name}"
+        return InputRequired({"name": Elicit("Who?", Name)})
+
+    offers: dict[str, Any] = {"prompts": [Prompt(fn=brief)], "resources": [Resource(uri="seed://brief", fn=brief)]}
+    client = Answering({"name": "Ada"}, {"name": "Bo"})
+    async with client_of(tmp_path, protocol=protocol, client=client.options(), **offers) as opened:
+        prompt = await opened.get_prompt("brief")
+        (read,) = (await opened.read_resource("seed://brief")).contents
+
+    assert prompt.messages[0].content.text == "Brief Ada"  # type: ignore[union-attr]
+    assert read.text == "Brief Bo"  # type: ignore[union-attr]
+
+
+async def test_a_tool_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
+    def pester(ctx: Context) -> str | InputRequired:
+        """Ask for a name, again and again."""
+        return InputRequired({"name": Elicit("Who?", Name)})
+
+    client = Answering(*[{"name": "Ada"}] * 20)
+    reply = await call(tmp_path, "2025-11-25", pester, client.options())
+
+    assert code_of(reply) == "TOO_MANY_ROUNDS"
+    assert len(client.asked) == 10
+
+
+class Nested(BaseModel):
+    inner: Name
+
+
+async def test_a_question_that_cannot_be_put_is_a_masked_bug(
+    tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture
+) -> None:
+    def ask(ctx: Context) -> str | InputRequired:
+        """Ask with a form that no client can show."""
+        return InputRequired({"nested": Elicit("?", Nested)})
+
+    reply = await call(tmp_path, protocol, ask, Answering().options())
+
+    assert code_of(reply) == "INTERNAL_ERROR"
+    assert "Traceback" in caplog.text
+
+
+async def test_asking_for_nothing_is_a_masked_bug(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def ask(ctx: Context) -> str | InputRequired:
+        """Ask for nothing at all, and carry no state."""
+        return InputRequired({})
+
+    reply = await call(tmp_path, MODERN, ask, Answering().options())
+
+    assert code_of(reply) == "INTERNAL_ERROR"
+
+
+# --- state on its way through the client ---
+
+
+async def first_round(session: Any, wall: str = "north") -> wire.InputRequiredResult:
+    asked = await session.call_tool("paint", {"wall": wall}, allow_input_required=True)
+    assert isinstance(asked, wire.InputRequiredResult)
+    return asked
+
+
+NAMED = {"name": wire.ElicitResult(action="accept", content={"name": "Ada"})}
+
+
+def tampered(state: str) -> str:
+    return state[:-4] + ("AAAA" if state[-4:] != "AAAA" else "BBBB")
+
+
+@pytest.mark.parametrize(
+    ("change", "wall"),
+    [
+        pytest.param(tampered, "north", id="altered"),
+        pytest.param(lambda state: state[:20], "north", id="cut short"),
+        pytest.param(lambda state: "v1.AAAA", "north", id="made up"),
+        pytest.param(lambda state: "nameless", "north", id="in clear"),
+        pytest.param(lambda state: state, "south", id="of a call with other arguments"),
+    ],
+)
+async def test_a_state_that_was_tampered_with_is_refused(
+    tmp_path: Path, change: Callable[[str], str], wall: str
+) -> None:
+    async with client_of(tmp_path, tools=[paint], client=Answering().options()) as client:
+        asked = await first_round(client.session)
+        assert asked.request_state is not None
+        assert "nameless" not in asked.request_state
+        with pytest.raises(MCPError) as caught:
+            await client.session.call_tool(
+                "paint", {"wall": wall}, input_responses=NAMED, request_state=change(asked.request_state)
+            )
+
+    assert caught.value.error.code == -32602
+
+
+async def test_a_state_that_came_back_as_it_was_is_taken(tmp_path: Path) -> None:
+    async with client_of(tmp_path, tools=[paint], client=Answering().options()) as client:
+        asked = await first_round(client.session)
+        again = await client.session.call_tool(
+            "paint",
+            {"wall": "north"},
+            input_responses=NAMED,
+            request_state=asked.request_state,
+            allow_input_required=True,
+        )
+
+    assert isinstance(again, wire.InputRequiredResult)
+    assert again.input_requests is not None
+    assert list(again.input_requests) == ["colour"]
+
+
+async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> None:
+    def person(name: str, issuer: str = "a") -> Principal:
+        return Principal("human", name, claims={"iss": issuer})
+
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[paint]))
+    caller = [person("ada")]
+    adapter = Adapter(deployment, lambda ctx: caller[0])
+    from mcp.client.client import Client
+
+    async with Client(adapter.server, mode=MODERN, **Answering().options()) as client:
+        asked = await first_round(client.session)
+        for other in (person("bo"), person("ada", "b"), Principal("agent", "ada", claims={"iss": "a"}), LOCAL):
+            caller[0] = other
+            with pytest.raises(MCPError):
+                await client.session.call_tool(
+                    "paint", {"wall": "north"}, input_responses=NAMED, request_state=asked.request_state
+                )
+        caller[0] = person("ada")
+        again = await client.session.call_tool(
+            "paint",
+            {"wall": "north"},
+            input_responses=NAMED,
+            request_state=asked.request_state,
+            allow_input_required=True,
+        )
+
+    assert isinstance(again, wire.InputRequiredResult)
+
+
+@pytest.mark.parametrize(
+    ("same", "taken"), [pytest.param(True, True, id="the same key"), pytest.param(False, False, id="another key")]
+)
+async def test_a_state_passes_between_processes_that_share_a_key(tmp_path: Path, same: bool, taken: bool) -> None:
+    def serving(key: str) -> Any:
+        return client_of(tmp_path, tools=[paint], server={"state_key": key}, client=Answering().options())
+
+    async with serving("k" * 32) as client:
+        state = (await first_round(client.session)).request_state
+    async with serving(("k" if same else "l") * 32) as client:
+        try:
+            await client.session.call_tool(
+                "paint", {"wall": "north"}, input_responses=NAMED, request_state=state, allow_input_required=True
+            )
+        except MCPError:
+            assert not taken
+        else:
+            assert taken
+
+
+# --- what a pack may not write ---
+
+
+def test_a_circle_of_questions_stops_the_start_by_name(tmp_path: Path) -> None:
+    def first() -> Elicit[Name]:
+        return ask_name()
+
+    def second(name: Annotated[Name, Resolve(first)]) -> Elicit[Name]:
+        return ask_name()
+
+    first.__annotations__ = {"name": Annotated[Name, Resolve(second)]}
+    first.__signature__ = __import__("inspect").signature(second)  # type: ignore[attr-defined]
+
+    def act(name: Annotated[Name, Resolve(second)]) -> str:
+        """Act for somebody, whom nobody can name."""
+        return name.name
+
+    with pytest.raises(PackError, match="'act' of pack 'seed'"):
+        Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[act])), lambda ctx: LOCAL)
+
+
+def test_a_question_about_an_argument_that_is_not_there_stops_the_start_by_name(tmp_path: Path) -> None:
+    def act(answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> bool:
+        """Delete something whose name was not asked for."""
+        return answer.sure
+
+    with pytest.raises(PackError, match=r"'act' of pack 'seed'.*'name'"):
+        Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[act])), lambda ctx: LOCAL)
+
+
+def test_two_ways_of_asking_in_one_tool_stop_the_start_by_name(tmp_path: Path) -> None:
+    def act(name: Annotated[Name, Resolve(ask_name)], ctx: Context) -> str | InputRequired:
+        """Ask in both ways at once, which one state cannot carry."""
+        return InputRequired({"name": ask_name()})
+
+    with pytest.raises(PackError, match=r"'act' of pack 'seed'.*one of the two"):
+        Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[Tool(fn=act)])), lambda ctx: LOCAL)
+
+
+async def test_a_tool_of_a_tool_cannot_ask(tmp_path: Path, protocol: Protocol) -> None:
+    async def relay(ctx: Context) -> str:
+        """Call a tool that would have to ask somebody."""
+        reply = await ctx.call("needs_form", {})
+        return str(reply.structured)
+
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[needs_form, relay]))
+    async with connected(deployment, protocol=protocol, **Answering().options()) as client:
+        reply = await client.call_tool("relay")
+
+    assert code_of(reply) == "NEEDS_CLIENT"
