@@ -156,9 +156,7 @@ def _wait_for(child: "subprocess.Popen[bytes]", port: int) -> None:
 
 def _batch(case: Case, port: int, pid: int) -> Calls:
     before = _cpu(pid)
-    times = wire.load(
-        port, case.tool, case.arguments, expected=case.expected, calls=case.calls, width=case.width
-    )
+    times = wire.load(port, case.tool, case.arguments, expected=case.expected, calls=case.calls, width=case.width)
     after = _cpu(pid)
     answered = case.calls + case.width * wire.WARM_CALLS
     cpu = None if before is None or after is None else (after - before) / answered * 1000

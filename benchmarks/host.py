@@ -7,7 +7,7 @@ whether it could measure, never how fast anything was.
 """
 
 import argparse
-import datetime
+import datetime as dt
 import os
 import platform
 import tempfile
@@ -74,7 +74,7 @@ def _facts(built: venvs.Venvs, rounds: int) -> dict[str, str]:
         found |= venvs.versions(built.fastmcp, "fastmcp")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
-        "Date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "Date": dt.datetime.now(dt.UTC).date().isoformat(),
         "Machine": f"{platform.system()} {platform.machine()}, {cores} cores, {_model()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "Versions": ", ".join(f"{name} {version}" for name, version in sorted(found.items())),
@@ -90,7 +90,8 @@ def _model() -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return platform.processor() or "unknown processor"
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown processor")
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else "unknown processor"
 
 
 if __name__ == "__main__":

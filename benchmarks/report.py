@@ -42,8 +42,8 @@ it has imported: that alone saves about an eighth, most of it at the end.
 """
 
 _IN_PROCESS = f"""
-The SDK's `Client` and the server in one process; {calls.IN_PROCESS[0].calls} calls a batch, one after the other. Of both eras,
-of a plain function (`add(a, b)`, which runs in a worker thread on every side) and of an async one (`echo(text)`).
+The SDK's `Client` and the server in one process; {calls.IN_PROCESS[0].calls} calls a batch, one after the other, in both
+eras, of a plain function (`add(a, b)`, which runs in a worker thread on every side) and of an async one (`echo(text)`).
 Processor time is of client and server together.
 """
 

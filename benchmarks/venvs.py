@@ -62,7 +62,7 @@ def _venv(folder: Path, wanted: list[str]) -> Path:
     _uv("venv", "--quiet", "--python", sys.executable, str(folder))
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     _uv("pip", "install", "--quiet", "--python", str(python), *wanted)
-    subprocess.run([str(python), "-m", "compileall", "-q", "-j", "0", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([str(python), "-m", "compileall", "-q", str(folder)], check=True, stdout=subprocess.DEVNULL)
     return python
 
 

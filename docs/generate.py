@@ -62,31 +62,25 @@ def filled_in(text: str) -> str:
 
 
 def stale(folder: Path = HERE) -> dict[Path, str]:
-    """The pages that are not as they should be, each with the difference."""
-    found = {}
-    for path, text in wanted(folder).items():
-        there = path.read_text("utf-8") if path.exists() else ""
-        if there != text:
-            lines = difflib.unified_diff(there.splitlines(), text.splitlines(), "written", "wanted", n=1, lineterm="")
-            found[path] = "\n".join(lines)
-    return found
+    """The pages that are not as they should be, with what they should hold."""
+    return {path: text for path, text in wanted(folder).items() if not path.exists() or path.read_text("utf-8") != text}
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], folder: Path = HERE) -> int:
     """Write the pages, or say which are stale."""
     parser = argparse.ArgumentParser(description="Write the generated pages of the documentation.")
     parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where a page is stale")
     checking = parser.parse_args(arguments).check
-    found = stale()
-    for path, difference in found.items():
+    found = stale(folder)
+    for path, text in found.items():
         if checking:
-            sys.stdout.write(f"{path.relative_to(ROOT)} is stale:\n{difference}\n")
+            there = path.read_text("utf-8").splitlines() if path.exists() else []
+            difference = difflib.unified_diff(there, text.splitlines(), "written", "wanted", n=1, lineterm="")
+            sys.stdout.write("\n".join([f"{path.name} is stale:", *difference, "Run: python docs/generate.py", ""]))
         else:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(wanted()[path], "utf-8")
-            sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
-    if checking and found:
-        sys.stdout.write("Run: python docs/generate.py\n")
+            path.write_text(text, "utf-8")
+            sys.stdout.write(f"wrote {path.name}\n")
     return 1 if checking and found else 0
 
 

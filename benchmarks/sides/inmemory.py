@@ -24,8 +24,9 @@ ERAS = (HANDSHAKE, "2026-07-28")
 async def connected(side: str, era: str) -> Any:
     """The SDK's client on the server of ``side``."""
     if side == "packhorse":
-        from packhorse import testing
         from packhorse_bench import pack
+
+        from packhorse import testing
 
         async with testing.connected(testing.deployment_for(bench=pack), protocol=era) as client:
             yield client
@@ -35,7 +36,7 @@ async def connected(side: str, era: str) -> Any:
     else:
         from fast import server as fast
 
-        server = fast._mcp_server  # the SDK's client takes the SDK's server, which FastMCP keeps private
+        server = fast._mcp_server  # noqa: SLF001 - the SDK's client takes the SDK's server, which FastMCP hides
     async with Client(server, mode="legacy" if era == HANDSHAKE else era) as client:
         yield client
 

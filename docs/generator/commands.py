@@ -2,6 +2,7 @@
 
 import click
 from generator.markdown import code, page
+
 from packhorse.cli import cli
 
 _WIDTH = 88

@@ -5,6 +5,7 @@ from typing import Any
 
 from generator.markdown import code, page, table
 from generator.schemas import keys_table
+
 from packhorse import settings
 
 # What the keys without a default might be.

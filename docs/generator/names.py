@@ -8,8 +8,9 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import packhorse
 from generator.markdown import code, page, prose, table
+
+import packhorse
 from packhorse import hookspecs, store, testing
 
 # The modules whose public names packs import, in the order in which an author meets them, and what comes first there.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from generator.markdown import code, page, table
 from generator.schemas import answer_table, arguments_table, keys_table
+
 from packhorse import Prompt, Resource, Tool, packs
 from packhorse.catalogue import Catalogue, ToolEntry
 from packhorse.deployment import compose
@@ -19,17 +20,16 @@ _MARKS = ("read_only", "destructive", "idempotent", "open_world")
 
 def packs_page() -> str:
     """Every pack of the house."""
-    served = [catalogue_of(name) for name in house()]
-    rows = [
-        [f"[{name}](#{name})", _summary(catalogue), _tool_links(catalogue)]
-        for name, catalogue in zip(house(), served, strict=True)
-    ]
+    served = {name: catalogue_of(name) for name in house()}
+    about = {name: _summary(catalogue) for name, catalogue in served.items()}
+    rows = [[f"[{name}](#{name})", about[name], _tool_links(catalogue)] for name, catalogue in served.items()]
+    chapters = [pack_chapter(catalogue, about[name]) for name, catalogue in served.items()]
     intro = (
         "Each is a distribution of its own, called `packhorse-` and its name. A tool refuses whatever its table does"
         " not allow: with the argument's own code where it has one, else with `INVALID_ARGUMENTS`. The host's codes are"
         " in [Errors](../errors.md#codes-of-refusals)."
     )
-    return page("Packs", intro, table(["pack", "about", "tools"], rows), *(pack_chapter(one) for one in served))
+    return page("Packs", intro, table(["pack", "about", "tools"], rows), *chapters)
 
 
 def house() -> list[str]:
@@ -46,10 +46,10 @@ def catalogue_of(name: str) -> Catalogue:
         return compose(Settings(server=server), packs.choose(packs.find(), [name])).catalogue
 
 
-def pack_chapter(catalogue: Catalogue) -> str:
+def pack_chapter(catalogue: Catalogue, summary: str) -> str:
     """What one pack offers, in its own chapter."""
     loaded = catalogue.packs[0]
-    parts = [f"## {loaded.found.name}", _summary(catalogue)]
+    parts = [f"## {loaded.found.name}", summary]
     if loaded.pack.settings is not None:
         parts += [
             f"Settings, under `[packs.{loaded.found.name}]`:",
@@ -95,7 +95,8 @@ def _tool(entry: ToolEntry) -> str:
         parts += ["Answer:", answer_table(entry.answers.schema)]
     refusals = _refusals(entry)
     parts += ["Refusals:", refusals] if refusals else []
-    parts += ["For example:", *(code(_call(entry), "console"),)] if _call(entry) else []
+    call = _call(entry)
+    parts += ["For example:", code(call, "console")] if call else []
     return "\n\n".join(parts)
 
 

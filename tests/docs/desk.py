@@ -8,7 +8,7 @@ The rules, for whoever writes a page:
 - ``toml`` blocks must load as a packhorse.toml or be a pack's manifest, and
   ``json`` blocks must parse.
 - ``text`` blocks are shown and not run. One that holds a command needs the
-  words "not run by the tests" with a reason, in the paragraph before it.
+  words "not run by the tests:" and the reason, in the paragraph before it.
 - ``<!-- save: NAME -->`` before a block saves it under that name in the
   folder, and ``<!-- include: PATH -->`` under the name of the file included;
   a manifest that is saved is installed as pip would, without the network.
@@ -30,12 +30,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from shell import Shell, difference, steps_of
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 from packhorse import settings
 from packhorse.errors import PackError
+from shell import Shell, difference, steps_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -48,6 +48,9 @@ README_SH = (
 _LEXER = RawFencedCodeBlockLexer(
     re.compile(r"(?P<label>[^\n]*)$\n", re.MULTILINE), {"label": "label", "source": "source"}
 )
+_FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
+_NOT_RUN = re.compile(r"not run by the tests: (?P<reason>\w[^.)]*)", re.IGNORECASE)
+_UNSAVED = "a manifest on a page is saved, and so installed: write <!-- save: pyproject.toml --> before it"
 _NAMED = re.compile(r"<!-- (?:save|include): (?P<path>\S+) -->\n\Z")
 
 
@@ -95,6 +98,8 @@ class Desk:
         """
         for example in Sybil([self._blocks]).parse(page).examples():
             example.evaluate()
+        fences = _FENCE.findall(page.read_text("utf-8"))
+        assert self.played.total() * 2 == len(fences), f"{page}: {len(fences)} fences, {self.played.total()} blocks run"
 
     def _blocks(self, document: Document) -> Iterator[Region]:
         for region in _LEXER(document):
@@ -145,9 +150,9 @@ class Desk:
             parsed = tomllib.loads(example.parsed)
         except tomllib.TOMLDecodeError as exc:
             return f"this is no TOML: {exc}"
-        saved = self._saved(example)
         if "project" in parsed:
-            return self._manifest(parsed, saved)
+            return self._manifest(parsed["project"]) if _NAMED.search(_before(example)) else _UNSAVED
+        saved = self._saved(example)
         path = saved or self.folder / "block.toml"
         path.write_text(example.parsed.replace(PORT, self._port), "utf-8")
         try:
@@ -167,11 +172,11 @@ class Desk:
         commands = [line for line in example.parsed.splitlines() if line.startswith("$ ")]
         if not commands:
             return None
-        above = example.document.text[: example.start].rstrip().rpartition("\n\n")[2]
-        reason = " ".join(above.split()).partition("not run by the tests")[2]
-        if not reason.strip(" .:,"):
-            return "a text block with a command needs 'not run by the tests', and why, in the paragraph before it"
-        self.not_run.append(f"{Path(example.path).name}:{example.line}: {commands[0][2:]} ({reason.strip(' .:,)')})")
+        above = _before(example).rstrip().rpartition("\n\n")[2]
+        told = _NOT_RUN.search(" ".join(above.split()))
+        if told is None:
+            return "a text block with a command needs 'not run by the tests:' and why, in the paragraph before it"
+        self.not_run.append(f"{Path(example.path).name}:{example.line}: {commands[0][2:]} ({told['reason']})")
         return None
 
     def _sh(self, example: Example) -> str | None:
@@ -185,26 +190,27 @@ class Desk:
 
     def _saved(self, example: Example) -> Path | None:
         """The file that a block is saved as, where the page says so."""
-        named = _NAMED.search(example.document.text[: example.start])
+        named = _NAMED.search(_before(example))
         if named is None:
             return None
         path = self.folder / Path(named["path"]).name
+        if path.exists():
+            raise AssertionError(f"{example.path}:{example.line}: {path.name} is saved twice")
         path.write_text(example.parsed.replace(PORT, self._port), "utf-8")
         return path
 
-    def _manifest(self, parsed: Mapping[str, Any], saved: Path | None) -> str | None:
+    def _manifest(self, project: Mapping[str, Any]) -> str | None:
         """Make a pack's modules, saved before, an installed distribution: what pip would write, in the folder."""
-        project = parsed["project"]
         points = project.get("entry-points", {}).get("packhorse", {})
-        if saved is None or not points:
-            return "a manifest on a page is saved, and has an entry point of a pack"
+        if not points:
+            return "a manifest on a page has an entry point of a pack"
         for module in points.values():
             if not (self.folder / f"{module}.py").exists():
                 return f"the entry point {module} is no module that the page saved before"
         info = self.folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
         info.mkdir()
         lines = [f"Name: {project['name']}", f"Version: {project['version']}"]
-        lines += [f"Requires-Dist: {needed}" for needed in project["dependencies"]]
+        lines += [f"Requires-Dist: {needed}" for needed in project.get("dependencies", ())]
         (info / "METADATA").write_text("Metadata-Version: 2.1\n" + "\n".join(lines) + "\n", "utf-8")
         named = "\n".join(f"{name} = {module}" for name, module in points.items())
         (info / "entry_points.txt").write_text(f"[packhorse]\n{named}\n", "utf-8")
@@ -225,6 +231,10 @@ class Desk:
             "NO_COLOR": "1",
             "LC_ALL": "C.UTF-8",
         }
+
+
+def _before(example: Example) -> str:
+    return example.document.text[: example.start]
 
 
 async def _awaited(result: Any) -> None:

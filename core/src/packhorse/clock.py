@@ -3,7 +3,9 @@
 import secrets
 import uuid
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Clock = Callable[[], datetime]
 """Returns the present instant, aware, in UTC."""
@@ -21,7 +23,7 @@ def ids(clock: Clock) -> NewId:
     """UUIDs of version 7 (RFC 9562, section 5.7): 48 bits of Unix milliseconds, then randomness."""
 
     def new_id() -> str:
-        milliseconds = int(clock().timestamp() * 1000) & (1 << 48) - 1
+        milliseconds = (clock() - _EPOCH) // timedelta(milliseconds=1) & (1 << 48) - 1
         value = milliseconds << 80 | 0x7 << 76 | secrets.randbits(12) << 64 | 0b10 << 62 | secrets.randbits(62)
         return str(uuid.UUID(int=value))
 

@@ -8,6 +8,7 @@ what exists). A bug is logged with its traceback and leaves as a masked refusal.
 """
 
 import functools
+import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,7 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from packhorse.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.clock import request_id as new_request_id
-from packhorse.content import Embedded, Reply, Text
+from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.context import Context, Wire
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.offers import Call, Guard, Prompt, Resource, Tool
@@ -144,8 +145,14 @@ class Dispatcher:
         if not self.visible(principal, entry.offer):
             raise self._denied(rid, principal, name, "role")
         with self._admitted(entry) as place:
-            bound = entry.arguments.bind(arguments)
-            await self._judge(rid, principal, entry, arguments)
+            try:
+                bound = entry.arguments.bind(arguments)
+            except UserError:
+                raise
+            except Exception as exc:
+                # A validator of the pack's own may raise anything.
+                raise self.bug(rid, entry, "could not check its arguments") from exc
+            await self._judge(rid, principal, entry, bound)
             value = await self._run(rid, principal, entry, bound, wire, place)
             if isinstance(value, InputRequired | Suspended):
                 return value
@@ -154,7 +161,8 @@ class Dispatcher:
             except Exception as exc:
                 # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
                 raise self.bug(rid, entry, "gave an answer that its output schema forbids") from exc
-            self._check_size(reply.content)
+            beside = [reply.structured] if reply.content and isinstance(reply.content[-1], Embedded) else []
+            self._check_size([*reply.content, *beside])
             return reply
 
     async def read(
@@ -176,10 +184,11 @@ class Dispatcher:
         entry, variables = self._resource(uri, match)
         if not self.visible(principal, entry.offer):
             raise self._denied(rid, principal, entry.name, "role")
-        bound = _converted(entry, variables, missing=lambda: _not_found(uri))
+        bound = self._converted(rid, entry, variables, missing=lambda: _not_found(uri))
         with self._admitted(entry) as place:
             value = await self._run(rid, principal, entry, bound, wire, place)
-            self._check_size([value])
+            if not isinstance(value, InputRequired | Suspended):
+                self._check_size([value])
             return entry, value
 
     async def render(
@@ -210,7 +219,7 @@ class Dispatcher:
             known = ", ".join(f"`{key}`" for key in plain) or "none"
             fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
             raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
-        bound = _converted(entry, arguments)
+        bound = self._converted(rid, entry, arguments)
         with self._admitted(entry) as place:
             value = await self._run(rid, principal, entry, bound, wire, place)
             return entry, value
@@ -236,15 +245,21 @@ class Dispatcher:
             raise _busy("This tool", own.size)
         return _Place(self._slots, own)
 
-    async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, arguments: Mapping[str, Any]) -> None:
+    async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
         offer = entry.offer
         needs_self = bool(offer.roles) and not offer.public and not principal.has_any(frozenset(offer.roles))
-        # The verified subject, exactly: never a name or an address.
-        if needs_self and (offer.self_argument is None or arguments.get(offer.self_argument) != principal.subject):
-            raise self._denied(rid, principal, entry.name, "self")
         guards = self._guards[entry.name]
-        if not guards:
+        if not needs_self and not guards:
             return
+        try:
+            arguments = entry.arguments.seen(bound)
+        except Exception as exc:
+            # A type of the pack's own may fail to be written as JSON; what cannot be judged is not run.
+            raise self.bug(rid, entry, "has arguments that cannot be judged") from exc
+        # The verified subject, exactly: never a name or an address.
+        itself = offer.self_argument is not None and principal.subject is not None
+        if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
+            raise self._denied(rid, principal, entry.name, "self")
         call = Call(entry.name, entry.pack, _frozen(arguments))
         for guard in guards:
             reason = await self._verdict(rid, guard, principal, call)
@@ -254,11 +269,15 @@ class Dispatcher:
     async def _verdict(self, rid: str, guard: Guard, principal: Principal, call: Call) -> str | None:
         try:
             verdict = guard.judge(principal, call)
-            return await verdict if isinstance(verdict, Awaitable) else verdict
+            if not isinstance(verdict, Awaitable):
+                return _reason(verdict)
+            with anyio.move_on_after(self.settings.timeout_seconds):
+                return _reason(await verdict)
+            logger.error("a guard did not decide in time", extra={"request_id": rid, "tool": call.tool})
         except Exception:
             # A guard that fails cannot have allowed anything.
             logger.exception("a guard failed", extra={"request_id": rid, "tool": call.tool})
-            return "A guard of this server could not decide."
+        return "A guard of this server could not decide."
 
     async def _run(
         self,
@@ -276,7 +295,7 @@ class Dispatcher:
         try:
             if parameters.context or parameters.resolved:
                 stopped = threading.Event()
-                call = functools.partial(self._bound_call, principal, entry.pack)
+                call = functools.partial(self._bound_call, rid, principal, entry.pack)
                 context = Context(principal, rid, wire=wire, stopped=stopped, call=call)
             if parameters.resolved:
                 # Outside the time limit: a person may be filling in a form.
@@ -292,7 +311,10 @@ class Dispatcher:
                 return await self._in_thread(entry, bound, place.hand_over())
         except (UserError, RequestError):
             raise
-        except Exception as exc:
+        except (Exception, SystemExit) as exc:
+            said = _alone(exc)
+            if isinstance(said, UserError | RequestError):
+                raise said from exc
             # The boundary between a pack's code and its callers: any exception of its own is a bug there.
             raise self.bug(rid, entry, "failed") from exc
         finally:
@@ -322,28 +344,62 @@ class Dispatcher:
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(self.settings.concurrency)
 
+        # Whoever comes first decides: the thread by beginning, or the caller by giving the call up before that.
+        lock = threading.Lock()
+        begun = given_up = False
+
         def job() -> Any:
+            nonlocal begun
+            with lock:
+                if given_up:
+                    return None
+                begun = True
             try:
                 return entry.offer.fn(**bound)
             finally:
                 give()
 
-        started = False
-
-        def begin() -> Any:
-            nonlocal started
-            started = True
-            return job()
-
         try:
-            return await anyio.to_thread.run_sync(begin, abandon_on_cancel=True, limiter=self._threads)
+            return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
         finally:
-            if not started:
+            with lock:
+                given_up = not begun
+            if given_up:
                 give()
 
-    async def _bound_call(self, principal: Principal, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+    def _converted(
+        self,
+        rid: str,
+        entry: ResourceEntry | PromptEntry,
+        values: Mapping[str, Any],
+        missing: Callable[[], RequestError] | None = None,
+    ) -> dict[str, Any]:
+        """Text values as the function's own types."""
+        bound: dict[str, Any] = {}
+        for key, value in values.items():
+            parameter = entry.parameters.plain.get(key)
+            if parameter is None:
+                continue
+            if parameter.annotation in (str, Any):
+                bound[key] = value
+                continue
+            try:
+                bound[key] = TypeAdapter(parameter.annotation).validate_python(value)
+            except ValidationError as exc:
+                if missing is not None:
+                    raise missing() from exc
+                wrong = f"`{key}` is not of the kind it must be."
+                raise RequestError(INVALID_PARAMS, "invalid_arguments", wrong) from exc
+            except Exception as exc:
+                # A type or validator of the pack's own may raise anything.
+                raise self.bug(rid, entry, "could not check its arguments") from exc
+        return bound
+
+    async def _bound_call(
+        self, rid: str, principal: Principal, pack: str, tool: str, arguments: Mapping[str, Any]
+    ) -> Reply[Any]:
         name = self.catalogue.local_names.get((pack, tool), tool)
-        reply = await self.call_tool(principal, name, arguments)
+        reply = await self.call_tool(principal, name, arguments, request_id=rid)
         if not isinstance(reply, Reply):
             raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
         return reply
@@ -377,29 +433,6 @@ class Dispatcher:
         )
 
 
-def _converted(
-    entry: ResourceEntry | PromptEntry,
-    values: Mapping[str, Any],
-    missing: Callable[[], RequestError] | None = None,
-) -> dict[str, Any]:
-    """Text values as the function's own types."""
-    bound: dict[str, Any] = {}
-    for key, value in values.items():
-        parameter = entry.parameters.plain.get(key)
-        if parameter is None:
-            continue
-        if parameter.annotation in (str, Any):
-            bound[key] = value
-            continue
-        try:
-            bound[key] = TypeAdapter(parameter.annotation).validate_python(value)
-        except ValidationError as exc:
-            if missing is not None:
-                raise missing() from exc
-            raise RequestError(INVALID_PARAMS, "invalid_arguments", f"`{key}` is not of the kind it must be.") from exc
-    return bound
-
-
 def _not_found(uri: str) -> RequestError:
     return RequestError(
         RESOURCE_NOT_FOUND, "resource_not_found", "There is no resource at that URI.", details={"uri": uri}
@@ -415,14 +448,35 @@ def _busy(what: str, size: int) -> UserError:
     )
 
 
+def _reason(verdict: Any) -> str | None:
+    """A guard's reason for denying. Whatever is neither None nor words denies without one."""
+    return verdict if verdict is None or isinstance(verdict, str) else ""
+
+
+def _alone(exc: BaseException) -> BaseException:
+    """What a task group wrapped, where it is a single thing."""
+    while isinstance(exc, BaseExceptionGroup) and len(exc.exceptions) == 1:
+        exc = exc.exceptions[0]
+    return exc
+
+
 def _size(piece: Any) -> int:
-    if isinstance(piece, Text):
-        return len(piece.text)
-    if isinstance(piece, Embedded):
-        return len(piece.body)
-    if isinstance(piece, str | bytes):
-        return len(piece)
-    return len(getattr(piece, "data", b""))
+    """Bytes on the wire, about: UTF-8 for text and JSON, base 64 for the rest."""
+    match piece:
+        case None:
+            return 0
+        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body):
+            return _size(body)
+        case str():
+            return len(piece.encode(errors="replace"))
+        case bytes():
+            return len(piece) * 4 // 3
+        case list() | tuple():
+            return sum(_size(item) for item in piece)
+        case Link():
+            return len(repr(piece))
+        case _:
+            return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))
 
 
 def _frozen(value: Any) -> Any:

@@ -56,8 +56,11 @@ class RequestError(PackhorseError):
     """
 
     def __init__(self, code: int, error_type: str, message: str, *, details: Mapping[str, Any] | None = None) -> None:
-        super().__init__(message)
+        super().__init__(code, error_type, message)  # all three, or it could not be unpickled
         self.code = code
         self.error_type = error_type
         self.message = message
         self.details = dict(details or {})
+
+    def __str__(self) -> str:
+        return self.message

@@ -34,8 +34,8 @@ class Found:
     module: str
     distribution: str
     version: str
-    needs: str | None = None
-    """The versions of the core that it asks for, as its metadata says; None when it does not say."""
+    requires: tuple[str, ...] = ()
+    """What its metadata says about the core (``packhorse>=0.1,<0.2``), as it stands: reading it costs an import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
             re.split(r"[:\[]", point.value)[0].strip(),
             distribution.name if distribution else "unknown",
             distribution.version if distribution else "unknown",
-            _needs(distribution.requires) if distribution else None,
+            tuple(line for line in distribution.requires or () if line.lower().startswith(PROJECT))
+            if distribution
+            else (),
         )
         other = packs.get(point.name)
         if other is not None and other != made:
@@ -173,13 +175,14 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
         raise PackError(f"{found.module} implements no hook: decorate one of {', '.join(known)} with @hookimpl")
 
 
-def _needs(requires: Sequence[str] | None) -> str | None:
+def _needs(requires: Sequence[str]) -> str | None:
+    """The versions of the core that are asked for; None when nothing is said."""
+    if not requires:
+        return None
     from packaging.requirements import InvalidRequirement, Requirement
     from packaging.utils import canonicalize_name
 
-    for line in requires or ():
-        if not line.lower().startswith(PROJECT):
-            continue
+    for line in requires:
         try:
             requirement = Requirement(line)
         except InvalidRequirement:
@@ -191,9 +194,10 @@ def _needs(requires: Sequence[str] | None) -> str | None:
 
 
 def _check_needs(found: Found) -> None:
-    if found.needs is None:
+    needs = _needs(found.requires)
+    if needs is None:
         return
     from packaging.specifiers import SpecifierSet
 
-    if not SpecifierSet(found.needs).contains(core_version(), prereleases=True):
-        raise PackError(f"it needs packhorse {found.needs}, and this is packhorse {core_version()}")
+    if not SpecifierSet(needs).contains(core_version(), prereleases=True):
+        raise PackError(f"it needs packhorse {needs}, and this is packhorse {core_version()}")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from functools import lru_cache
 from typing import Any
 
@@ -123,7 +124,8 @@ def enforced(core: Any) -> bool:
 def _faithful_in_itself(kind: str, core: Mapping[str, Any]) -> bool:
     match kind:
         case "enum":
-            return "missing" not in core and all(isinstance(member.value, str) for member in core["members"])
+            own_rule = core["cls"]._missing_.__func__ is not Enum._missing_.__func__  # type: ignore[attr-defined]
+            return not own_rule and all(isinstance(member.value, str) for member in core["members"])
         case "literal":
             return all(isinstance(value, str | None) for value in core["expected"])
         case "tagged-union":

@@ -63,7 +63,7 @@ def deployment_for(
     settings = Settings(server=base.model_copy(update={"data_dir": folder}), packs=dict(tables or {}))
     if not modules:
         return compose(settings, packs.find(), clock=clock)
-    found = [Found(name, module.__name__, "under-test", "0", None) for name, module in modules.items()]
+    found = [Found(name, module.__name__, "under-test", "0") for name, module in modules.items()]
     return compose(settings, found, modules=modules, clock=clock)
 
 

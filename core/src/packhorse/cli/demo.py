@@ -1,5 +1,7 @@
 """``packhorse demo``: the first minute."""
 
+import shutil
+import textwrap
 from pathlib import Path
 
 import click
@@ -29,10 +31,11 @@ def demo(as_json: bool, config: Path | None) -> None:
     if not played:
         click.echo("No installed pack brings a scene. Install one, for example packhorse-circadian.")
         return
+    width = min(shutil.get_terminal_size().columns, 100)
+    click.echo(f"A server of these packs was started, and asked by a client in protocol {played[0].protocol}.\n")
     for scene in played:
         click.echo(f"{scene.pack}: {scene.title}")
         for line in scene.lines:
-            click.echo(f"  {line}" if line else "")
-        click.echo(f"  ({scene.calls} call{'' if scene.calls == 1 else 's'} answered in {scene.milliseconds:.0f} ms)")
-        click.echo()
-    click.echo(f"Server, client and protocol {played[0].protocol}: all real. Next: packhorse desktop install PACK")
+            click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="  "))
+        click.echo(f"  ({scene.calls} call{'' if scene.calls == 1 else 's'} answered in {scene.milliseconds:.0f} ms)\n")
+    click.echo(f"To have this in Claude Desktop: packhorse desktop install {played[0].pack}")

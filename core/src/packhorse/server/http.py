@@ -4,7 +4,7 @@ import ipaddress
 import logging
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import anyio
@@ -13,7 +13,7 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, Authorizat
 from mcp.server.auth.provider import AccessToken
 from mcp.server.sse import SseServerTransport
 from mcp.server.streamable_http import StreamableHTTPServerTransport
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
@@ -94,7 +94,8 @@ class Service:
                 max_request_body_size=self._settings.body_limit_bytes,
                 max_sessions=self._settings.max_sessions,
             )
-            endpoints = dict.fromkeys(self._settings.paths, self._guarded(StreamableHTTPASGIApp(manager), security))
+            sessions = manager.asgi_app.app  # without the SDK's own reading of the body, which the gate has done
+            endpoints = dict.fromkeys(self._settings.paths, self._guarded(sessions, security))
             routes += [Route(path, endpoint=endpoint) for path, endpoint in endpoints.items()]
 
         @asynccontextmanager
@@ -120,9 +121,14 @@ class Service:
                 async with transport.connect_sse(scope, receive, send) as (read, write):
                     await server.run(read, write, server.create_initialization_options())
 
+        async def post(scope: Scope, receive: Receive, send: Send) -> None:
+            # Answered already; the client may have closed its stream while its message was on the way.
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await transport.handle_post_message(scope, receive, send)
+
         return [
             Route("/sse", endpoint=self._guarded(Stream(), security), methods=["GET"]),
-            Mount("/messages/", app=self._guarded(transport.handle_post_message, security)),
+            Mount("/messages/", app=self._guarded(post, security)),
         ]
 
     def _guarded(self, app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:

@@ -22,22 +22,22 @@ class UnderWay:
             yield
         finally:
             self._count -= 1
-            if self._ended is not None:
-                self._ended.set()
+            self._tell()
 
     @contextmanager
     def call(self) -> Iterator[anyio.CancelScope]:
         """As `one`, and `give_up` ends the block early; ``cancelled_caught`` of the scope then says so."""
-        with self.one(), anyio.CancelScope() as scope:
+        with anyio.CancelScope() as scope:
             self._calls.add(scope)
             try:
                 yield scope
             finally:
                 self._calls.discard(scope)
+                self._tell()
 
     async def over(self) -> None:
         """Return when nothing is under way."""
-        while self._count:
+        while self._count or self._calls:
             self._ended = anyio.Event()
             await self._ended.wait()
 
@@ -45,3 +45,7 @@ class UnderWay:
         """End the calls that are still under way."""
         for scope in self._calls:
             scope.cancel()
+
+    def _tell(self) -> None:
+        if self._ended is not None:
+            self._ended.set()

@@ -1,0 +1,87 @@
+"""A token's text (JWS compact serialisation, RFC 7515), read strictly and before anything in it is believed.
+
+Two readers of one token must not see two tokens: so no padding, no duplicate
+keys, no numbers that JSON lacks.
+"""
+
+import json
+import re
+from base64 import urlsafe_b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from packhorse.tokens.refusals import invalid
+
+MAX_CHARACTERS = 16_384
+"""Above any token in use (an HTTP server's whole header is commonly 8 to 16 KiB), below what is work to parse."""
+
+_SHAPE = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")
+# RFC 7519, section 5.1, and RFC 9068, section 2.1. Another type is a token for another purpose (RFC 8725, 3.11).
+_TYPES = ("jwt", "at+jwt", "application/jwt", "application/at+jwt")
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """A token taken apart. Nothing of it is verified; of its header, only ``alg`` and ``kid`` are ever looked at."""
+
+    text: str = field(repr=False)
+    alg: str
+    kid: str | None
+    claims: Mapping[str, Any] = field(repr=False)
+
+
+def read(token: str) -> Compact:
+    """Take a token apart.
+
+    Raises:
+        RequestError: it is not a signed token, or asks for what is not understood here.
+    """
+    if len(token) > MAX_CHARACTERS:
+        raise invalid(f"the token is longer than {MAX_CHARACTERS:,} characters")
+    shape = _SHAPE.fullmatch(token)
+    if shape is None:
+        raise invalid("the credential is not a signed token of three parts")
+    header, claims = (_mapping(part) for part in shape.groups())
+    if header is None or claims is None:
+        raise invalid("the token's header or claims are not a JSON object")
+    if "crit" in header:
+        raise invalid("the token marks a header parameter as critical, and none is understood here")
+    kind = header.get("typ", "JWT")
+    if not isinstance(kind, str) or kind.lower() not in _TYPES:
+        raise invalid("the token is of another type than JWT or at+jwt")
+    alg, kid = header.get("alg"), header.get("kid")
+    if not isinstance(alg, str) or not (kid is None or isinstance(kid, str)):
+        raise invalid("the token's `alg` and `kid` must be text")
+    return Compact(token, alg, kid, claims)
+
+
+def strict_json(text: bytes) -> Any:
+    """A JSON value.
+
+    Raises:
+        ValueError: it is not JSON, has a key twice or is nested too deeply.
+    """
+    try:
+        return json.loads(text.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _mapping(part: str) -> dict[str, Any] | None:
+    try:
+        value = strict_json(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice")
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError("not a JSON number")

@@ -1,0 +1,765 @@
+"""A server over HTTP: both protocol eras on one endpoint, who may call, what is resumed, and how it stops."""
+
+import json
+import re
+import signal
+import socket
+import sys
+import textwrap
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import httpx2
+import mcp_types as wire
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import ToolsListChanged
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import Bench, Served  # noqa: E402
+from seeds import install, pack_of  # noqa: E402
+
+from packhorse import PackError  # noqa: E402
+from packhorse.server.http import Service, check_bind, is_loopback, security_of  # noqa: E402
+from packhorse.settings import ServerSettings  # noqa: E402
+from packhorse.testing import PROTOCOLS, Protocol, deployment_for  # noqa: E402
+
+pytestmark = pytest.mark.anyio
+
+CANARY = "canary-70d2"
+LIMIT = 4096
+
+SEED = f'''
+import sys
+import threading
+from typing import Annotated
+
+import anyio
+from pydantic import BaseModel
+
+from packhorse import *
+
+
+class Name(BaseModel):
+    name: str
+
+
+def ask_name() -> Elicit[Name]:
+    return Elicit("Who?", Name)
+
+
+def echo(text: str) -> str:
+    """Give back the words that were given, unchanged."""
+    return text
+
+
+def greet(name: Annotated[Name, Resolve(ask_name)]) -> str:
+    """Greet the person, having asked for the name."""
+    return f"Hello {{name.name}}"
+
+
+def rounds(ctx: Context) -> str | InputRequired:
+    """Ask for a name in a round of the tool's own."""
+    match ctx.answers.get("name"):
+        case Accepted(data={{"name": name}}):
+            return f"{{ctx.state}} {{name}}"
+    return InputRequired({{"name": ask_name()}}, state="Good day")
+
+
+async def walk(ctx: Context) -> str:
+    """Walk two steps, and tell of each."""
+    for step in (1, 2):
+        await ctx.report_progress(step, 2)
+        await ctx.log("warning", f"step {{step}}")
+    return "there"
+
+
+async def reconnect(ctx: Context) -> str:
+    """Drop the stream on purpose, then answer."""
+    await ctx.log("info", "before")
+    await ctx.close_stream()
+    await ctx.log("info", "between")
+    return "resumed"
+
+
+async def change(ctx: Context) -> str:
+    """Say that the tools are not what they were."""
+    await ctx.notify_changed("tools")
+    return "changed"
+
+
+def crash() -> str:
+    """Fail with a bug, whatever is asked."""
+    raise RuntimeError("{CANARY}")
+
+
+release = threading.Event()
+
+
+def free() -> str:
+    """Let those go that wait in threads."""
+    release.set()
+    return "free"
+
+
+def wait(seconds: float) -> str:
+    """Wait in a thread, for as long as it is asked."""
+    print("waiting", file=sys.stderr, flush=True)
+    release.wait(seconds)
+    return "waited"
+
+
+async def sleep(seconds: float) -> str:
+    """Wait on the loop, for as long as it is asked."""
+    print("waiting", file=sys.stderr, flush=True)
+    await anyio.sleep(seconds)
+    return "waited"
+
+
+def who(ctx: Context) -> str:
+    """Say who is calling, as far as it was verified."""
+    return f"{{ctx.principal.kind}} {{ctx.principal.subject}}"
+
+
+TOOLS = [echo, greet, rounds, walk, reconnect, change, crash, free, wait, sleep, who]
+
+
+@hookimpl
+def register_tools():
+    return [Tool(fn=fn, public=True) for fn in TOOLS]
+
+
+def stop(host):
+    print("the pack has stopped", file=sys.stderr, flush=True)
+
+
+pack = Pack(title="Seed", stop=stop)
+'''
+
+GUARDED = '''
+@hookimpl
+def register_auth():
+    def verify(token):
+        if token == "stale":
+            raise UserError("This token has expired; ask for another.")
+        if token == "bug":
+            raise RuntimeError("canary-70d2")
+        kind, _, name = token.partition("-")
+        return Principal("human", name) if kind == "good" else None
+
+    return [Verifier(verify)]
+'''
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request: pytest.FixtureRequest) -> Protocol:
+    era: Protocol = request.param
+    return era
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    install(made.packs, "seed", SEED)
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    made = Bench(tmp_path_factory.mktemp("open"))
+    install(made.packs, "seed", SEED)
+    made.configure(paths=["/mcp", "/api/mcp"], body_limit_bytes=LIMIT, allowed_origins=["https://app.example"])
+    with made.serving("seed") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    made = Bench(tmp_path_factory.mktemp("guarded"))
+    install(made.packs, "seed", SEED + GUARDED)
+    with made.serving("seed") as served:
+        yield served
+
+
+@asynccontextmanager
+async def client_at(url: str, protocol: Protocol, *, token: str | None = None, **options: Any) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    mode = protocol if protocol == "2026-07-28" else "legacy"
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode, **options) as client,
+    ):
+        yield client
+
+
+@asynccontextmanager
+async def begun(service: Service) -> AsyncIterator[None]:
+    """The service between its start and its end, as a web server makes them."""
+    told, hear = anyio.create_memory_object_stream[dict[str, Any]](2)
+    say, heard = anyio.create_memory_object_stream[Any](2)
+    async with told, hear, say, heard, anyio.create_task_group() as tasks:
+        tasks.start_soon(service.app, {"type": "lifespan", "state": {}}, hear.receive, say.send)
+        await told.send({"type": "lifespan.startup"})
+        assert (await heard.receive())["type"] == "lifespan.startup.complete"
+        yield
+        await told.send({"type": "lifespan.shutdown"})
+        assert (await heard.receive())["type"] == "lifespan.shutdown.complete"
+
+
+# --- one endpoint, both eras ---
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/api/mcp"])
+async def test_every_path_serves_both_eras(server: Served, protocol: Protocol, path: str) -> None:
+    async with client_at(f"{server.address}{path}", protocol) as client:
+        assert client.protocol_version == protocol
+        reply = await client.call_tool("echo", {"text": "Muñoz"})
+        names = [tool.name for tool in (await client.list_tools()).tools]
+
+    assert reply.structured_content == {"result": "Muñoz"}
+    assert names[:2] == ["echo", "greet"]
+
+
+async def test_a_client_that_does_not_say_its_era_gets_the_newest(server: Served) -> None:
+    async with Client(server.url, mode="auto") as client:
+        assert client.protocol_version == "2026-07-28"
+
+
+async def test_progress_and_log_lines_travel_with_the_call(server: Served, protocol: Protocol) -> None:
+    steps: list[float] = []
+    lines: list[Any] = []
+
+    async def step(done: float, total: float | None, message: str | None) -> None:
+        steps.append(done)
+
+    async def line(params: wire.LoggingMessageNotificationParams) -> None:
+        lines.append(params.data)
+
+    async with client_at(server.url, protocol, logging_callback=line, log_level="info") as client:
+        reply = await client.call_tool("walk", progress_callback=step)
+
+    assert reply.structured_content == {"result": "there"}
+    assert steps == [1, 2]
+    assert lines == ["step 1", "step 2"]
+
+
+@pytest.mark.parametrize(("tool", "said"), [("greet", "Hello Ada"), ("rounds", "Good day Ada")])
+async def test_questions_travel_within_the_call(server: Served, protocol: Protocol, tool: str, said: str) -> None:
+    async def answer(ctx: Any, params: Any) -> wire.ElicitResult:
+        return wire.ElicitResult(action="accept", content={"name": "Ada"})
+
+    async with client_at(server.url, protocol, elicitation_callback=answer) as client:
+        reply = await client.call_tool(tool)
+
+    assert reply.content[0].text == said  # type: ignore[union-attr]
+
+
+async def test_a_bug_is_masked_on_the_wire_and_whole_in_the_log(server: Served, protocol: Protocol) -> None:
+    async with client_at(server.url, protocol) as client:
+        reply = await client.call_tool("crash")
+
+    assert reply.meta is not None
+    rid = reply.meta["packhorse/error"]["request_id"]
+    assert CANARY not in reply.model_dump_json()
+    log = server.log.read_text()
+    after = log[log.index(f"[request {rid}]") :]
+    assert after.index("Traceback") < after.index(f"RuntimeError: {CANARY}")
+
+
+async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server: Served, protocol: Protocol) -> None:
+    async with client_at(server.url, protocol) as client:
+        with anyio.move_on_after(0.3):
+            await client.call_tool("sleep", {"seconds": 60})
+        reply = await client.call_tool("echo", {"text": "on"})
+
+    assert reply.structured_content == {"result": "on"}
+
+
+# --- changes ---
+
+
+async def test_an_older_client_is_told_of_changes_on_its_own_stream(server: Served) -> None:
+    told = anyio.Event()
+
+    async def hear(message: Any) -> None:
+        if message.method == "notifications/tools/list_changed":
+            told.set()
+
+    async with client_at(server.url, "2025-11-25", message_handler=hear) as client:
+        with anyio.fail_after(30):
+            while not told.is_set():  # its stream opens in the client's own time
+                await client.call_tool("change")
+
+
+async def test_a_newer_client_is_told_of_changes_where_it_listens(server: Served) -> None:
+    async with (
+        client_at(server.url, "2026-07-28") as client,
+        client.listen(tools_list_changed=True) as stream,
+    ):
+        await client.call_tool("change")
+        with anyio.fail_after(30):
+            assert await anext(stream) == ToolsListChanged()
+
+
+# --- sessions and resumption ---
+
+
+async def test_a_client_whose_stream_was_dropped_resumes_and_gets_its_answer(server: Served) -> None:
+    lines: list[Any] = []
+
+    async def line(params: wire.LoggingMessageNotificationParams) -> None:
+        lines.append(params.data)
+
+    async with client_at(server.url, "2025-11-25", logging_callback=line) as client:
+        with anyio.fail_after(30):
+            reply = await client.call_tool("reconnect")
+
+    assert reply.structured_content == {"result": "resumed"}
+    assert lines == ["before", "between"]
+
+
+async def test_dropping_the_stream_does_nothing_where_there_is_none_to_resume(server: Served) -> None:
+    async with client_at(server.url, "2026-07-28") as client:
+        reply = await client.call_tool("reconnect")
+
+    assert reply.structured_content == {"result": "resumed"}
+
+
+INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+ACCEPT = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+class Session:
+    """A handshake-era session, spoken by hand."""
+
+    def __init__(self, http: httpx2.Client, url: str, token: str | None = None) -> None:
+        self._http = http
+        self._url = url
+        self.headers = {**ACCEPT, "MCP-Protocol-Version": "2025-11-25"}
+        if token:
+            self.headers["Authorization"] = f"Bearer {token}"
+        first = self.post({"id": 1, "method": "initialize", "params": INITIALIZE})
+        assert first.status_code == 200, first.text
+        self.headers["Mcp-Session-Id"] = first.headers["mcp-session-id"]
+        assert self.post({"method": "notifications/initialized"}).status_code == 202
+
+    def post(self, message: dict[str, Any], **changed: str) -> httpx2.Response:
+        return self._http.post(self._url, json={"jsonrpc": "2.0", **message}, headers={**self.headers, **changed})
+
+    def call(self, tool: str, number: int, **changed: str) -> httpx2.Response:
+        params = {"name": tool, "arguments": {"text": "x"} if tool == "echo" else {}}
+        return self.post({"id": number, "method": "tools/call", "params": params}, **changed)
+
+    def resume(self, event: str) -> str | None:
+        """The first message replayed after ``event``; None when the stream ends without any."""
+        headers = {**self.headers, "Last-Event-ID": event}
+        with self._http.stream("GET", self._url, headers=headers) as stream:
+            assert stream.status_code == 200
+            return next((line for line in stream.iter_lines() if line.startswith("data: {")), None)
+
+
+def events_of(response: httpx2.Response) -> list[str]:
+    return re.findall(r"^id: (\S+)", response.text, re.M)
+
+
+def test_no_session_may_resume_what_another_was_told(server: Served) -> None:
+    with httpx2.Client() as http:
+        mine, other = Session(http, server.url), Session(http, server.url)
+        events = events_of(mine.call("who", 2))
+        other.call("echo", 2)
+
+        assert len(events) == 2  # one primes the stream, one is the answer
+        replayed = mine.resume(events[0])
+        assert replayed is not None
+        assert "anonymous" in replayed
+        assert other.resume(events[0]) is None
+
+
+def test_a_session_that_was_ended_is_gone(server: Served) -> None:
+    with httpx2.Client() as http:
+        session = Session(http, server.url)
+        assert session.call("who", 2).status_code == 200
+        assert http.delete(server.url, headers=session.headers).status_code == 200
+        assert session.call("who", 3).status_code == 404
+
+
+def test_a_session_of_the_servers_own_past_is_not_found(server: Served) -> None:
+    with httpx2.Client() as http:
+        session = Session(http, server.url)
+        assert session.call("who", 2, **{"Mcp-Session-Id": "0" * 32}).status_code == 404
+
+
+def test_sessions_are_counted(bench: Bench) -> None:
+    bench.configure(max_sessions=2)
+    with bench.serving("seed") as served, httpx2.Client() as http:
+        first = Session(http, served.url)
+        Session(http, served.url)
+        refused = http.post(
+            served.url, json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}, headers=ACCEPT
+        )
+        assert refused.status_code == 503
+        http.delete(served.url, headers=first.headers)
+        Session(http, served.url)
+
+
+# --- health and limits ---
+
+
+def test_a_supervisor_can_see_that_it_lives_and_is_ready(server: Served) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert httpx2.get(f"{server.address}{path}").status_code == 200
+        assert httpx2.post(f"{server.address}{path}").status_code == 405
+
+
+async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path: Path) -> None:
+    service = Service(deployment_for(data_dir=tmp_path, seed=pack_of()))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url="http://127.0.0.1") as http:
+
+        async def look() -> list[int]:
+            return [(await http.get(path)).status_code for path in ("/healthz", "/readyz")]
+
+        assert await look() == [200, 503]
+        async with begun(service):
+            assert await look() == [200, 200]
+            service.drain()
+            assert await look() == [200, 503]
+
+
+def test_the_body_limit_is_the_deployers(server: Served) -> None:
+    with httpx2.Client() as http:
+        session = Session(http, server.url)
+
+        def sized(size: int) -> int:
+            params = {"name": "echo", "arguments": {"text": ""}}
+            message = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+            params["arguments"]["text"] = "x" * (size - len(json.dumps(message)))  # type: ignore[index]
+            return http.post(server.url, content=json.dumps(message), headers=session.headers).status_code
+
+        assert sized(LIMIT) == 200
+        assert sized(LIMIT + 1) == 413
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        pytest.param("https://app.example", 200, id="one that the deployer allowed"),
+        pytest.param("http://localhost:3000", 200, id="this machine"),
+        pytest.param("https://evil.example", 403, id="another"),
+    ],
+)
+def test_pages_may_call_from_allowed_origins(server: Served, origin: str, status: int) -> None:
+    with httpx2.Client() as http:
+        session = Session(http, server.url)
+        assert session.call("who", 2, Origin=origin).status_code == status
+
+
+# --- who is calling ---
+
+
+async def test_without_verifiers_a_token_changes_nothing(server: Served, protocol: Protocol) -> None:
+    async with client_at(server.url, protocol, token="whatever") as client:
+        reply = await client.call_tool("who")
+
+    assert reply.structured_content == {"result": "anonymous None"}
+
+
+@pytest.mark.parametrize(
+    ("token", "caller"),
+    [pytest.param(None, "anonymous None", id="no token"), pytest.param("good-ada", "human ada", id="a good token")],
+)
+async def test_a_token_says_who_is_calling(
+    guarded: Served, protocol: Protocol, token: str | None, caller: str
+) -> None:
+    async with client_at(guarded.url, protocol, token=token) as client:
+        reply = await client.call_tool("who")
+
+    assert reply.structured_content == {"result": caller}
+
+
+LATEST = {
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/list",
+}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+}
+
+
+@pytest.mark.parametrize(
+    "credential",
+    [
+        pytest.param("Bearer wrong", id="an unknown token"),
+        pytest.param("Bearer stale", id="an expired token"),
+        pytest.param("Bearer", id="no token after all"),
+        pytest.param("Basic Z29vZC1hZGE=", id="another scheme"),
+        pytest.param("good-ada", id="no scheme"),
+        pytest.param("", id="nothing"),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_a_credential_that_does_not_hold_is_a_401(guarded: Served, protocol: Protocol, method: str, credential: str) -> None:
+    newest = protocol == "2026-07-28"
+    params = {"_meta": META} if newest else INITIALIZE
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list" if newest else "initialize", "params": params}
+    headers = {**ACCEPT, **(LATEST if newest else {}), "Authorization": credential}
+    content = json.dumps(message) if method == "POST" else None
+    refused = httpx2.request(method, guarded.url, content=content, headers=headers)
+
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+    assert refused.json()["error"]["code"] == -32000
+    if "stale" in credential:
+        assert refused.json()["error"]["message"] == "This token has expired; ask for another."
+
+
+def test_a_verifier_that_crashes_lets_nobody_in(guarded: Served) -> None:
+    headers = {**ACCEPT, "Authorization": "Bearer bug"}
+    refused = httpx2.post(
+        guarded.url, json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}, headers=headers
+    )
+
+    assert refused.status_code == 500
+    assert CANARY not in refused.text
+    assert CANARY in guarded.log.read_text()
+
+
+@pytest.mark.parametrize(
+    "token", [pytest.param("good-bo", id="of another caller"), pytest.param(None, id="without a token")]
+)
+def test_a_session_serves_only_the_caller_who_opened_it(guarded: Served, token: str | None) -> None:
+    with httpx2.Client() as http:
+        session = Session(http, guarded.url, token="good-ada")
+        assert "human ada" in session.call("who", 2).text
+        if token:
+            session.headers["Authorization"] = f"Bearer {token}"
+        else:
+            del session.headers["Authorization"]
+
+        assert session.call("who", 3).status_code == 404
+        assert http.get(guarded.url, headers=session.headers).status_code == 404
+        assert http.delete(guarded.url, headers=session.headers).status_code == 404
+        session.headers["Authorization"] = "Bearer good-ada"
+        assert session.call("who", 4).status_code == 200
+
+
+# --- where it listens ---
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [
+        pytest.param("127.0.0.1", True, id="127.0.0.1"),
+        pytest.param("127.8.8.8", True, id="the rest of its network"),
+        pytest.param("::1", True, id="::1"),
+        pytest.param("[::1]", True, id="[::1]"),
+        pytest.param("localhost", True, id="localhost"),
+        pytest.param("0.0.0.0", False, id="every address"),
+        pytest.param("::", False, id="every address of version 6"),
+        pytest.param("10.0.0.1", False, id="a private network"),
+        pytest.param("example.org", False, id="a name"),
+        pytest.param("localhost.example.org", False, id="a name that begins like one"),
+        pytest.param("", False, id="nothing, which is every address"),
+    ],
+)
+def test_listening_beyond_this_machine_must_be_meant(host: str, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+    plain = ServerSettings(host=host)
+    check_bind(plain, authenticated=True)
+    check_bind(plain.model_copy(update={"allow_anonymous": True}), authenticated=False)
+    if loopback:
+        check_bind(plain, authenticated=False)
+        return
+    with pytest.raises(PackError) as caught:
+        check_bind(plain, authenticated=False)
+    for cure in ("127.0.0.1", "authenticates", "allow_anonymous = true"):
+        assert cure in str(caught.value)
+
+
+@pytest.mark.parametrize("transport", ["http", "sse"])
+def test_the_command_refuses_to_listen_beyond_this_machine(bench: Bench, transport: str) -> None:
+    ran = bench.run("serve", "seed", "--transport", transport, "--host", "0.0.0.0", "--port", "0")
+
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("Error: ")
+    assert "allow_anonymous = true" in line
+
+
+@pytest.mark.parametrize(
+    ("host", "accepted"),
+    [
+        pytest.param("127.0.0.1", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="loopback"),
+        pytest.param("0.0.0.0", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="every address"),
+        pytest.param("::", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="every address of version 6"),
+        pytest.param("10.0.0.1", {"10.0.0.1:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="one address"),
+        pytest.param("fd00::1", {"[fd00::1]:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="version 6"),
+    ],
+)
+async def test_every_bind_address_has_its_own_list_of_hosts(tmp_path: Path, host: str, accepted: set[str]) -> None:
+    settings = ServerSettings(host=host, allow_anonymous=True, allowed_hosts=("mcp.example",))
+    service = Service(deployment_for(data_dir=tmp_path, server=settings, seed=pack_of()))
+    assert security_of(settings).enable_dns_rebinding_protection
+    candidates = {
+        *("127.0.0.1:1", "localhost:1", "[::1]:1", "10.0.0.1:1", "[fd00::1]:1", "0.0.0.0:1", "[::]:1"),
+        *("evil.example", "localhost", "mcp.example"),
+    }
+    async with (
+        begun(service),
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url="http://127.0.0.1") as http,
+    ):
+        statuses = {
+            name: (await http.post("/mcp", content="{}", headers={**ACCEPT, "Host": name})).status_code
+            for name in candidates
+        }
+
+    assert {name for name, status in statuses.items() if status != 421} == {*accepted, "mcp.example"}
+
+
+def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench: Bench) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ran = bench.run("serve", "seed", "--transport", "http", "--port", str(port))
+
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert f"cannot listen on 127.0.0.1:{port}" in ran.stderr.splitlines()[-1]
+    assert "--port" in ran.stderr.splitlines()[-1]
+
+
+# --- stopping ---
+
+
+@pytest.mark.parametrize("tool", ["wait", "sleep"])
+async def test_a_call_under_way_is_answered_before_the_server_ends(
+    bench: Bench, protocol: Protocol, tool: str
+) -> None:
+    replies: list[wire.CallToolResult] = []
+    with bench.serving("seed") as served:
+        async with client_at(served.url, protocol) as client:
+            await client.list_tools()  # so that the client asks for nothing more once it has its answer
+
+            async def call() -> None:
+                replies.append(await client.call_tool(tool, {"seconds": 1}))
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(call)
+                await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
+                served.tell(signal.SIGTERM)
+        status = await anyio.to_thread.run_sync(served.process.wait, 30)
+        log = served.log.read_text()
+
+    assert [reply.structured_content for reply in replies] == [{"result": "waited"}]
+    assert status == 0
+    assert "the pack has stopped" in log
+    assert "Traceback" not in log
+    assert "ERROR" not in log
+
+
+@pytest.mark.parametrize("tool", ["wait", "sleep"])
+async def test_a_call_that_takes_too_long_is_given_up_in_words_and_the_server_ends(
+    bench: Bench, protocol: Protocol, tool: str
+) -> None:
+    bench.configure(shutdown_seconds=1)
+    replies: list[wire.CallToolResult] = []
+    with bench.serving("seed") as served:
+        async with client_at(served.url, protocol) as client:
+            await client.list_tools()
+
+            async def call() -> None:
+                replies.append(await client.call_tool(tool, {"seconds": 600}))
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(call)
+                await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
+                served.tell(signal.SIGTERM)
+        status = await anyio.to_thread.run_sync(served.process.wait, 30)
+        log = served.log.read_text()
+
+    (reply,) = replies
+    assert reply.meta is not None
+    assert reply.meta["packhorse/error"]["code"] == "STOPPING"
+    assert status == 0
+    assert "the pack has stopped" in log
+    assert "Traceback" not in log
+
+
+async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: Bench) -> None:
+    bench.configure(shutdown_seconds=600)
+    told = anyio.Event()
+
+    async def hear(message: Any) -> None:
+        told.set()
+
+    with bench.serving("seed") as served:
+        async with (
+            client_at(served.url, "2025-11-25", message_handler=hear) as older,
+            client_at(served.url, "2026-07-28") as newer,
+            newer.listen(tools_list_changed=True) as stream,
+        ):
+            with anyio.fail_after(30):
+                while not told.is_set():  # until the older client's stream is open as well
+                    await older.call_tool("change")
+                served.tell(signal.SIGTERM)
+                heard = [event async for event in stream]  # it ends in good order
+            status = await anyio.to_thread.run_sync(served.process.wait, 30)
+
+    assert heard == [ToolsListChanged()]
+    assert status == 0
+
+
+def test_a_stop_from_the_keyboard_says_so(bench: Bench) -> None:
+    with bench.serving("seed") as served:
+        status = served.stop(signal.SIGINT)
+        log = served.log.read_text()
+
+    assert status == 130
+    assert log.splitlines()[-1] == "Stopped."
+    assert "the pack has stopped" in log
+    assert "Traceback" not in log
+
+
+async def test_told_twice_it_stops_at_once(bench: Bench) -> None:
+    bench.configure(shutdown_seconds=600)
+    with bench.serving("seed") as served:
+        async with client_at(served.url, "2026-07-28") as client:
+
+            async def call() -> None:
+                with pytest.raises((MCPError, httpx2.HTTPError)):
+                    await client.call_tool("wait", {"seconds": 600})
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(call)
+                await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
+                served.tell(signal.SIGTERM)
+                await anyio.to_thread.run_sync(served.wait_for_log, "Shutting down")
+                served.tell(signal.SIGTERM)
+                status = await anyio.to_thread.run_sync(served.process.wait, 30)
+
+    assert status == 0
+
+
+def test_a_pack_that_cannot_start_is_named_in_one_line(bench: Bench) -> None:
+    source = textwrap.dedent(SEED).replace("pack = Pack(", "def begin(host):\n    raise OSError('no disk')\n\n\npack = Pack(start=begin, ")
+    install(bench.packs, "lame", source)
+    ran = bench.run("serve", "lame", "--transport", "http", "--port", "0")
+
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[-1].startswith("Error: ")
+    assert "lame" in ran.stderr.splitlines()[-1]
+    assert "no disk" in ran.stderr

@@ -1,0 +1,127 @@
+"""Reading a pack's function."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import pytest
+
+from packhorse import Context, PackError, Resolve
+from packhorse.parameters import is_async, parameters_of
+
+
+def ask() -> int:
+    return 1
+
+
+def plain(a: int, b: str = "x") -> float: ...
+
+
+def crowded(
+    ctx: Context,
+    a: int,
+    asked: Annotated[int, Resolve(ask)],
+    note: Annotated[str, "not a marker"] = "",
+    *,
+    named: bool = False,
+    **rest: Any,
+) -> None: ...
+
+
+class Desk:
+    def method(self, a: int) -> str: ...
+
+    async def later(self, a: int) -> str: ...
+
+    def __call__(self, a: int, ctx: Context | None = None) -> str: ...
+
+
+class AsyncDesk:
+    async def __call__(self, a: int) -> str: ...
+
+
+def test_parameters_are_sorted_by_who_fills_them() -> None:
+    read = parameters_of(crowded)
+
+    assert read.context == "ctx"
+    assert list(read.resolved) == ["asked"]
+    assert list(read.plain) == ["a", "note", "named"]
+    assert [name for name, parameter in read.plain.items() if parameter.required] == ["a"]
+    assert read.open_ended
+
+
+def test_annotations_defaults_and_the_return_type_are_kept() -> None:
+    read = parameters_of(plain)
+
+    assert {name: (one.annotation, one.default) for name, one in read.plain.items()} == {
+        "a": (int, inspect.Parameter.empty),
+        "b": (str, "x"),
+    }
+    assert (read.returns, read.open_ended, read.context) == (float, False, None)
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        pytest.param(Desk().method, id="a bound method"),
+        pytest.param(Desk(), id="an object that can be called"),
+        pytest.param(functools.partial(plain, b="y"), id="a partial function"),
+        pytest.param(functools.partial(Desk().method), id="a partial method"),
+        pytest.param(functools.wraps(plain)(lambda *args, **kwargs: None), id="a decorated function"),
+    ],
+)
+def test_types_are_read_from_anything_that_can_be_called(fn: Callable[..., Any]) -> None:
+    assert parameters_of(fn).plain["a"].annotation is int
+
+
+def test_a_context_may_be_optional() -> None:
+    read = parameters_of(Desk())
+
+    assert read.context == "ctx"
+    assert list(read.plain) == ["a"]
+
+
+def test_without_annotations_anything_is_taken_and_nothing_is_promised() -> None:
+    def bare(a, b=1): ...
+
+    read = parameters_of(bare)
+
+    assert (read.plain["a"].annotation, read.returns) == (Any, inspect.Signature.empty)
+
+
+def positional(a: int, /) -> None: ...
+
+
+def starred(*many: int) -> None: ...
+
+
+def unknown(a: "Nowhere") -> None: ...  # type: ignore[name-defined] # noqa: F821
+
+
+@pytest.mark.parametrize(
+    ("fn", "said"),
+    [
+        pytest.param(positional, "positional: parameter 'a' must be one that can be given by name", id="positional"),
+        pytest.param(starred, "starred: parameter 'many' must be one that can be given by name", id="*args"),
+        pytest.param(unknown, "unknown: its annotations cannot be evaluated.*Nowhere", id="unknown type"),
+    ],
+)
+def test_a_function_that_cannot_be_a_tool_is_refused_by_name(fn: Callable[..., Any], said: str) -> None:
+    with pytest.raises(PackError, match=said):
+        parameters_of(fn)
+
+
+@pytest.mark.parametrize(
+    ("fn", "expected"),
+    [
+        pytest.param(plain, False, id="function"),
+        pytest.param(Desk().method, False, id="method"),
+        pytest.param(Desk().later, True, id="async method"),
+        pytest.param(Desk(), False, id="object"),
+        pytest.param(AsyncDesk(), True, id="async object"),
+        pytest.param(functools.partial(Desk().later, a=1), True, id="partial of an async method"),
+    ],
+)
+def test_what_has_to_be_awaited_is_known_beforehand(fn: Callable[..., Any], expected: bool) -> None:
+    assert is_async(fn) is expected

@@ -1,0 +1,340 @@
+"""JSON Schemas: what is published, whether pydantic enforces it alone, and the checker that does."""
+
+import enum
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Optional, TypeAlias
+from uuid import UUID
+
+import pytest
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+    create_model,
+)
+from typing_extensions import TypedDict
+
+from packhorse.schemas import checker, compiled, enforced, is_object, published
+
+
+class Leaf(BaseModel):
+    title: str = Field("x", title="A heading")
+    properties: int = 1
+
+
+class Tree(BaseModel):
+    """A tree of leaves."""
+
+    leaf: Leaf = Leaf()
+    trees: list["Tree"] = []
+
+
+class OpenLeaf(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    size: int = 1
+
+
+def arguments_of(model: type[BaseModel]) -> dict[str, Any]:
+    return published(model.model_json_schema(), closed=True)
+
+
+def test_generated_titles_are_left_out_and_fields_of_that_name_stay() -> None:
+    schema = arguments_of(Tree)
+
+    assert "title" not in schema
+    assert schema["$defs"]["Leaf"]["properties"] == {
+        "title": {"default": "x", "type": "string"},
+        "properties": {"default": 1, "type": "integer"},
+    }
+
+
+def test_values_that_look_like_keywords_are_left_alone() -> None:
+    given = {"type": "object", "default": {"title": "x"}, "examples": [{"title": "y"}], "const": {"title": "z"}}
+
+    assert published(given, closed=False) == given
+
+
+def test_the_tags_of_a_union_are_left_alone_whatever_they_are_called() -> None:
+    given = {"oneOf": [], "discriminator": {"propertyName": "title", "mapping": {"title": "#/$defs/Title"}}}
+
+    assert published(given, closed=False) == given
+
+
+def test_a_recursive_model_is_an_object_at_the_root() -> None:
+    schema = arguments_of(Tree)
+
+    assert "$ref" not in schema
+    assert (schema["type"], schema["description"]) == ("object", "A tree of leaves.")
+    assert schema["properties"]["trees"]["items"] == {"$ref": "#/$defs/Tree"}
+
+
+def test_arguments_are_closed_at_every_depth_and_answers_stay_as_they_are() -> None:
+    closed, open_ = arguments_of(Tree), published(Tree.model_json_schema(), closed=False)
+
+    assert [closed["additionalProperties"], *(one["additionalProperties"] for one in closed["$defs"].values())] == [
+        False,
+        False,
+        False,
+    ]
+    assert "additionalProperties" not in str(open_)
+
+
+def test_a_model_that_would_take_further_names_is_published_as_it_is_checked_closed() -> None:
+    holder = create_model("Holder", leaf=(OpenLeaf, ...))
+
+    assert arguments_of(holder)["$defs"]["OpenLeaf"]["additionalProperties"] is False
+
+
+def test_a_mapping_of_the_callers_own_names_stays_open_to_them() -> None:
+    holder = create_model("Holder", counts=(dict[str, int], ...))
+
+    assert arguments_of(holder)["properties"]["counts"] == {
+        "type": "object",
+        "additionalProperties": {"type": "integer"},
+    }
+
+
+def test_conditions_are_not_closed_since_they_speak_of_part_of_an_object() -> None:
+    condition = {
+        "if": {"type": "object", "properties": {"kind": {"const": "a"}}},
+        "then": {"type": "object", "properties": {"size": {"minimum": 1}}, "required": ["size"]},
+    }
+
+    class Sized(BaseModel):
+        model_config = ConfigDict(json_schema_extra=condition)
+
+        kind: str
+        size: int = 0
+
+    schema = arguments_of(Sized)
+
+    assert {key: schema[key] for key in condition} == condition
+    assert schema["additionalProperties"] is False
+    assert checker(schema).is_valid({"kind": "a", "size": 1})
+    assert not checker(schema).is_valid({"kind": "a"})
+
+
+def test_a_tool_without_arguments_takes_none() -> None:
+    assert arguments_of(create_model("Nothing")) == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        pytest.param({"type": "object"}, True, id="object"),
+        pytest.param({"type": "array"}, False, id="list"),
+        pytest.param({"anyOf": [{"type": "object"}, {"type": "null"}]}, False, id="object or null"),
+        pytest.param({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object"}}}, True, id="a reference to an object"),
+    ],
+)
+def test_only_what_is_always_an_object_counts_as_one(schema: dict[str, Any], expected: bool) -> None:
+    assert is_object(schema) is expected
+
+
+# --- does pydantic enforce it alone? ---
+
+
+class Word(enum.Enum):
+    A = "a"
+
+
+class Number(enum.Enum):
+    ONE = 1
+
+
+class Lenient(enum.Enum):
+    A = "a"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Lenient":
+        return cls.A
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int = Field(ge=1)
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+
+
+class Trimmed(BaseModel):
+    model_config = ConfigDict(str_strip_whitespace=True)
+
+    name: str = Field(max_length=3)
+
+
+class Conditional(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    name: str = ""
+
+
+class TwoNames(BaseModel):
+    name: str = Field(validation_alias=AliasChoices("name", "nombre"))
+
+
+class Entry(TypedDict):
+    size: int
+
+
+@dataclass
+class Point:
+    x: int
+
+
+FAITHFUL: list[TypeAlias] = [
+    str,
+    int,
+    float,
+    bool,
+    None,
+    Any,
+    date,
+    datetime,
+    UUID,
+    Word,
+    Literal["a"] | None,
+    Optional[int],  # noqa: UP045 - both spellings are met
+    int | str,
+    list[int],
+    tuple[int, str],
+    tuple[int, ...],
+    dict[str, int],
+    Tree,
+    Cat | Dog,
+    Annotated[Cat | Dog, Field(discriminator="kind")],
+    Entry,
+    Point,
+    Annotated[str, Field(pattern="^[A-Z]$", max_length=3, description="d", examples=["A"])],
+    Annotated[int, Field(ge=0, multiple_of=5)],
+    Annotated[int, Field(json_schema_extra={"x-mcp-header": "Size"})],
+    Annotated[int, AfterValidator(lambda value: value)],
+]
+
+UNFAITHFUL = [
+    pytest.param(Literal[1], id="a literal number, for which true passes"),
+    pytest.param(Literal[True], id="a literal true, for which 1 passes"),
+    pytest.param(Number, id="an enum of numbers"),
+    pytest.param(Lenient, id="an enum that takes anything"),
+    pytest.param(set[int], id="a set, for which a list with repeats passes"),
+    pytest.param(Decimal, id="a decimal, whose text is a pattern"),
+    pytest.param(dict[int, str], id="keys that are no text"),
+    pytest.param(Trimmed, id="text trimmed by its model"),
+    pytest.param(Annotated[str, StringConstraints(strip_whitespace=True)], id="text trimmed by its type"),
+    pytest.param(Annotated[str, Field(pattern=r"^\d+$")], id="digits of any script"),
+    pytest.param(Annotated[float, Field(multiple_of=0.1)], id="multiples of a fraction"),
+    pytest.param(Annotated[int, Field(strict=False)], id="a field that is not strict"),
+    pytest.param(Annotated[int, BeforeValidator(lambda value: 1)], id="a validator that rewrites"),
+    pytest.param(Annotated[int, Field(json_schema_extra={"maximum": 1})], id="a keyword by hand"),
+    pytest.param(Annotated[str, WithJsonSchema({"type": "integer"})], id="a schema by hand"),
+    pytest.param(Conditional, id="a keyword by hand on a model"),
+    pytest.param(TwoNames, id="two names for one field"),
+    pytest.param(list[Literal[1]], id="within a list"),
+    pytest.param(dict[str, Literal[1]], id="within a mapping"),
+    pytest.param(tuple[int, Literal[1]], id="within a tuple"),
+    pytest.param(Literal[1] | None, id="within a choice"),
+]
+
+
+def core_of(kind: Any) -> Any:
+    return create_model("Holder", held=(kind, ...)).__pydantic_core_schema__
+
+
+@pytest.mark.parametrize("kind", FAITHFUL, ids=str)
+def test_ordinary_types_are_enforced_by_pydantic_alone(kind: Any) -> None:
+    assert enforced(core_of(kind))
+
+
+@pytest.mark.parametrize("kind", UNFAITHFUL)
+def test_where_pydantic_lets_more_through_the_schema_has_to_be_asked(kind: Any) -> None:
+    assert not enforced(core_of(kind))
+
+
+# --- asking the schema ---
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        pytest.param({"type": "objekt"}, "no valid JSON Schema 2020-12", id="unknown type"),
+        pytest.param({"minimum": "1"}, "no valid JSON Schema 2020-12", id="a limit that is text"),
+        pytest.param({"$ref": "#/$defs/none"}, "its reference '/\\$defs/none' leads nowhere", id="no such definition"),
+        pytest.param({"$ref": "#none"}, "leads nowhere", id="no such anchor"),
+        pytest.param(
+            {"properties": {"a": {"items": {"$ref": "https://example.org/a.json"}}}},
+            "its reference 'https://example.org/a.json' leads nowhere",
+            id="somewhere on the network",
+        ),
+        pytest.param({"pattern": "("}, "its pattern '\\(' cannot be read", id="broken pattern"),
+        pytest.param({"items": {"pattern": r"\p{L}"}}, "cannot be read: bad escape", id="pattern of another engine"),
+        pytest.param({"patternProperties": {"[": {}}}, "cannot be read", id="broken pattern of names"),
+    ],
+)
+def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        checker(schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        pytest.param({"$ref": "#whole", "$defs": {"a": {"$anchor": "whole", "type": "integer"}}}, id="an anchor"),
+        pytest.param({"$ref": "#/$defs/a", "$defs": {"a": {"type": "integer"}}}, id="a pointer"),
+        pytest.param(
+            {
+                "$schema": "https://json-schema.org/draft/2020-12/schema",
+                "$id": "https://example.org/root",
+                "$ref": "part",
+                "$defs": {"a": {"$id": "part", "type": "integer"}},
+            },
+            id="an identifier of its own",
+        ),
+    ],
+)
+def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None:
+    assert checker(schema).is_valid(1)
+    assert not checker(schema).is_valid("1")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        pytest.param("^A[0-9]+$", "A1", True, id="fits"),
+        pytest.param("^A[0-9]+$", "A1\n", False, id="$ is the very end"),
+        pytest.param(r"^\d+$", "1", True, id="a digit"),
+        pytest.param(r"^\d+$", "\u0661", False, id="a digit of another script"),
+        pytest.param(r"^[\d-]+$", "1-2", True, id="digits in a class"),
+        pytest.param(r"^\w+$", "é", False, id="a letter with an accent is no ASCII word"),
+        pytest.param(r"^\W$", "é", True, id="and so no word at all"),
+        pytest.param(r"^\D$", "\u0661", True, id="nor a digit"),
+        pytest.param("[$]", "a$b", True, id="$ in a class is itself"),
+        pytest.param(r"\$$", "a$", True, id="an escaped $ is itself"),
+        pytest.param("^[[a]+$", "[a", True, id="a bracket in a class"),
+        pytest.param("^(?<year>[0-9]{4})$", "2026", True, id="a named group"),
+        pytest.param("^(?<!a)b$", "b", True, id="a look behind is none"),
+        pytest.param("b", "abc", True, id="anywhere in the text"),
+    ],
+)
+def test_a_pattern_means_what_its_standard_says(pattern: str, text: str, expected: bool) -> None:
+    assert bool(compiled(pattern).search(text)) is expected
+    assert checker({"pattern": pattern}).is_valid(text) is expected
+
+
+def test_a_pattern_that_pythons_engine_lacks_is_an_error() -> None:
+    with pytest.raises(re.error):
+        compiled(r"\p{L}")
