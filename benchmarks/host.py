@@ -22,6 +22,8 @@ from report import Bar
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 ROUNDS, QUICK = 30, 3
+_FOREIGN = ("PACKHORSE_", "MCP_", "FASTMCP_", "OTEL_", "UVICORN_", "PYTHON", "JWT_", "LOG_LEVEL")
+"""Variables that would configure a side, or all of them, otherwise than by default."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -32,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, help=f"rounds, each of which has every side once; {ROUNDS} by default")
     chosen = parser.parse_args(arguments)
     rounds = chosen.rounds or (QUICK if chosen.quick else ROUNDS)
+    for variable in [name for name in os.environ if name.startswith(_FOREIGN)]:
+        del os.environ[variable]
     with tempfile.TemporaryDirectory(prefix="packhorse-bench-") as name:
         folder = Path(name)
         built = venvs.build(folder)

@@ -41,6 +41,7 @@ def commands(venvs: Venvs, folder: Path) -> dict[str, list[str]]:
     host = [str(venvs.host), "-m", "packhorse", "serve"]
     made = {
         SDK: [str(venvs.host), str(SIDES / "sdk.py"), "stdio"],
+        "MCPServer, two tools, collector as ours": [str(venvs.host), str(SIDES / "sdk_frozen.py")],
         NO_PACKS: [*host, "--config", config(folder, "none", ())],
         FIVE_PACKS: [*host, "--config", config(folder, "five", PACKS)],
         "packhorse, the same two tools": [*host, "--config", config(folder, "two", ("bench",))],

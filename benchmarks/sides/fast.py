@@ -1,6 +1,9 @@
 """FastMCP as its documentation builds it: ``python fast.py stdio``, or ``python fast.py http PORT``."""
 
+import os
 import sys
+
+os.environ["FASTMCP_LOG_LEVEL"] = "WARNING"  # as on every side; read while it is imported
 
 from fastmcp import FastMCP
 from packhorse_bench.functions import add, echo

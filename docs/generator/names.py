@@ -146,8 +146,8 @@ def _testing(name: str, value: Any) -> str:
         return f"### {name}\n\n{code(f'{name} = {value!r}')}"
     if inspect.isclass(value):
         tests = "\n".join(f"- `{test}`" for test in vars(value) if test.startswith("test_"))
-        about = "Set `pack` to the pack's name, and `clock` where answers depend on the time. Its tests:"
-        return f"### {name}\n\n{prose(value.__doc__)}\n\n{about}\n\n{tests}"
+        chosen = ", ".join(f"`{variable}`" for variable in inspect.get_annotations(value))
+        return f"### {name}\n\n{prose(value.__doc__)}\n\nWhat a subclass sets: {chosen}. Its tests:\n\n{tests}"
     function = inspect.unwrap(value)
     before = "async with " if function is not value else ""
     return f"### {name}\n\n{code(before + _yielded(signature(function)))}\n\n{prose(value.__doc__)}"

@@ -69,17 +69,26 @@ async def client_of(
         yield opened
 
 
-def install(folder: Path, name: str, source: str, *, version: str = "0.1", requires: str | None = None) -> str:
-    """Write the distribution ``packhorse-<name>`` into ``folder``, importable once that is on the path.
+def install(
+    folder: Path,
+    name: str,
+    source: str,
+    *,
+    version: str = "0.1",
+    requires: str | None = None,
+    distribution: str | None = None,
+) -> str:
+    """Write a distribution (``packhorse-<name>``) of one pack into ``folder``, importable once that is on the path.
 
     Gives the module's name.
     """
     folder.mkdir(parents=True, exist_ok=True)
     module = f"seeded_{name.replace('-', '_')}"
     (folder / f"{module}.py").write_text(textwrap.dedent(source), encoding="utf-8")
-    metadata = [f"Name: packhorse-{name}", f"Version: {version}"]
+    distribution = distribution or f"packhorse-{name}"
+    metadata = [f"Name: {distribution}", f"Version: {version}"]
     metadata += [f"Requires-Dist: {requires}"] if requires else []
-    info = folder / f"packhorse_{name.replace('-', '_')}-{version}.dist-info"
+    info = folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\n" + "\n".join(metadata) + "\n", encoding="utf-8")
     (info / "entry_points.txt").write_text(f"[packhorse]\n{name} = {module}\n", encoding="utf-8")

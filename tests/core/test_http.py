@@ -645,7 +645,16 @@ def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench: Bench) -> None:
 # --- stopping ---
 
 
-@pytest.mark.parametrize("tool", ["wait", "sleep"])
+STOPPED = pytest.mark.parametrize(
+    ("protocol", "tool"),
+    [
+        pytest.param("2025-11-25", "wait", id="2025, a call in a thread"),
+        pytest.param("2026-07-28", "sleep", id="2026, a call on the loop"),
+    ],
+)
+
+
+@STOPPED
 async def test_a_call_under_way_is_answered_before_the_server_ends(
     bench: Bench, protocol: Protocol, tool: str
 ) -> None:
@@ -671,7 +680,7 @@ async def test_a_call_under_way_is_answered_before_the_server_ends(
     assert "ERROR" not in log
 
 
-@pytest.mark.parametrize("tool", ["wait", "sleep"])
+@STOPPED
 async def test_a_call_that_takes_too_long_is_given_up_in_words_and_the_server_ends(
     bench: Bench, protocol: Protocol, tool: str
 ) -> None:

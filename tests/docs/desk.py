@@ -40,6 +40,9 @@ from shell import Shell, difference, steps_of
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 PORT = "8000"
+NOTED: list[str] = []
+"""What ran and what did not, for the summary at the end."""
+
 README_SH = (
     ("pip install --quiet ./core ./plugins/*", "it makes an environment from the network; CI runs this very line"),
     ("tox run", "it runs every test there is, these among them; CI runs this very line"),

@@ -20,6 +20,7 @@ from packhorse.questions import InputRequired
 from packhorse.schemas import checker, enforced, is_object, published
 
 _CONTENT = (Text, Image, Audio, Embedded, Link)
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 class Answers:
@@ -70,13 +71,13 @@ class Answers:
             if text is not None and not (content and isinstance(content[-1], Embedded)):
                 content.append(Text(text))
             return Reply(structured, content, value.meta)
+        if isinstance(value, str):
+            return Reply(self._dump(value)[0], (Text(value),))
         if isinstance(value, _CONTENT):
             return Reply(None, (value,))
         if isinstance(value, Sequence) and value and all(isinstance(item, _CONTENT) for item in value):
             return Reply(None, value)
         structured, text = self._dump(value)
-        if isinstance(value, str):
-            text = value
         return Reply(structured, (Text(text if text is not None else _plain(value)),))
 
     def _dump(self, value: Any) -> tuple[Any, str | None]:
@@ -86,9 +87,9 @@ class Answers:
             dumped = to_jsonable_python(value, by_alias=True)
         else:
             # Only the serializer's check of kinds is not enough: another model's instance comes out as {}.
-            checked = self._adapter.validate_python(value)
-            dumped = self._adapter.dump_python(checked, mode="json", by_alias=True, warnings="error")
-        text = json.dumps(dumped, ensure_ascii=False, allow_nan=False)
+            checked = self._adapter.validator.validate_python(value)
+            dumped = self._adapter.serializer.to_python(checked, mode="json", by_alias=True, warnings="error")
+        text = _JSON.encode(dumped)
         structured = {"result": dumped} if self._wrapped else dumped
         if self._checker is not None:
             self._checker.validate(structured)

@@ -18,6 +18,7 @@ from packhorse.parameters import Parameters
 from packhorse.schemas import checker, enforced, published
 
 _PREFIX = "argument_"
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 class Arguments:
@@ -154,7 +155,7 @@ def _check_names(tool: str, schema: Mapping[str, Any], model: type[BaseModel]) -
 
 def _text_of(arguments: Mapping[str, Any]) -> bytes:
     try:
-        return json.dumps(dict(arguments), ensure_ascii=False, allow_nan=False).encode()
+        return _JSON.encode(dict(arguments)).encode()
     except (TypeError, ValueError, RecursionError) as exc:
         raise _unreadable() from exc
 

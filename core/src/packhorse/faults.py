@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -166,7 +167,8 @@ def code_for(fault: Fault, codes: Mapping[str, str]) -> str:
 def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault:
     kind, context = error["type"], error.get("ctx") or {}
     location = error["loc"]
-    own_words = kind not in _KEYWORDS and kind not in _PYDANTICS  # a pack's PydanticCustomError
+    # A pack's PydanticCustomError speaks for itself; pydantic's own, for addresses, does not.
+    own_words = kind not in _KEYWORDS and kind not in _PYDANTICS and not kind.startswith("ip_v")
     keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
     if keyword == "additionalProperties":
         path = [*_path_in(schema, location[:-1]), _short(location[-1])]
@@ -175,6 +177,8 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
     if kind.startswith("union_tag_"):
         path.append(str(context.get("discriminator", "")).strip("'"))
     field = ".".join(path)
+    if keyword == "value" and _foreign(context.get("error")):
+        keyword = "type"
     if keyword == "value":
         said = str(context.get("error", error["msg"])) or "is not valid"
         return Fault(field, keyword, f"{_named(field)}: {_cut(said, _LONGEST_WORDS)}")
@@ -185,6 +189,12 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
         keyword = "format"
     limit = context.get(limit_name) if limit_name else None
     return Fault(field, keyword, _sentence(field, keyword, limit, here, _schema_at(schema, path[:-1]), schema))
+
+
+def _foreign(error: Any) -> bool:
+    """Whether the standard library raised it: its words are for programmers, and repeat what was given."""
+    known = type(error).__module__.partition(".")[0] in sys.stdlib_module_names
+    return isinstance(error, Exception) and known and type(error) not in (ValueError, AssertionError)
 
 
 # --- reading what jsonschema says ---
@@ -255,7 +265,8 @@ def _sentence(
 ) -> str:
     named = _named(field)
     if keyword in _LIMITS:
-        return f"{named} {_LIMITS[keyword].format(limit=limit, s='' if limit == 1 else 's')}{_hint(here)}."
+        said = _LIMITS[keyword].format(limit=limit, s="" if limit == 1 else "s")
+        return f"{named} {said if field else said.replace('has', 'have', 1)}{_hint(here)}."
     match keyword:
         case "required":
             return f"{named} is required{_hint(here)}."

@@ -1,8 +1,8 @@
 """The contract between the host and its packs: five hooks, all optional.
 
-Each is called once per pack at start-up, after every pack has been imported
-and before anything is served. A hook returns what the pack contributes and
-calls nothing back. Leave out the ``host`` argument where it is not needed.
+Start-up is when every chosen pack has been imported and nothing is served
+yet. A hook returns what the pack contributes (a list, or anything to iterate)
+and calls nothing back. Leave out the ``host`` argument where it is not needed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ hookimpl = pluggy.HookimplMarker("packhorse")
 def register_tools(host: Host) -> Iterable[Tool | Callable[..., Any]]:
     """Return the pack's tools; a plain function is a tool with every default.
 
-    Two packs offering one name stop the start, with the cure spelled out.
+    Called once, at start-up. Two packs offering one name stop the start, with
+    the cure spelled out.
     """
 
 
@@ -35,15 +36,16 @@ def register_tools(host: Host) -> Iterable[Tool | Callable[..., Any]]:
 def register_resources(host: Host) -> Iterable[Resource]:
     """Return what the pack lets clients read.
 
-    Two packs offering one URI or one template stop the start.
+    Called once, at start-up. Two packs offering one URI or one template stop
+    the start.
     """
 
 
 @hookspec
 def register_prompts(host: Host) -> Iterable[Prompt | Callable[..., Any]]:
-    """Return the pack's conversation starters.
+    """Return the pack's conversation starters; a plain function is one with every default.
 
-    Two packs offering one name stop the start.
+    Called once, at start-up. Two packs offering one name stop the start.
     """
 
 
@@ -51,8 +53,9 @@ def register_prompts(host: Host) -> Iterable[Prompt | Callable[..., Any]]:
 def register_auth(host: Host) -> Iterable[Verifier | Guard]:
     """Return verifiers of credentials, and guards that judge calls.
 
-    The first verifier that knows a credential decides who is calling. Guards
-    of all packs are asked, and any denial wins.
+    Called once, at start-up; what it returned is asked at every call. Of
+    several packs, the first verifier that knows a credential decides who is
+    calling; every guard is asked, and any denial wins.
     """
 
 
@@ -60,5 +63,6 @@ def register_auth(host: Host) -> Iterable[Verifier | Guard]:
 def register_commands(host: Host) -> Iterable[click.Command]:
     """Return commands for a person at a terminal, mounted as ``packhorse <pack> <command>``.
 
-    Called only when that pack's commands are asked for; packs cannot clash here.
+    Called once, and only when that pack's commands are asked for. Two packs
+    cannot clash here.
     """

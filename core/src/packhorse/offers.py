@@ -86,11 +86,13 @@ class Tool(_Access):
     meta: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _check_name("tool", self.name or _name_of(self.fn))
-        if self.timeout is not None and self.timeout <= 0:
-            raise PackError(f"tool {self.name!r}: timeout must be above 0 seconds")
+        name = self.name or _name_of(self.fn)
+        _check_name("tool", name)
+        _check_several(f"tool {name!r}: roles", self.roles)
+        if self.timeout is not None and not self.timeout > 0:
+            raise PackError(f"tool {name!r}: timeout must be above 0 seconds")
         if self.concurrency is not None and self.concurrency < 1:
-            raise PackError(f"tool {self.name!r}: concurrency must be at least 1")
+            raise PackError(f"tool {name!r}: concurrency must be at least 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,8 @@ class Resource(_Access):
     def __post_init__(self) -> None:
         if "://" not in self.uri:
             raise PackError(f"resource {self.uri!r}: write a URI with a scheme, such as facts://moon")
+        _check_several(f"resource {self.uri!r}: roles", self.roles)
+        _check_several(f"resource {self.uri!r}: unchecked", self.unchecked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +143,9 @@ class Prompt(_Access):
     icons: Sequence[Icon] = ()
 
     def __post_init__(self) -> None:
-        _check_name("prompt", self.name or _name_of(self.fn))
+        name = self.name or _name_of(self.fn)
+        _check_name("prompt", name)
+        _check_several(f"prompt {name!r}: roles", self.roles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +177,9 @@ class Guard:
 
     judge: Callable[[Principal, Call], str | Awaitable[str | None] | None]
     tools: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        _check_several("guard: tools", self.tools)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +218,12 @@ OfferKind = Literal["tool", "resource", "prompt"]
 
 def _name_of(fn: Callable[..., Any]) -> str:
     return getattr(fn, "__name__", type(fn).__name__)
+
+
+def _check_several(what: str, names: Collection[str]) -> None:
+    # A text is a collection too, of its letters: a guard for "age" would guard the tools a, g and e.
+    if isinstance(names, str):
+        raise PackError(f"{what} must be a list of names, and is the text {names!r}")
 
 
 def _check_name(kind: OfferKind, name: str) -> None:

@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -28,6 +29,10 @@ _WORKER = "AnyIO worker thread"  # the name anyio gives the threads that plain f
 _WORKER_SECONDS = 0.5
 
 
+class _ReaderLeftError(Exception):
+    """Whoever read our output has gone. click would make it a failure."""
+
+
 class _Commands(click.Group):
     """Built-in commands, then each installed pack's own under the pack's name."""
 
@@ -48,6 +53,12 @@ class _Commands(click.Group):
             formatter.write_dl([(name, line) for name, (_, _, line) in _COMMANDS.items()])
         formatter.write_paragraph()
         formatter.write_text("A pack may bring commands of its own: packhorse PACK --help.")
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as exc:
+            raise _ReaderLeftError from exc
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -74,22 +85,27 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line, and end as people expect of a command."""
+    _leave(run())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line, that of the process when none is given; its exit status."""
     try:
-        status: Any = cli.main(standalone_mode=False)
+        status: Any = cli.main(arguments, standalone_mode=False)
     except PackhorseError as exc:
         click.echo(f"Error: {exc}", err=True)
-        status = 1
+        return 1
     except click.ClickException as exc:
         exc.show()
-        status = exc.exit_code
+        return exc.exit_code
     except (KeyboardInterrupt, click.Abort):
         click.echo("Stopped.", err=True)
-        status = 130
-    except BrokenPipeError:
-        # Whoever read our output has gone: point it elsewhere, so that the interpreter's own flush is quiet.
+        return 130
+    except _ReaderLeftError:
+        # Point our output elsewhere, so that the interpreter's own flush is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 141
-    _leave(status if isinstance(status, int) else 0)
+        return 141
+    return status if isinstance(status, int) else 0
 
 
 def _leave(status: int) -> NoReturn:

@@ -5,13 +5,19 @@ import json
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from packhorse.cli.options import config_option, deployed, json_option, show
+from packhorse.cli.options import apart, config_option, deployed, json_option, show
 from packhorse.content import Embedded, Link, Message, Reply, Text
 from packhorse.errors import RequestError, UserError
+from packhorse.questions import InputRequired, Suspended
+
+if TYPE_CHECKING:
+    from packhorse.deployment import Deployment
+
+T = TypeVar("T")
 
 
 @click.command()
@@ -32,13 +38,13 @@ def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
     deployment = deployed(config)
     from packhorse.principal import LOCAL
 
-    async def ask() -> Any:
-        return await deployment.dispatcher.call_tool(LOCAL, tool, given)
+    async def ask() -> Reply[Any]:
+        reply = await deployment.dispatcher.call_tool(LOCAL, tool, given)
+        if not isinstance(reply, Reply):
+            raise _asks()
+        return reply
 
-    with deployment.running():
-        reply = _answered(ask, as_json)
-    if not isinstance(reply, Reply):
-        raise UserError("This tool asks questions before it answers; use it from an MCP client that can be asked.")
+    reply = _answered(deployment, ask, as_json)
     if as_json:
         show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
         return
@@ -58,11 +64,12 @@ def read(uri: str, as_json: bool, config: Path | None) -> None:
     from packhorse.server.templates import match
 
     async def ask() -> Any:
-        return await deployment.dispatcher.read(LOCAL, uri, match)
+        entry, value = await deployment.dispatcher.read(LOCAL, uri, match)
+        if isinstance(value, InputRequired | Suspended):
+            raise _asks()
+        return read_result(entry, uri, value).contents[0]
 
-    with deployment.running():
-        entry, value = _answered(ask, as_json)
-    contents = read_result(entry, uri, value).contents[0]
+    contents = _answered(deployment, ask, as_json)
     if as_json:
         show(contents.model_dump(mode="json", by_alias=True, exclude_none=True))
         return
@@ -71,6 +78,7 @@ def read(uri: str, as_json: bool, config: Path | None) -> None:
         click.echo(text)
     else:
         sys.stdout.buffer.write(base64.b64decode(contents.model_dump()["blob"]))
+        sys.stdout.buffer.flush()
 
 
 @click.command()
@@ -90,10 +98,12 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
     from packhorse.principal import LOCAL
 
     async def ask() -> Any:
-        return await deployment.dispatcher.render(LOCAL, name, given)
+        _, value = await deployment.dispatcher.render(LOCAL, name, given)
+        if isinstance(value, InputRequired | Suspended):
+            raise _asks()
+        return value
 
-    with deployment.running():
-        _, value = _answered(ask, as_json)
+    value = _answered(deployment, ask, as_json)
     turns = value if isinstance(value, list | tuple) else [value]
     messages = [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
     if as_json:
@@ -103,11 +113,18 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
         click.echo(f"{message.role}: {_readable(message.content)}")
 
 
-def _answered(ask: Callable[[], Awaitable[Any]], as_json: bool) -> Any:
+def _asks() -> UserError:
+    return UserError(
+        "This asks questions before it answers; use it from an MCP client that can be asked.", code="NEEDS_CLIENT"
+    )
+
+
+def _answered(deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json: bool) -> T:
     import anyio
 
     try:
-        return anyio.run(ask)
+        with apart(), deployment.running():
+            return anyio.run(ask)
     except (UserError, RequestError) as exc:
         code = exc.code if isinstance(exc, UserError) else exc.error_type
         if as_json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from packhorse.cli.options import config_option, json_option, show
+from packhorse.cli.options import apart, config_option, json_option, show
 from packhorse.errors import PackhorseError
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def check(as_json: bool, config: Path | None) -> None:
 def _findings(config: Path | None) -> Iterator[Finding]:
     from packhorse import packs, settings
     from packhorse.deployment import compose
+    from packhorse.principal import LOCAL
+    from packhorse.server.adapter import Adapter
 
     yield Finding("packhorse", f"{packs.core_version()} on Python {sys.version.split()[0]}")
     try:
@@ -64,7 +66,9 @@ def _findings(config: Path | None) -> Iterator[Finding]:
         return
     yield Finding("configuration", str(chosen.source) if chosen.source else "none, so the defaults hold")
     try:
-        deployment = compose(chosen.serving(strict=False), found)
+        with apart():
+            deployment = compose(chosen.serving(strict=False), found)
+            Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
         yield Finding("deployment", str(exc), "As it stands a server would not start.")
         return

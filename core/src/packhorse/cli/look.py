@@ -1,10 +1,12 @@
 """``packhorse packs`` and ``packhorse tools``: what is here, without a client and without the protocol SDK."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from packhorse.cli.options import config_option, configured, deployed, json_option, show
+from packhorse.cli.options import apart, config_option, configured, deployed, json_option, show
+from packhorse.errors import PackError
 
 
 @click.command()
@@ -18,19 +20,29 @@ def packs(as_json: bool, config: Path | None) -> None:
     from packhorse.deployment import compose
 
     settings, found = configured(config)
-    catalogue = compose(settings.serving(packs=tuple(pack.name for pack in found), strict=False), found).catalogue
-    reasons = {broken.found.name: broken.reason for broken in catalogue.broken}
-    rows = [
-        {
-            "name": pack.name,
-            "version": pack.version,
-            "distribution": pack.distribution,
-            "status": "broken" if pack.name in reasons else "ok",
-            "reason": reasons.get(pack.name),
-            "tools": [tool.name for tool in catalogue.tools.values() if tool.pack == pack.name],
-        }
-        for pack in found
-    ]
+    rows: list[dict[str, Any]] = []
+    for pack in found:
+        # Each alone: packs that clash are not served together, and are listed all the same.
+        alone = settings.model_copy(update={"packs": {pack.name: settings.pack(pack.name)}})
+        served: list[str] = []
+        reason: str | None = None
+        try:
+            with apart():
+                catalogue = compose(alone.serving(packs=(pack.name,), strict=False), found).catalogue
+            served = list(catalogue.tools)
+            reason = next((broken.reason for broken in catalogue.broken), None)
+        except PackError as exc:
+            reason = str(exc)
+        rows.append(
+            {
+                "name": pack.name,
+                "version": pack.version,
+                "distribution": pack.distribution,
+                "status": "broken" if reason else "ok",
+                "reason": reason,
+                "tools": served,
+            }
+        )
     if as_json:
         show(rows)
         return
@@ -40,7 +52,7 @@ def packs(as_json: bool, config: Path | None) -> None:
     name_width = max(len(str(row["name"])) for row in rows)
     version_width = max(len(str(row["version"])) for row in rows)
     for row in rows:
-        count = len(row["tools"] or ())
+        count = len(row["tools"])
         about = f"BROKEN: {row['reason']}" if row["reason"] else f"{count} tool{'' if count == 1 else 's'}"
         click.echo(f"{row['name']:<{name_width}}  {row['version']:<{version_width}}  {about}")
 

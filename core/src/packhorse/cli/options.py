@@ -1,7 +1,9 @@
 """Options that several commands share, and what they stand for."""
 
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,12 +32,20 @@ def configured(config: Path | None) -> "tuple[Settings, list[Found]]":
     return settings.load(config, installed=[pack.name for pack in found]), found
 
 
+@contextmanager
+def apart() -> Iterator[None]:
+    """What packs print meanwhile goes to standard error: standard output holds the command's own answer alone."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
 def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":
     """A deployment as this configuration and these choices make it."""
     from packhorse.deployment import compose
 
     settings, found = configured(config)
-    return compose(settings.serving(packs=tuple(names) or None, **server), found)
+    with apart():
+        return compose(settings.serving(packs=tuple(names) or None, **server), found)
 
 
 def show(value: Any) -> None:

@@ -12,6 +12,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from packhorse.deployment import Deployment
 from packhorse.errors import PackError
+from packhorse.offers import Scene
+from packhorse.packs import reason_of
 
 
 @dataclass
@@ -30,7 +32,7 @@ async def play(deployment: Deployment, config: Path | None) -> list[Played]:
     """Play every pack's scene against a server started as a desktop client would start it.
 
     Raises:
-        PackError: a tool of a scene refused.
+        PackError: a scene did not go as its pack meant it to, or the server ended.
     """
     scenes = [(pack.found.name, pack.pack.demo) for pack in deployment.catalogue.packs if pack.pack.demo]
     if not scenes:
@@ -41,17 +43,34 @@ async def play(deployment: Deployment, config: Path | None) -> list[Played]:
     environment = {**os.environ, "PACKHORSE_SERVER_LOG_LEVEL": "error"}
     server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
     played: list[Played] = []
-    async with Client(stdio_client(server), mode="auto") as client:
-        for name, scene in scenes:
-            answers = []
-            started = time.perf_counter()
-            for tool, given in scene.calls:
-                wire_name = deployment.catalogue.local_names.get((name, tool), tool)
-                reply = await client.call_tool(wire_name, dict(given))
-                if reply.is_error:
-                    raise PackError(f"the scene of pack {name!r} failed: {reply.content}")
-                answers.append(reply.structured_content or {})
-            milliseconds = (time.perf_counter() - started) * 1000
-            lines = list(scene.tell(answers))
-            played.append(Played(name, scene.title, lines, len(answers), milliseconds, client.protocol_version))
+    now = "server"
+    try:
+        async with Client(stdio_client(server), mode="auto") as client:
+            for now, scene in scenes:
+                played.append(await _play_one(client, deployment, now, scene))
+    except Exception as exc:
+        # Whatever a pack's scene or the server's end may raise, inside the groups of the client's tasks.
+        cause = _first(exc)
+        subject = "the server for the demo ended" if now == "server" else f"the scene of pack {now!r} failed"
+        raise PackError(f"{subject}: {reason_of(cause)}") from cause
     return played
+
+
+async def _play_one(client: Client, deployment: Deployment, name: str, scene: Scene) -> Played:
+    answers = []
+    started = time.perf_counter()
+    for tool, given in scene.calls:
+        wire_name = deployment.catalogue.local_names.get((name, tool), tool)
+        reply = await client.call_tool(wire_name, dict(given))
+        if reply.is_error:
+            words = " ".join(getattr(piece, "text", "") for piece in reply.content)
+            raise PackError(f"{tool} answered: {words}")
+        answers.append(reply.structured_content or {})
+    milliseconds = (time.perf_counter() - started) * 1000
+    return Played(name, scene.title, list(scene.tell(answers)), len(answers), milliseconds, client.protocol_version)
+
+
+def _first(exc: BaseException) -> BaseException:
+    while isinstance(exc, BaseExceptionGroup):
+        exc = exc.exceptions[0]
+    return exc

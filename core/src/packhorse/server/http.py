@@ -90,6 +90,7 @@ class Service:
                 self.adapter.server,
                 RecentEvents(self._settings.resume_events) if self._settings.resume_events else None,
                 retry_interval=RETRY_MS,
+                security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
                 session_idle_timeout=self._settings.session_idle_seconds,
                 max_request_body_size=self._settings.body_limit_bytes,
                 max_sessions=self._settings.max_sessions,

@@ -1,6 +1,6 @@
 """What a token says, once its signature holds: when it holds, and who it is about. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -51,8 +51,8 @@ def principal_from(claims: Mapping[str, Any], issuer: Issuer) -> Principal:
     return Principal(
         kind=_kind(claims, issuer, chain),
         subject=_name(claims.get("sub"), "sub"),
-        roles=frozenset(role for name in issuer.role_claims for role in _texts(claims, name)),
-        scopes=frozenset(word for name in issuer.scope_claims for text in _texts(claims, name) for word in text.split()),
+        roles=frozenset(_texts(claims, issuer.role_claims)),
+        scopes=frozenset(" ".join(_texts(claims, issuer.scope_claims)).split()),
         claims=_frozen({**claims, "iss": issuer.iss}),
         chain=chain,
     )
@@ -90,14 +90,15 @@ def _name(value: object, claim: str) -> str:
     return value
 
 
-def _texts(claims: Mapping[str, Any], name: str) -> list[str]:
-    value = claims.get(name)
-    if value is None:
-        return []
-    texts = [value] if isinstance(value, str) else value
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise invalid(f"the token's `{name}` claim must be text or a list of text")
-    return texts
+def _texts(claims: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    found: list[str] = []
+    for name in names:
+        value = claims.get(name)
+        texts = [value] if isinstance(value, str) else value or []
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise invalid(f"the token's `{name}` claim must be text or a list of text")
+        found += texts
+    return found
 
 
 def _seconds(claims: Mapping[str, Any], name: str) -> float:

@@ -1,0 +1,359 @@
+"""The record itself: one append-only table of which each row is sealed together with the seal before it."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from packhorse.audit.anchor import Anchor, AnchorFile, missing
+from packhorse.audit.canonical import canonical
+from packhorse.audit.keys import Keys
+from packhorse.audit.record import AuditTampered, Entry, stamp
+from packhorse.clock import Clock, ids
+from packhorse.errors import PackError
+
+if TYPE_CHECKING:
+    import sqlite3
+
+APPLICATION_ID = 0x50484155  # "PHAU", in the file's header
+VERSION = 1
+NO_HASH = b"\x00" * 32
+_TRIES = 20
+
+TABLES = (
+    (
+        "CREATE TABLE entry (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, time TEXT NOT NULL, body TEXT NOT NULL,"
+        " prev BLOB NOT NULL, hash BLOB NOT NULL)"
+    ),
+    "CREATE TABLE checkpoint (only INTEGER PRIMARY KEY CHECK (only = 1), body TEXT NOT NULL, seal BLOB NOT NULL)",
+)
+
+# Against mistakes and careless hands: whoever opens the file can drop a trigger, and then the seals tell.
+# The two on INSERT are there because INSERT OR REPLACE deletes without asking a DELETE trigger.
+TRIGGERS = {
+    name: f"CREATE TRIGGER {name} BEFORE {when} BEGIN SELECT RAISE(ABORT, 'an audit record is only ever added to'); END"
+    for name, when in {
+        "entry_update": "UPDATE ON entry",
+        "entry_delete": "DELETE ON entry",
+        "entry_replace": "INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry WHERE seq >= NEW.seq)",
+        "checkpoint_update": "UPDATE ON checkpoint",
+        "checkpoint_delete": "DELETE ON checkpoint",
+        "checkpoint_replace": "INSERT ON checkpoint WHEN EXISTS (SELECT 1 FROM checkpoint)",
+    }.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where the chain begins: at its first row ever, or at the first that pruning left.
+
+    ``prev`` is the hash, in hex, before row ``first``. ``pruned`` counts all
+    rows that ever went, from ``oldest`` to ``newest`` (times). ``check`` tells
+    whether a key is the one the chain was begun with.
+    """
+
+    chain: str
+    created: str
+    keyed: bool
+    check: str
+    first: int = 1
+    prev: str = NO_HASH.hex()
+    pruned: int = 0
+    oldest: str | None = None
+    newest: str | None = None
+
+    @property
+    def before(self) -> tuple[int, bytes]:
+        """Number and hash of the row before the first."""
+        return self.first - 1, bytes.fromhex(self.prev)
+
+
+def link(keys: Keys, prev: bytes, seq: int, body: bytes) -> bytes:
+    """The hash of a row: over the one before it, its number and its body."""
+    return keys.seal("chain", b"%b%b%b" % (prev, seq.to_bytes(8, "big"), body))
+
+
+def holds(keys: Keys, prev: object, seq: int, body: object, made: object) -> bool:
+    """Whether a row that was read back is one that was written: any column may hold anything by now."""
+    return (
+        isinstance(prev, bytes)
+        and isinstance(body, bytes)
+        and isinstance(made, bytes)
+        and seq > 0
+        and hmac.compare_digest(link(keys, prev, seq, body), made)
+    )
+
+
+class Chain:
+    """The record, open for adding to. For one thread at a time; any number of processes."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, anchor: AnchorFile, keys: Keys, *, sync: bool
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._anchor_file = anchor
+        self._keys = keys
+        self._sync = sync
+        self._place = _place(path)
+        self._checkpoint: tuple[object, Checkpoint] | None = None
+
+    @classmethod
+    def open(cls, path: Path, anchor: Path, keys: Keys, *, full_sync: bool, wait_seconds: float, clock: Clock) -> Chain:
+        """Open the record at ``path``, or begin one where neither it nor its anchor exists.
+
+        Raises:
+            PackError: it cannot be written, is of a newer version or another
+                key, or is not what its anchor remembers.
+        """
+        import sqlite3
+
+        anchor_file = AnchorFile(anchor, keys)
+        try:
+            _prepare(path, anchor, anchor_file)
+            connection = connect(path, wait_seconds)
+        except (OSError, sqlite3.Error, AuditTampered) as exc:
+            raise PackError(_cannot(path, exc)) from exc
+        try:
+            if _tables(connection):
+                check_file(connection, path)  # before anything is done to it, for it may be somebody else's
+            _wal(connection)
+            connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
+            chain = cls(connection, path, anchor_file, keys, sync=full_sync)
+            with chain.tx():
+                chain._begin(clock)
+        except (OSError, sqlite3.Error, AuditTampered) as exc:
+            connection.close()
+            raise PackError(_cannot(path, exc)) from exc
+        except BaseException:
+            connection.close()
+            raise
+        return chain
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add rows, all or none, and commit.
+
+        Raises:
+            sqlite3.Error, OSError: they could not be written.
+            AuditTampered: the file is no longer the one that was opened.
+        """
+        with self.tx():
+            self.extend(entries)
+
+    def extend(self, entries: Sequence[Entry]) -> None:
+        """Add rows inside a `tx`."""
+        seq, prev = self.head()
+        rows = []
+        for entry in entries:
+            seq += 1
+            made = link(self._keys, prev, seq, entry.body)
+            rows.append((seq, entry.id, entry.time, entry.body.decode(), prev, made))
+            prev = made
+        self._connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def anchor(self) -> None:
+        """Write down the present head outside the file.
+
+        Raises:
+            AuditTampered: the chain does not go on from the anchor that is there.
+            sqlite3.Error, OSError: it could not be written.
+        """
+        with self.tx():  # nobody adds meanwhile, so an anchor never steps back
+            self.reanchor()
+
+    def reanchor(self) -> None:
+        """As `anchor`, inside a `tx` that has added nothing."""
+        found = self._anchor_file.read()
+        (seq, made), checkpoint = self.head(), self.checkpoint()
+        wrong = missing(
+            found, chain=checkpoint.chain, head=seq, before=checkpoint.first - 1, hash_at=self._hash_at(checkpoint)
+        )
+        if wrong:
+            raise AuditTampered(wrong)
+        if found is None or found.seq < seq:
+            self._anchor_file.write(Anchor(checkpoint.chain, seq, made), sync=self._sync)
+
+    def head(self) -> tuple[int, bytes]:
+        """Number and hash of the last row; of the one before the first when there is none."""
+        row = self._connection.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+        if row is None:
+            return self.checkpoint().before
+        if not isinstance(row[1], bytes):
+            raise AuditTampered(f"row {row[0]} was changed")
+        return int(row[0]), row[1]
+
+    def checkpoint(self) -> Checkpoint:
+        """Where the chain begins."""
+        row = self._connection.execute("SELECT body, seal FROM checkpoint").fetchone()
+        if self._checkpoint is None or self._checkpoint[0] != row:
+            self._checkpoint = row, read_checkpoint(row, self._keys)
+        return self._checkpoint[1]
+
+    @contextmanager
+    def tx(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that may write: all of it, or, on any exception, none."""
+        if _place(self._path) != self._place:
+            raise AuditTampered(f"{self._path.name} was moved, removed or replaced while it was in use")
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:  # SQLite rolls back by itself on some errors, a full disk among them
+                connection.execute("ROLLBACK")
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _hash_at(self, checkpoint: Checkpoint) -> Callable[[int], object]:
+        def hash_at(seq: int) -> object:
+            before, prev = checkpoint.before
+            if seq == before:
+                return prev
+            row = self._connection.execute("SELECT hash FROM entry WHERE seq = ?", (seq,)).fetchone()
+            return row[0] if row else None
+
+        return hash_at
+
+    def _begin(self, clock: Clock) -> None:
+        """Make the tables in an empty file; in any other, find out whether it may be added to."""
+        if not _tables(self._connection):
+            made = Checkpoint(ids(clock)(), stamp(clock()), self._keys.keyed, self._keys.check)
+            for statement in (*TABLES, *TRIGGERS.values()):
+                self._connection.execute(statement)
+            write_checkpoint(self._connection, made, self._keys)
+            self._connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+            self._connection.execute(f"PRAGMA user_version={VERSION}")
+        checkpoint = self.checkpoint()
+        seq, _ = self.head()
+        found = self._anchor_file.read()
+        if seq == 0 and (found is None or found.seq == 0):
+            # Also after a crash between the two files' beginnings: nothing was in either.
+            self._anchor_file.write(Anchor(checkpoint.chain, 0, NO_HASH), sync=self._sync)
+            return
+        self._check_head()
+        self.reanchor()
+
+    def _check_head(self) -> None:
+        """The last row, at least, must bear its seal before another is put on top of it."""
+        row = self._connection.execute(
+            "SELECT prev, seq, CAST(body AS BLOB), hash FROM entry ORDER BY seq DESC LIMIT 1"
+        ).fetchone()
+        if row is not None and not holds(self._keys, *row):
+            raise AuditTampered(f"row {row[1]} was changed")
+
+
+def connect(path: Path, wait_seconds: float = 30, *, reading: bool = False) -> sqlite3.Connection:
+    """A connection that takes and leaves transactions as it is told; ``reading``: and writes nothing."""
+    import sqlite3
+
+    name, uri = (f"{path.absolute().as_uri()}?mode=ro", True) if reading else (str(path), False)
+    return sqlite3.connect(name, timeout=wait_seconds, isolation_level=None, check_same_thread=False, uri=uri)
+
+
+def check_file(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises PackError where the file is no audit record, or a newer version's."""
+    kind = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if kind != APPLICATION_ID:
+        raise PackError(f"{path.name} is no audit record of packhorse: name another file")
+    if version > VERSION:
+        raise PackError(
+            f"{path.name} was written by a newer version (its format is {version}; this one knows {VERSION}):"
+            " install that version again, or name another file"
+        )
+
+
+def read_checkpoint(row: Any, keys: Keys) -> Checkpoint:
+    """Where the chain begins, its seal checked; ``row`` has its body and its seal.
+
+    Raises:
+        PackError: the chain has a key and none was given, or another, or the reverse.
+        AuditTampered: it was changed.
+    """
+    try:
+        checkpoint = Checkpoint(**json.loads(row[0]))
+        text = canonical(asdict(checkpoint))
+        keyed, check = checkpoint.keyed, checkpoint.check
+    except (ValueError, TypeError, RecursionError) as exc:
+        raise AuditTampered("the checkpoint at its beginning was changed") from exc
+    if keyed and not keys.keyed:
+        raise PackError("this audit record was begun with a key: give that key")
+    if not keyed and keys.keyed:
+        raise PackError(
+            "this audit record was begun without a key: move it and its anchor aside, and a new one begins with the key"
+        )
+    if check != keys.check:
+        raise PackError("this audit record was begun with another key: give that one")
+    if not keys.fits("checkpoint", text, row[1]):
+        raise AuditTampered("the checkpoint at its beginning was changed")
+    return checkpoint
+
+
+def write_checkpoint(connection: sqlite3.Connection, checkpoint: Checkpoint, keys: Keys) -> None:
+    """Seal and store where the chain begins; there must be none."""
+    text = canonical(asdict(checkpoint))
+    connection.execute("INSERT INTO checkpoint VALUES (1, ?, ?)", (text.decode(), keys.seal("checkpoint", text)))
+
+
+def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    anchor.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        return
+    remembered = anchor_file.read()
+    if remembered is not None and remembered.seq:
+        raise AuditTampered(f"the file is gone, and its anchor {anchor.name} names row {remembered.seq}")
+    # Created here for its mode: the record is nobody else's to read. Only when new: to close a file that another
+    # connection of this process holds would drop its locks (POSIX).
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return  # another process was first
+
+
+def _wal(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log. Of several processes that want to, SQLite tells all but one "busy" at once."""
+    import sqlite3
+
+    for _ in range(_TRIES):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            connection.execute("BEGIN IMMEDIATE")  # this, unlike the switch, waits
+            connection.execute("COMMIT")
+        else:
+            return
+    connection.execute("PRAGMA journal_mode=WAL")
+
+
+def _tables(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def _cannot(path: Path, exc: Any) -> str:
+    if isinstance(exc, AuditTampered):
+        return (
+            f"the audit record {path.name} cannot be added to: {exc}. Look into it with 'packhorse audit verify'; to go"
+            " on, keep the record and its anchor for that, move both aside, and a new record begins. (After a power cut"
+            " the last rows of a record without full_sync may be missing.)"
+        )
+    reason = exc.strerror if isinstance(exc, OSError) else str(exc)
+    return f"the audit record {path} cannot be opened for writing ({reason}): mend that, or name another file"

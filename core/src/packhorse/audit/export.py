@@ -1,0 +1,116 @@
+"""The record's rows for people and for other programs. Nothing here checks a seal: `verify` does."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+from packhorse.audit.canonical import canonical
+from packhorse.audit.chain import check_file, connect
+from packhorse.errors import PackError
+
+Format = Literal["jsonl", "csv"]
+
+COLUMNS = (
+    "seq", "time", "type", "id", "begin", "kind", "pack", "name", "principal", "issuer", "subject", "roles", "chain",
+    "address", "request_id", "effectful", "arguments", "status", "code", "ms", "prev", "hash", "body",
+)  # fmt: skip
+"""Of the CSV form. ``begin`` is the id of the row that an ``end`` belongs to; ``body`` is what the hash is over."""
+
+# What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection").
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def rows(path: Path, last: int | None = None) -> Iterator[dict[str, Any]]:
+    """The rows in their order, or the ``last`` so many: seq, prev and hash (hex), and the body.
+
+    Raises:
+        PackError: there is no such record, or it cannot be read.
+    """
+    import sqlite3
+
+    if not path.is_file():
+        raise PackError(f"{path}: there is no such audit record")
+    columns = "seq, CAST(body AS BLOB), prev, hash"
+    try:
+        with closing(connect(path, reading=True)) as connection:
+            connection.execute("BEGIN")
+            check_file(connection, path)
+            if last is None:
+                found = connection.execute(f"SELECT {columns} FROM entry ORDER BY seq")  # noqa: S608  # a constant
+            else:
+                newest = f"SELECT {columns} FROM entry ORDER BY seq DESC LIMIT ?"  # noqa: S608  # a constant
+                found = connection.execute(f"SELECT * FROM ({newest}) ORDER BY seq", (last,))  # noqa: S608  # as above
+            for seq, body, prev, made in found:
+                yield {"seq": seq, "prev": _hex(prev), "hash": _hex(made), "body": _json(body)}
+    except sqlite3.Error as exc:
+        raise PackError(f"{path.name} cannot be read ({exc}); 'packhorse audit verify' says more") from exc
+
+
+def tail(path: Path, count: int) -> list[dict[str, Any]]:
+    """The last ``count`` rows, the newest last."""
+    return list(rows(path, count))
+
+
+def export(path: Path, form: Format, out: TextIO) -> int:
+    """Write the whole record to ``out``; how many rows.
+
+    ``jsonl`` is one canonical JSON object a line, from which anybody can check
+    the chain again; ``csv`` has `COLUMNS`. (Open ``out`` with ``newline=""``.)
+    """
+    count = 0
+    sheet = csv.writer(out) if form == "csv" else None
+    if sheet:
+        sheet.writerow(COLUMNS)
+    for row in rows(path):
+        count += 1  # the number of rows is the answer, also when there are none
+        if sheet:
+            sheet.writerow([_cell(value) for value in _flat(row)])
+        else:
+            out.write(_line(row) + "\n")
+    return count
+
+
+def _flat(row: dict[str, Any]) -> Iterator[Any]:
+    body = _object(row["body"])
+    call, outcome = _object(body.get("call")), _object(body.get("outcome"))
+    who = _object(call.get("principal"))
+    known = {**call, **outcome, **{name: who.get(name) for name in ("issuer", "subject", "roles", "chain")}}
+    known.update({name: body.get(name) for name in ("time", "type", "id", "begin")}, principal=who.get("kind"), **row)
+    for name in COLUMNS:
+        yield known.get(name)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _cell(value: Any) -> str | int | float:
+    if value is None:
+        return ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    text = value if isinstance(value, str) else _line(value)
+    return "'" + text if text.startswith(_FORMULA) else text
+
+
+def _line(value: Any) -> str:
+    try:
+        return canonical(value).decode()
+    except ValueError:
+        return json.dumps(value, sort_keys=True)  # somebody changed the row; it is shown all the same
+
+
+def _json(body: Any) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _hex(value: Any) -> str | None:
+    return value.hex() if isinstance(value, bytes) else None

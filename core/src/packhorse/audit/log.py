@@ -1,0 +1,289 @@
+"""Where dispatch writes what was done, by whom, and how it ended."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from packhorse.audit.allow import allowed
+from packhorse.audit.chain import Chain
+from packhorse.audit.keys import Keys
+from packhorse.audit.masking import Mask
+from packhorse.audit.record import AuditUnavailable, Entry, Event, Outcome, about_event, about_outcome, entry
+from packhorse.clock import Clock, ids
+from packhorse.errors import PackhorseError
+
+logger = logging.getLogger("packhorse.audit")
+
+LATE_SECONDS = 0.5
+"""How long a note waits for others to be written together with it. One second is promised; half is for the writing."""
+
+CAPACITY = 4096
+"""Notes that may wait. When so many do, a call waits while its own is written."""
+
+BATCH = 256
+"""Notes in one transaction: some three milliseconds, which a call that must be recorded at once may have to wait."""
+
+BUSY_SECONDS = 30
+"""How long one process waits for another's turn; eight writers with ``full_sync`` were seen to need 4.3 s."""
+
+
+class AuditLog:
+    """The audit record of this host, open for writing. From any thread; any number of processes on one file.
+
+    `begin` and `end` enclose a call that changes something; each is written
+    when it returns. `note` is for calls that only read, and for denials.
+    """
+
+    def __init__(self, chain: Chain, *, keys: Keys, clock: Clock, mask: Mask, capacity: int = CAPACITY) -> None:
+        self._chain = chain
+        self._keys = keys
+        self._clock = clock
+        self._mask = mask
+        self._new_id = ids(clock)
+        self._capacity = capacity
+        self._file = threading.Lock()  # whoever holds it uses the connection
+        self._urgent: deque[_Urgent] = deque()
+        self._notes: deque[Callable[[], Entry]] = deque()
+        self._draining = threading.Lock()
+        self._counting = threading.Lock()
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._writer: threading.Thread | None = None
+        self._broken = False
+        self._lost = 0
+        self._closed = False
+        atexit.register(self.close)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        anchor: Path | None = None,
+        key: bytes | None = None,
+        full_sync: bool = False,
+        clock: Clock,
+        mask: Mask,
+        wait_seconds: float = BUSY_SECONDS,
+        capacity: int = CAPACITY,
+    ) -> AuditLog:
+        """Open the record at ``path``, or begin one.
+
+        ``anchor`` is where the chain's head is kept (`anchor_of` when None).
+        ``key``, at least 32 bytes, keeps whoever can write the files from
+        making the chain anew. ``full_sync`` forces each commit to the disk, so
+        that a power cut loses nothing: slow beside the rest.
+
+        Raises:
+            PackError: the record cannot be written, is of a newer version or
+                of another key, or does not go on from its anchor.
+        """
+        keys = Keys(key)
+        chain = Chain.open(
+            path, anchor or anchor_of(path), keys, full_sync=full_sync, wait_seconds=wait_seconds, clock=clock
+        )
+        return cls(chain, keys=keys, clock=clock, mask=mask, capacity=capacity)
+
+    @property
+    def available(self) -> bool:
+        """Whether the last attempt to write succeeded. While it is False, `begin` is likely to refuse."""
+        return not self._broken and not self._closed
+
+    def allowed(self, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+        """A call's arguments as an `Event` may carry them; see `packhorse.audit.allow`."""
+        return allowed(arguments, schema, keys=self._keys, mask=self._mask)
+
+    def begin(self, event: Event) -> str:
+        """Record that a call is about to run; the id to end it with. Written, and anchored, on return.
+
+        Waits for other writers, `BUSY_SECONDS` at the most: call it from a
+        worker thread where the event loop must not stand still.
+
+        Raises:
+            AuditUnavailable: it could not be recorded, so the call must not run.
+        """
+        try:
+            made = entry(self._new_id, self._clock(), "begin", call=about_event(event, self._mask))
+        except ValueError as exc:
+            logger.error("a call of %s cannot be recorded: %s", event.name, type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
+            raise AuditUnavailable from exc
+        done = self._at_once(made)
+        if done.written and not done.anchored:
+            self.end(made.id, Outcome("refused", AuditUnavailable().code))
+        if not (done.written and done.anchored):
+            raise AuditUnavailable
+        return made.id
+
+    def end(self, event_id: str, outcome: Outcome) -> None:
+        """Record how a call ended. Written on return; where that fails, kept and written when it can be.
+
+        It does not raise: what was done is done, and its caller is owed the answer.
+        """
+        made = entry(self._new_id, self._clock(), "end", begin=event_id, outcome=about_outcome(outcome, self._mask))
+        if not self._at_once(made).written:
+            self._later(lambda: made)
+
+    def note(self, event: Event, outcome: Outcome) -> None:
+        """Record a call that only read, or that was denied: in the background, at most a second late.
+
+        It does not raise, and drops nothing while the file can be written.
+        While it cannot, notes wait; those beyond the capacity are counted, and
+        later their number is recorded in their place.
+        """
+        at = self._clock()
+
+        def made() -> Entry:
+            about = {"call": about_event(event, self._mask), "outcome": about_outcome(outcome, self._mask)}
+            return entry(self._new_id, at, "note", **about)
+
+        self._later(made)
+
+    def flush(self) -> None:
+        """Write all notes that wait, now.
+
+        Raises:
+            AuditUnavailable: they could not be written; they wait on.
+        """
+        if not self._drain():
+            raise AuditUnavailable
+
+    def close(self) -> None:
+        """Write what waits, and the anchor, and close the file. Once; again does nothing."""
+        self._stop.set()
+        self._wake.set()
+        if self._writer is not None:
+            self._writer.join()
+        self._drain()
+        with self._file:
+            if not self._closed:
+                self._closed = True
+                self._chain.close()
+        if self._notes:
+            logger.error("%d notes could not be written to the audit record", len(self._notes))
+            self._notes.clear()
+        atexit.unregister(self.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- rows that a caller waits for ---
+
+    def _at_once(self, made: Entry) -> _Urgent:
+        mine = _Urgent(made)
+        self._urgent.append(mine)
+        with self._file:
+            if not mine.settled and not self._closed:
+                # Whoever comes first writes for all who wait: with full_sync, that is one wait for the disk.
+                together = []
+                while self._urgent:
+                    together.append(self._urgent.popleft())
+                written = self._attempt(lambda: self._chain.append([one.entry for one in together]))
+                anchored = written and self._anchored()
+                for one in together:
+                    one.settled, one.written, one.anchored = True, written, anchored
+        return mine
+
+    # --- rows that nobody waits for ---
+
+    def _later(self, made: Callable[[], Entry]) -> None:
+        if len(self._notes) >= self._capacity and (self._broken or self._closed or not self._drain()):
+            with self._counting:
+                self._lost += 1
+            return
+        self._notes.append(made)
+        if self._writer is None:
+            self._start()
+        if not self._wake.is_set():
+            self._wake.set()
+
+    def _start(self) -> None:
+        with self._counting:
+            if self._writer is None:
+                # A daemon, so that a host that forgot to close still ends: `close` runs at exit, and waits for it.
+                self._writer = threading.Thread(target=self._write_notes, name="packhorse audit", daemon=True)
+                self._writer.start()
+
+    def _write_notes(self) -> None:
+        while not self._stop.is_set():
+            self._wake.wait()
+            self._stop.wait(LATE_SECONDS)
+            self._wake.clear()
+            if not self._drain():
+                self._wake.set()
+
+    def _drain(self) -> bool:
+        """Write all notes that wait, in batches between which others get their turn; False when that failed."""
+        with self._draining:
+            while self._notes or self._lost:
+                waiting = [self._notes[index] for index in range(min(BATCH, len(self._notes)))]
+                entries, lost = self._built(waiting)
+                with self._file:
+                    if self._closed or not self._attempt(functools.partial(self._chain.append, entries)):
+                        return False
+                for _ in waiting:
+                    self._notes.popleft()
+                with self._counting:
+                    self._lost -= lost
+            with self._file:
+                return not self._closed and self._anchored()
+
+    def _built(self, waiting: Iterable[Callable[[], Entry]]) -> tuple[list[Entry], int]:
+        """Rows, led by one that says how many were lost, and that number."""
+        entries = []
+        unreadable = 0
+        for made in waiting:
+            try:
+                entries.append(made())
+            except ValueError as exc:
+                unreadable += 1
+                logger.error("a note cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
+        lost = self._lost
+        if lost + unreadable:
+            entries.insert(0, entry(self._new_id, self._clock(), "gap", lost=lost + unreadable))
+        return entries, lost
+
+    # --- both ---
+
+    def _anchored(self) -> bool:
+        done = self._attempt(self._chain.anchor)
+        if done and self._broken:
+            self._broken = False
+            logger.warning("the audit record can be written again")
+        return done
+
+    def _attempt(self, step: Callable[[], None]) -> bool:
+        import sqlite3
+
+        try:
+            step()
+        except (sqlite3.Error, OSError, PackhorseError) as exc:
+            if not self._broken:
+                logger.error("the audit record cannot be written: %s", exc)  # noqa: TRY400  # said once, in words
+            self._broken = True
+            return False
+        return True
+
+
+class _Urgent:
+    """A row whose caller waits, and what became of it."""
+
+    __slots__ = ("anchored", "entry", "settled", "written")
+
+    def __init__(self, made: Entry) -> None:
+        self.entry = made
+        self.settled = self.written = self.anchored = False
+
+
+def anchor_of(path: Path) -> Path:
+    """Where a record's anchor is kept when nobody says otherwise: beside it, under its name and ``.anchor``."""
+    return path.with_name(path.name + ".anchor")

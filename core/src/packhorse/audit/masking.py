@@ -1,0 +1,160 @@
+"""Takes secrets and personal data out of free text, before anything writes it down."""
+
+import copy
+import logging
+import traceback
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from packhorse.audit.patterns import BUILT_IN, SECRET_NAME, compiled
+
+TEXT_LIMIT = 65_536
+"""Characters of a text that are looked at and kept: what was not looked at is not written."""
+
+_TAIL = 1024  # of a text cut short: where to look for a blank, so that no half of a token is left over
+_DEPTH = 64
+_FRAMES = 50  # of a traceback, the innermost
+_DIGITS = 6  # numbers with fewer are nobody's number
+_ORDINARY = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime"}
+
+
+class Mask:
+    r"""Finds bearer tokens, JWTs, private keys, ``password=...`` and its like, e-mail addresses, and packs' patterns.
+
+    ``patterns`` are the packs' own: a name and a regular expression, such as
+    ``{"a-number": r"\bA[- ]?\d{8,9}\b"}``. What is found is replaced by
+    ``[token]``, ``[secret]``, ``[key]``, ``[e-mail]`` or ``[<name>]``. A person's
+    name, or a secret that looks like any other word, cannot be found so: text
+    from callers belongs in no message in the first place.
+
+    Raises:
+        PackError: a pattern that is wrong, too long, or could take too long.
+    """
+
+    def __init__(self, patterns: Mapping[str, str] | None = None) -> None:
+        own = tuple((compiled(name, pattern), f"[{name}]") for name, pattern in (patterns or {}).items())
+        self._patterns = BUILT_IN + own
+
+    def text(self, text: str) -> str:
+        """``text`` without what was found in it, and cut at `TEXT_LIMIT` characters, which is then said."""
+        left_out = ""
+        if len(text) > TEXT_LIMIT:
+            kept = text[:TEXT_LIMIT]
+            blank = max(kept.rfind(" ", TEXT_LIMIT - _TAIL), kept.rfind("\n", TEXT_LIMIT - _TAIL))
+            kept = kept[:blank] if blank >= 0 else kept[: TEXT_LIMIT - _TAIL]
+            left_out = f" [{len(text) - len(kept)} more characters]"
+            text = kept
+        for pattern, mark in self._patterns:
+            text = pattern.sub(mark, text)
+        return text + left_out
+
+    def value(self, value: Any) -> Any:
+        """A JSON value with every text in it masked, and with nothing left under a name such as ``password``.
+
+        Numbers of six digits and more are looked at as text. What is no JSON
+        is named by its type alone.
+        """
+        return self._value(value, 0)
+
+    def _value(self, value: Any, depth: int) -> Any:
+        if isinstance(value, str):
+            return self.text(value)
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int | float):
+            return self._number(value)
+        if depth == _DEPTH:
+            return "[nested too deeply]"
+        if isinstance(value, Mapping):
+            return {
+                self.text(str(key)): "[secret]"
+                if item is not None and SECRET_NAME.search(str(key))
+                else self._value(item, depth + 1)
+                for key, item in value.items()
+            }
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self._value(item, depth + 1) for item in value]
+        return f"[{type(value).__name__}]"
+
+    def _number(self, value: float) -> Any:
+        try:
+            text = str(value)
+        except ValueError:
+            return "[number]"  # of more digits than Python converts
+        if len(text) < _DIGITS:
+            return value
+        masked = self.text(text)
+        return value if masked == text else masked
+
+    def exception(self, exc: BaseException, *, messages: bool = False) -> str:
+        """The traceback: where it went wrong and with which exceptions.
+
+        Without ``messages`` what an exception says is left out, for it often
+        repeats what a caller sent (``KeyError: 'A123456789'``); with it, that
+        is masked like any other text.
+        """
+        told = "".join(self._lines(exc, messages, set()))
+        return self.text(told) if messages else told[-TEXT_LIMIT:]
+
+    def _lines(self, exc: BaseException, messages: bool, seen: set[int]) -> Iterator[str]:
+        seen.add(id(exc))
+        cause, context = exc.__cause__, exc.__context__
+        if cause is not None and id(cause) not in seen:
+            yield from self._lines(cause, messages, seen)
+            yield "\nThe above exception was the direct cause of the following exception:\n\n"
+        elif context is not None and not exc.__suppress_context__ and id(context) not in seen:
+            yield from self._lines(context, messages, seen)
+            yield "\nDuring handling of the above exception, another exception occurred:\n\n"
+        if exc.__traceback__ is not None:
+            yield "Traceback (most recent call last):\n"
+            yield from traceback.format_tb(exc.__traceback__, limit=-_FRAMES)
+        name = f"{type(exc).__module__}.{type(exc).__qualname__}".removeprefix("builtins.")
+        yield f"{name}: {_said(exc)}\n" if messages else f"{name} (its message is left out)\n"
+        if isinstance(exc, BaseExceptionGroup):
+            for number, inner in enumerate(exc.exceptions, start=1):
+                yield f"Exception {number} of {len(exc.exceptions)} in that group:\n"
+                yield from self._lines(inner, messages, seen)
+
+
+class MaskedFormatter(logging.Formatter):
+    """Another formatter's lines, of a record from which message, arguments, extras and exception were masked.
+
+    ``inner`` meets a copy whose ``msg`` is the whole message, without ``args``
+    and ``exc_info``; the traceback stands in ``exc_text``, which
+    `logging.Formatter` appends of itself. Other handlers keep the record as it was.
+    """
+
+    def __init__(self, inner: logging.Formatter, mask: Mask, *, messages: bool = False) -> None:
+        super().__init__()
+        self._inner = inner
+        self._mask = mask
+        self._messages = messages
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, or several, safe to write."""
+        masked = copy.copy(record)
+        masked.msg, masked.args = self._mask.text(_message(record)), ()
+        exc = record.exc_info[1] if record.exc_info else None
+        masked.exc_info = None
+        masked.exc_text = self._mask.exception(exc, messages=self._messages).rstrip() if exc is not None else None
+        masked.stack_info = self._mask.text(record.stack_info) if record.stack_info else None
+        for name, value in vars(record).items():
+            if name not in _ORDINARY:
+                setattr(masked, name, self._mask.value(value))
+        return self._inner.format(masked)
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:
+        # Whatever an argument's own __str__ may raise: a line less said is better than a traceback of arguments.
+        return f"{record.msg} [its arguments do not fit]"
+
+
+def _said(exc: BaseException) -> str:
+    try:
+        return str(exc)
+    except Exception:
+        # As above: an exception may fail at saying what it is.
+        return "(it cannot be printed)"

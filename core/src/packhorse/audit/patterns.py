@@ -1,0 +1,142 @@
+"""What a secret looks like: the host's own patterns, and a check of those that packs bring.
+
+Shapes of tokens are those their issuers publish; where a shape is a protocol's
+own, the pattern names it. Repetition is bounded, or runs over one class of
+characters that what follows cannot begin with, so that time grows with the
+length of a text and not faster.
+"""
+
+import re
+from re import _constants, _parser  # type: ignore[attr-defined]  # no public way tells what a pattern can do
+from typing import Any
+
+from packhorse.errors import PackError
+
+LENGTH = 200
+"""The longest pattern of a pack, in characters."""
+
+WAYS = 1000
+"""In how many ways a pack's pattern may try to match from one place. Bounds the time for any text."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
+
+_WORDS = (
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|api[_-]?key|(?:access|private|auth|signing|encryption)[_-]?key"
+    r"|credentials?|session[_-]?id|signature|jwt|\botp|\bpin|\bssn|\bsig)"
+)
+SECRET_NAME = re.compile(rf"(?i)(?:{_WORDS}|\bauthorization\b|\bcookie\b)")
+"""Names whose value is a secret, whatever it looks like."""
+
+_QUOTE = r"\\{0,4}[\"']?"
+
+BUILT_IN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), mark)
+    for pattern, mark in (
+        # RFC 7468: a private key in text. Without its end, all that follows may belong to it.
+        (r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|\Z)", "[key]"),
+        # HTTP's own headers (RFC 9110, RFC 6265): to the end of the line, for a value may have several parts.
+        (
+            rf"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie)({_QUOTE}\s{{0,4}}[:=])[^\r\n]+",
+            r"\1\2 [secret]",
+        ),
+        # RFC 6750, section 2.1 (b64token), and RFC 7617, whose base64 differs from a word by a capital, digit or =.
+        (r"\b((?i:bearer)\s{1,4})[A-Za-z0-9._~+/-]{6,}={0,2}", r"\1[token]"),
+        (r"\b((?i:basic)\s{1,4})(?=[a-z+/]{0,200}[A-Z0-9=])[A-Za-z0-9+/]{8,}={0,2}", r"\1[token]"),
+        # RFC 7519: base64url of a JSON object begins with eyJ. Three parts, or five when encrypted (RFC 7516).
+        (r"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]{0,8192}){0,3}", "[token]"),
+        # Shapes that issuers publish: GitHub, Slack, AWS, Google, Stripe and the makers of language models.
+        (
+            (
+                r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xox[abeoprs]-[A-Za-z0-9-]{10,}"
+                r"|A(?:KIA|SIA)[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|[rs]k[-_][A-Za-z0-9_-]{16,})"
+            ),
+            "[token]",
+        ),
+        # RFC 3986, section 3.2.1: name and password in a URI, as in a database's address.
+        (r"(://)[^\s/@:\"']{0,256}:[^\s/@\"']{1,256}@", r"\1[secret]@"),
+        (
+            (
+                rf"(?i)({_WORDS}[\w-]{{0,40}}{_QUOTE}\s{{0,4}}(?:=>|:=|[:=])\s{{0,4}})"
+                r"(?:\\{0,4}\"(?:[^\"\\\r\n]|\\.)*\"?|\\{0,4}'(?:[^'\\\r\n]|\\.)*'?|[^\s,;&\"'<>\]})]+)"
+            ),
+            r"\1[secret]",
+        ),
+        # A long run of hex or base64 under any name: no word has 32 hex digits or 40 letters.
+        (
+            r"([:=]\s{0,4}[\"']?)(?:[A-Fa-f0-9]{32,}(?![\w-])|[A-Za-z0-9+/_-]{40,}={0,2})",
+            r"\1[secret]",
+        ),
+        # RFC 5321, section 4.5.3.1: 64 octets before the @, labels of 63. RFC 6531 admits letters of any script.
+        (r"[\w.%+'-]{1,64}(?:@|%40|\\u0040|\uff20)(?:[\w-]{1,63}\.){1,8}[\w-]{2,63}", "[e-mail]"),
+    )
+)
+
+
+def compiled(name: str, pattern: str) -> re.Pattern[str]:
+    """A pack's pattern, found fit to run on any text.
+
+    Raises:
+        PackError: naming the pattern, the limit and the cure.
+    """
+    where = f"the personal-data pattern {name!r}"
+    if not _NAME.fullmatch(name):
+        raise PackError(f"{where}: a name is up to 40 of a-z, 0-9, '_', '.' and '-', a letter first")
+    if len(pattern) > LENGTH:
+        raise PackError(f"{where} has {len(pattern)} characters; {LENGTH} are the most")
+    try:
+        made = re.compile(pattern)
+        ways = _ways(_parser.parse(pattern))
+    except (re.error, RecursionError, OverflowError) as exc:
+        raise PackError(f"{where} is not a regular expression that Python knows ({exc})") from exc
+    except _UnboundedError as exc:
+        raise PackError(f"{where}: {exc}") from exc
+    if made.match("") or made.search(" "):
+        raise PackError(f"{where} matches nothing or a blank: what it finds must have a character of its own")
+    if ways > WAYS:
+        raise PackError(
+            f"{where} could try more than {WAYS} ways from each place in a text: use fewer or narrower repetitions,"
+            " such as {1,8}, and none within another"
+        )
+    return made
+
+
+class _UnboundedError(ValueError):
+    """A construct whose time nothing bounds."""
+
+
+def _ways(items: Any) -> int:
+    """An upper bound of the paths a backtracking matcher tries from one place.
+
+    A sequence multiplies, a choice adds, and ``x{a,b}`` has the sum of x^k for
+    k from a to b.
+    """
+    ways = 1
+    for kind, about in items:
+        ways = min(ways * _ways_of(kind, about), WAYS + 1)
+    return ways
+
+
+def _ways_of(kind: Any, about: Any) -> int:
+    if kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
+        low, high, body = about
+        if high is _constants.MAXREPEAT or high > WAYS:
+            raise _UnboundedError(
+                "say how often a repetition goes at most: {1,64} rather than + and {0,64} rather than *"
+            )
+        inner, total = _ways(body), 0
+        for count in range(low, high + 1):
+            total += min(inner**count, WAYS + 1)
+            if total > WAYS:
+                break
+        return max(total, 1)
+    if kind is _constants.BRANCH:
+        return sum(_ways(branch) for branch in about[1])
+    if kind is _constants.SUBPATTERN:
+        return _ways(about[-1])
+    if kind is _constants.ATOMIC_GROUP:
+        return _ways(about)
+    if kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+        return _ways(about[1])
+    if kind in (_constants.GROUPREF, _constants.GROUPREF_EXISTS, _constants.GROUPREF_IGNORE):
+        raise _UnboundedError("a reference back to a group is not possible here")
+    return 1

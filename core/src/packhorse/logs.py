@@ -1,0 +1,313 @@
+"""The log: a line a record on stderr, naming the request it belongs to, masked, and never in the way of a call.
+
+What a caller sent must not be found here. So the host never logs arguments;
+an exception is its kind and its frames, without its words, which often repeat
+what it was given; of the fields that a record carries only `FIELDS` are kept;
+libraries that log messages and addresses are heard from warnings on; and the
+deployment's mask goes over the rest.
+"""
+
+import errno
+import logging
+import re
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from json import dumps
+from types import TracebackType
+from typing import Any, TextIO
+
+from packhorse.errors import PackError
+
+Mask = Callable[[str], str]
+"""Gives a text without what must not be written down."""
+
+FIELDS = (
+    "kind",
+    "tool",
+    "resource",
+    "prompt",
+    "pack",
+    "source",
+    "job",
+    "pool",
+    "outcome",
+    "code",
+    "milliseconds",
+    "principal",
+    "subject",
+)
+"""The fields, besides the request's id, that a record may carry (``extra={"tool": ...}``) and a line then has."""
+
+QUIET = (
+    "asyncio",
+    "httpcore",
+    "httpx",
+    "mcp",
+    "sse_starlette",
+    "urllib3",
+    "uvicorn.access",
+)
+"""Loggers heard from warnings on at every level: below, they repeat messages, addresses and headers."""
+
+OWN_HANDLERS = ("mcp", "uvicorn", "uvicorn.access", "uvicorn.error")
+"""Loggers that may have been given handlers of their own, which would write past the mask."""
+
+LONGEST_TEXT = 4000
+"""Characters of one text of a record; the rest is cut."""
+
+FIRST_FRAMES = 8
+LAST_FRAMES = 24
+"""Frames of one exception: where it came in, and where it happened. A runaway recursion has a thousand."""
+
+MOST_EXCEPTIONS = 10
+"""Exceptions of one chain, counted from the last."""
+
+WITHHELD = "[withheld: it could not be masked]"
+
+request_id_var: ContextVar[str | None] = ContextVar("packhorse_request_id", default=None)
+"""The request being served, which every line logged meanwhile carries; the door sets and resets it around a call."""
+
+_MOST = 2**63  # what readers of JSON take for a number; NaN and infinity are not below it
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def configure(
+    level: str,
+    *,
+    stream: TextIO | None = None,
+    json: bool,
+    mask: Mask | None = None,
+    exception_text: bool = False,
+) -> None:
+    """Send everything that is logged in this process to ``stream`` (stderr when None), and nowhere else.
+
+    ``level`` is debug, info, warning or error. With ``json`` each line is one
+    JSON object, else text for a terminal. ``exception_text`` adds the words of
+    exceptions, masked: for a developer's own machine, since no mask knows all
+    that an exception may repeat. Warnings, and exceptions that end a thread or
+    the process, become lines too. May be called again; the last call holds.
+    """
+    entries = _Entries(mask, exception_text=exception_text)
+    handler = _Handler(stream or sys.stderr)
+    handler.setFormatter(_JsonLines(entries) if json else _TextLines(entries))
+    handler.addFilter(_RequestId())
+    handler.addFilter(_Heard())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    for name in OWN_HANDLERS:
+        logger = logging.getLogger(name)
+        logger.handlers.clear()
+        logger.propagate = True
+    for name in QUIET:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    _take_over(exception_text)
+
+
+def _take_over(exception_text: bool) -> None:
+    """Make lines of what Python would otherwise print to stderr by itself."""
+    ends = logging.getLogger("packhorse.ends")
+    warned = logging.getLogger("packhorse.warnings")
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        # A warning's words may be about a value: pydantic's name the one that was not as expected.
+        words = f": {message}" if exception_text else ""
+        warned.warning("%s at %s:%d%s", category.__name__, filename, lineno, words)
+
+    def ended(kind: type[BaseException], exc: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, exc, trace)
+            return
+        ends.critical("the process ends by an exception", exc_info=(kind, exc, trace))
+
+    def thread_ended(args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
+            ends.error("a thread ended by an exception", exc_info=args.exc_value)
+
+    def ignored(args: Any) -> None:
+        ends.error("an exception could not be raised", exc_info=args.exc_value)
+
+    warnings.showwarning = show
+    sys.excepthook = ended
+    threading.excepthook = thread_ended
+    sys.unraisablehook = ignored
+
+
+class _RequestId(logging.Filter):
+    """Gives a record the id of the request under way, unless it brings its own."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "request_id", None) is None:
+            record.request_id = request_id_var.get()
+        return True
+
+
+class _Heard(logging.Filter):
+    """Below info only packhorse and the packs named after it are heard: what libraries say there repeats messages."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.levelno >= logging.INFO or record.name.startswith("packhorse")
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    """Writes lines, or does not: a log that fails has nobody to tell, and must not fail a call."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = self.format(record)
+            self.stream.write(line + "\n")
+            self.flush()
+        except Exception:  # noqa: S110 - logging's own answer prints the record, unmasked
+            pass
+
+
+class _Entries:
+    """A record's fields, in the order of its line: what both formats write."""
+
+    def __init__(self, mask: Mask | None, *, exception_text: bool) -> None:
+        self._mask = mask
+        self._exception_text = exception_text
+
+    def of(self, record: logging.LogRecord) -> dict[str, Any]:
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        entry: dict[str, Any] = {
+            "time": moment.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": self._text(_message(record)),
+        }
+        for name in ("request_id", *FIELDS):
+            value = getattr(record, name, None)
+            if isinstance(value, str):
+                entry[name] = self._text(value)
+            elif isinstance(value, bool | int | float) and abs(value) < _MOST:
+                entry[name] = value
+        if record.exc_info and record.exc_info[1] is not None:
+            entry["exception"] = [self._exception(exc) for exc in _chain(record.exc_info[1])]
+        return entry
+
+    def _exception(self, exc: BaseException) -> dict[str, Any]:
+        kind = type(exc)
+        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        told: dict[str, Any] = {"type": name}
+        if detail := _detail(exc):
+            told["detail"] = detail
+        # A deployer's mistake is told in words that were written not to repeat values.
+        if self._exception_text or isinstance(exc, PackError):
+            told["text"] = self._text(_words(exc))
+        told["frames"] = _frames(exc.__traceback__)
+        return told
+
+    def _text(self, text: str) -> str:
+        text = text[: 2 * LONGEST_TEXT]
+        if self._mask is not None:
+            try:
+                text = str(self._mask(text))
+            except Exception:
+                return WITHHELD
+        # Cut after masking: half a secret is not recognised.
+        return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+
+class _JsonLines(logging.Formatter):
+    """One JSON object a line, in ASCII, so that no reader splits it and no stream refuses it."""
+
+    def __init__(self, entries: _Entries) -> None:
+        super().__init__()
+        self._entries = entries
+
+    def format(self, record: logging.LogRecord) -> str:
+        return dumps(self._entries.of(record))
+
+
+class _TextLines(logging.Formatter):
+    """For a terminal: time, level, logger, message and fields on a line, an exception's frames below it."""
+
+    def __init__(self, entries: _Entries) -> None:
+        super().__init__()
+        self._entries = entries
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry = self._entries.of(record)
+        line = f"{entry.pop('time')} {entry.pop('level').upper()} {entry.pop('logger')}: {entry.pop('message')}"
+        request = entry.pop("request_id", None)
+        told: list[Mapping[str, Any]] = entry.pop("exception", [])
+        parts = [line, *(f"{name}={value}" for name, value in entry.items())]
+        if request:
+            parts.append(f"[request {request}]")
+        lines = [" ".join(parts)]
+        for one in told:
+            heading = ": ".join(str(one[key]) for key in ("type", "detail", "text") if key in one)
+            lines += [f"  {heading}", *(f"    {frame}" for frame in one["frames"])]
+        # Whoever can put words into a message must not be able to make it look like two.
+        return "\n".join(_CONTROL.sub(_escaped, each) for each in lines)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found.group().encode("unicode_escape", "backslashreplace").decode("ascii")
+
+
+def _message(record: logging.LogRecord) -> str:
+    try:
+        text = record.getMessage()
+    except Exception:
+        return f"{record.msg if isinstance(record.msg, str) else type(record.msg).__name__} [its values do not fit]"
+    if record.name == "asyncio":
+        # What follows describes tasks and futures, exceptions' words included.
+        return text.partition("\n")[0]
+    return text
+
+
+def _chain(last: BaseException) -> list[BaseException]:
+    """The exceptions that led to ``last``, as Python prints them: causes first, the parts of a group before it."""
+    chain: list[BaseException] = []
+    waiting: list[BaseException] = [last]
+    while waiting and len(chain) < MOST_EXCEPTIONS:
+        exc = waiting.pop()
+        if any(exc is one for one in chain):
+            continue
+        chain.append(exc)
+        if earlier := exc.__cause__ or (None if exc.__suppress_context__ else exc.__context__):
+            waiting.append(earlier)
+        if isinstance(exc, BaseExceptionGroup):
+            waiting.extend(exc.exceptions)
+    return chain[::-1]
+
+
+def _frames(trace: TracebackType | None) -> list[str]:
+    """Module, line and function of each frame, outermost first; no source lines, no values."""
+    frames = [
+        f"{frame.f_globals.get('__name__', '?')}:{line} {frame.f_code.co_qualname}"
+        for frame, line in traceback.walk_tb(trace)
+    ]
+    left_out = len(frames) - FIRST_FRAMES - LAST_FRAMES
+    if left_out <= 0:
+        return frames
+    return [*frames[:FIRST_FRAMES], f"… {left_out} more …", *frames[-LAST_FRAMES:]]
+
+
+def _detail(exc: BaseException) -> str | None:
+    """The system's or SQLite's own word for what happened, which repeats nothing: ECONNREFUSED, SQLITE_BUSY."""
+    if isinstance(exc, OSError) and isinstance(exc.errno, int):
+        return errno.errorcode.get(exc.errno)
+    name = getattr(exc, "sqlite_errorname", None)
+    return name if isinstance(name, str) and name.isidentifier() else None
+
+
+def _words(exc: BaseException) -> str:
+    try:
+        return str(exc)
+    except Exception:
+        return "[its words cannot be had]"

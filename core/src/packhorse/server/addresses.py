@@ -1,0 +1,247 @@
+"""Who sent a request, by network address, and how many tool calls one address may make.
+
+The gate stands before authentication: what it counts needs no credential to
+be believed. It reads the request's body, never the headers that repeat parts
+of it: those may lie, and older clients send none.
+"""
+
+import functools
+import ipaddress
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from packhorse.clock import Clock, request_id, system_clock
+from packhorse.errors import PackError, UserError
+from packhorse.limits import RATE_LIMITED, Exceeded, Limit, Limiter
+
+MESSAGE = "packhorse.message"
+"""In the scope of a POST: its body as JSON, read once by the gate before this one."""
+
+ADDRESS = "packhorse.address"
+"""In the scope of every request behind the gate: what `limit_key` gives."""
+
+Network = IPv4Network | IPv6Network
+Address = IPv4Address | IPv6Address
+
+_SUBNET = 64
+"""IPv6 addresses are told apart by this many bits: the rest is the subscriber's own to choose (RFC 4291, 2.5.4)."""
+
+_WITH_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
+
+_LONGEST_ADDRESS = 64
+"""Characters: a full IPv6 address has 45 at most, and a zone may follow it."""
+
+_UNAVAILABLE_SECONDS = 60
+"""When to try again while calls cannot be counted."""
+
+
+def trusted_networks(texts: Iterable[str]) -> tuple[Network, ...]:
+    """The proxies whose word on a client's address is taken, from addresses and networks in words.
+
+    Raises:
+        PackError: naming the text.
+    """
+    networks: list[Network] = []
+    for text in texts:
+        try:
+            network = ipaddress.ip_network(text.strip())
+        except ValueError as exc:
+            raise PackError(
+                f"trusted proxy {text[:60]!r}: write an address or a network, such as 10.0.0.5 or 10.0.0.0/8"
+            ) from exc
+        if network.prefixlen == 0:
+            raise PackError(f"trusted proxy {text!r} is everybody: any client could say that it is another")
+        if isinstance(network, IPv6Network) and network.network_address.ipv4_mapped is not None:
+            raise PackError(f"trusted proxy {text!r}: write the IPv4 address without ::ffff:")
+        networks.append(network)
+    return tuple(networks)
+
+
+def client_address(scope: Scope, trusted: Sequence[Network]) -> str:
+    """The address that a request came from; empty where the server knows none (a Unix socket).
+
+    That is the other end of the connection, unless it is a trusted proxy. Then
+    X-Forwarded-For is read from the right, where the nearest proxy wrote:
+    the first address that is not trusted is the client's, and what stands to
+    the left of it is the client's own claim. If all are trusted, the farthest.
+    What is not an address, in a header that counts, leaves the connection's.
+    """
+    client = scope.get("client")
+    peer = _address(client[0]) if client else None
+    if peer is None:
+        return str(client[0]) if client else ""
+    if not trusted or not _within(peer, trusted):
+        return str(peer)
+    farthest = peer
+    for text in _forwarded(scope):
+        address = _address(_without_port(text))
+        if address is None:
+            return str(peer)
+        farthest = address
+        if not _within(address, trusted):
+            break
+    return str(farthest)
+
+
+def limit_key(address: str) -> str:
+    """What an address is counted by: itself, or its /64 where it is IPv6."""
+    parsed = _address(address)
+    return "unknown" if parsed is None else _key(parsed)
+
+
+@functools.lru_cache(maxsize=1024)
+def _key(address: Address) -> str:
+    return str(address) if isinstance(address, IPv4Address) else str(IPv6Network((address, _SUBNET), strict=False))
+
+
+def _forwarded(scope: Scope) -> Iterator[str]:
+    """The elements of X-Forwarded-For, last first: several headers are one list, and empty elements none.
+
+    (RFC 9110, sections 5.3 and 5.6.1.)
+    """
+    for name, value in reversed(scope["headers"]):
+        if name == b"x-forwarded-for":
+            for element in reversed(value.decode("latin-1").split(",")):
+                if text := element.strip(" \t"):
+                    yield text
+
+
+def _without_port(text: str) -> str:
+    """``192.0.2.1:80`` and ``[2001:db8::1]:80`` without the port; other text as it stands."""
+    found = _WITH_PORT.fullmatch(text)
+    return (found[1] or found[2]) if found else text
+
+
+def _address(text: str) -> Address | None:
+    """An address without its zone; an IPv4 address in IPv6 clothes is the IPv4 address; None for anything else."""
+    return _parsed(text) if len(text) <= _LONGEST_ADDRESS else None
+
+
+@functools.lru_cache(maxsize=1024)
+def _parsed(text: str) -> Address | None:
+    # Most requests of a minute come from few addresses, and reading one costs as much as counting its call.
+    try:
+        parsed = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if isinstance(parsed, IPv4Address):
+        return parsed
+    return parsed.ipv4_mapped or IPv6Address(int(parsed))
+
+
+def _within(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A limit on the calls that one address makes of ``tools`` taken together; None: of all that no rule names."""
+
+    limit: Limit
+    tools: frozenset[str] | None = None
+
+
+class AddressGate:
+    """Counts each ``tools/call`` by the address it came from; one too many is answered with 429 and goes no further.
+
+    ``rules`` are by the name of the pool that their tools make up. Handshakes,
+    lists and calls that no rule covers are not counted. Goes behind the gate
+    that reads the body and before authentication.
+
+    Raises:
+        PackError: a tool is in two rules.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limiter: Limiter,
+        rules: Mapping[str, Rule],
+        *,
+        trusted: Sequence[Network] = (),
+        clock: Clock = system_clock,
+    ) -> None:
+        self._app = app
+        self._limiter = limiter
+        self._trusted = tuple(trusted)
+        self._clock = clock
+        self._rules = bool(rules)
+        self._pools: dict[str, tuple[str, Limit]] = {}
+        self._others: tuple[str, Limit] | None = None
+        for pool, rule in rules.items():
+            if rule.tools is None:
+                if self._others is not None:
+                    raise PackError(f"limits by address: {self._others[0]!r} and {pool!r} are both for all other tools")
+                self._others = (pool, rule.limit)
+            for tool in rule.tools or ():
+                if tool in self._pools:
+                    raise PackError(
+                        f"limits by address: {tool!r} is in {self._pools[tool][0]!r} and {pool!r}; it can count once"
+                    )
+                self._pools[tool] = (pool, rule.limit)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope[ADDRESS] = address = limit_key(client_address(scope, self._trusted))
+            if self._rules and scope["method"] == "POST":
+                # A missing message is a gate in the wrong place: better an error than calls that nobody counts.
+                refusal = await self._count(scope[MESSAGE], address)
+                if refusal is not None:
+                    await refusal(scope, receive, send)
+                    return
+        await self._app(scope, receive, send)
+
+    async def _count(self, message: Any, address: str) -> Response | None:
+        for tool in _called(message):
+            pool, limit = self._pools.get(tool, self._others) or (None, None)
+            if pool is None or limit is None:
+                continue
+            try:
+                exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
+            except UserError as error:
+                return self._unavailable(message, error)
+            if exceeded is not None:
+                return self._exceeded(message, exceeded)
+        return None
+
+    def _exceeded(self, message: Any, exceeded: Exceeded) -> Response:
+        seconds = exceeded.retry_after_seconds
+        data = {"error_type": "rate_limited", "retry_after_seconds": seconds, "details": exceeded.details}
+        return self._answer(429, message, RATE_LIMITED, exceeded.message, data, seconds)
+
+    def _unavailable(self, message: Any, error: UserError) -> Response:
+        data = {"error_type": error.code.lower(), "details": error.details}
+        return self._answer(503, message, error.jsonrpc_code, error.message, data, _UNAVAILABLE_SECONDS)
+
+    def _answer(
+        self, status: int, message: Any, code: int, text: str, data: Mapping[str, Any], retry_after: int
+    ) -> Response:
+        now = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        error = {
+            "code": code,
+            "message": text,
+            "data": {**data, "timestamp": now, "request_id": request_id()},
+        }
+        body = {"jsonrpc": "2.0", "id": _id_of(message), "error": error}
+        return JSONResponse(body, status, headers={"Retry-After": str(retry_after), "Cache-Control": "no-store"})
+
+
+def _called(message: Any) -> Iterator[str]:
+    """The tools that a message calls, each as often as it does; a call without a proper name calls ``""``."""
+    for one in message if isinstance(message, list) else (message,):
+        if isinstance(one, Mapping) and one.get("method") == "tools/call":
+            params = one.get("params")
+            name = params.get("name") if isinstance(params, Mapping) else None
+            yield name if isinstance(name, str) else ""
+
+
+def _id_of(message: Any) -> str | int | None:
+    """The id to answer under: text or a whole number, as the protocol has it."""
+    given = message.get("id") if isinstance(message, Mapping) else None
+    return given if isinstance(given, str | int) and not isinstance(given, bool) else None

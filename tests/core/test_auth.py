@@ -1,0 +1,75 @@
+"""Who is calling, from the credential that is shown."""
+
+import anyio.lowlevel
+import pytest
+
+from packhorse import Principal, RequestError, UserError, Verifier
+from packhorse.auth import identify
+from packhorse.principal import ANONYMOUS
+
+pytestmark = pytest.mark.anyio
+
+ADA = Principal("human", "ada")
+BO = Principal("human", "bo")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def knows(credential: str, principal: Principal) -> Verifier:
+    return Verifier(lambda shown: principal if shown == credential else None)
+
+
+async def slowly(shown: str) -> Principal | None:
+    await anyio.lowlevel.checkpoint()
+    return ADA if shown == "slow" else None
+
+
+def refuses(shown: str) -> Principal | None:
+    if shown.startswith("stale"):
+        raise UserError("It has expired; ask for another.", code="EXPIRED")
+    return None
+
+
+@pytest.mark.parametrize(
+    ("credential", "principal"),
+    [
+        pytest.param(None, ANONYMOUS, id="none at all"),
+        pytest.param("a", ADA, id="one that the first knows"),
+        pytest.param("b", BO, id="one that only the second knows"),
+        pytest.param("slow", ADA, id="one that takes a while to look up"),
+    ],
+)
+async def test_the_first_that_knows_a_credential_decides(credential: str | None, principal: Principal) -> None:
+    verifiers = [knows("a", ADA), Verifier(slowly), knows("b", BO), knows("a", BO)]
+
+    assert await identify(verifiers, credential) == principal
+
+
+@pytest.mark.parametrize(
+    ("verifiers", "credential", "message"),
+    [
+        pytest.param([], "a", "not one that the server knows", id="nobody to ask"),
+        pytest.param([knows("a", ADA)], "b", "not one that the server knows", id="nobody knows it"),
+        pytest.param([knows("a", ADA)], "", "not one that the server knows", id="an empty one"),
+        pytest.param(
+            [Verifier(refuses), knows("stale-a", ADA)], "stale-a", "It has expired", id="the one whose it is says no"
+        ),
+    ],
+)
+async def test_a_credential_that_is_shown_must_hold(
+    verifiers: list[Verifier], credential: str, message: str
+) -> None:
+    with pytest.raises(RequestError, match=message) as caught:
+        await identify(verifiers, credential)
+
+    assert (caught.value.code, caught.value.error_type) == (-32000, "authentication")
+    if credential:
+        assert credential not in caught.value.message.split()
+
+
+async def test_a_verifier_that_fails_lets_nobody_in() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await identify([Verifier(lambda shown: 1 // 0), knows("a", ADA)], "a")

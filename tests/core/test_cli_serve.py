@@ -1,0 +1,162 @@
+"""``packhorse serve``: what it serves, by which choices, and what it writes in its log."""
+
+import json
+import logging
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import Bench  # noqa: E402
+from seeds import install  # noqa: E402
+
+from packhorse.cli.serve import _Lines  # noqa: E402
+
+pytestmark = pytest.mark.anyio
+
+SEED = '''
+import logging
+
+from packhorse import *
+
+
+def {name}() -> str:
+    """Say the name of this tool, and log a line about it."""
+    logging.getLogger("seeded").info("a line of the pack")
+    return "{name}"
+
+
+@hookimpl
+def register_tools():
+    return [{name}]
+'''
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    for name in ("one", "two", "three"):
+        install(made.packs, name, SEED.format(name=name))
+    return made
+
+
+@asynccontextmanager
+async def client_of(bench: Bench, *arguments: str, env: dict[str, str] | None = None) -> AsyncIterator[Client]:
+    executable, *rest = bench.command("serve", *arguments)
+    server = StdioServerParameters(command=executable, args=rest, env=bench.environment(**(env or {})))
+    with bench.log.open("w") as log:
+        async with Client(stdio_client(server, errlog=log), mode="legacy") as client:
+            yield client
+
+
+@pytest.mark.parametrize(
+    ("configured", "arguments", "served"),
+    [
+        pytest.param(["one", "two"], [], ["one", "two"], id="those of the configuration"),
+        pytest.param(["two", "one"], [], ["two", "one"], id="in the deployer's order"),
+        pytest.param(["one", "two"], ["three"], ["three"], id="those of the command line instead"),
+        pytest.param(["one"], ["three", "two", "three"], ["three", "two"], id="each once"),
+    ],
+)
+async def test_it_serves_the_packs_that_were_asked_for(
+    bench: Bench, configured: Sequence[str], arguments: Sequence[str], served: Sequence[str]
+) -> None:
+    bench.configure(packs=configured)
+    async with client_of(bench, *arguments) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == served
+
+
+async def test_without_a_choice_every_installed_pack_is_served(bench: Bench) -> None:
+    async with client_of(bench) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+
+    assert {"one", "two", "three"} <= set(names)
+
+
+async def test_the_environment_and_the_command_line_win_over_the_file(bench: Bench) -> None:
+    bench.configure(packs=["one"], name="of the file", transport="http", log_level="error")
+    env = {"PACKHORSE_SERVER_NAME": "of the environment", "PACKHORSE_SERVER_LOG_LEVEL": "info"}
+    async with client_of(bench, "--transport", "stdio", env=env) as client:
+        assert client.server_info is not None
+        assert client.server_info.name == "of the environment"
+        await client.call_tool("one")
+
+    assert "INFO seeded: a line of the pack" in bench.log.read_text()
+
+
+@pytest.mark.parametrize("level", ["info", "warning"])
+async def test_the_log_is_on_standard_error_and_of_the_level_that_was_chosen(bench: Bench, level: str) -> None:
+    bench.configure(packs=["one"], log_level=level)
+    async with client_of(bench) as client:
+        await client.call_tool("one")
+
+    assert ("a line of the pack" in bench.log.read_text()) is (level == "info")
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_broken_pack_stops_a_strict_deployment_alone(bench: Bench, strict: bool) -> None:
+    install(bench.packs, "lame", "raise ImportError('no such module')")
+    bench.configure(packs=["one", "lame"], strict=strict)
+    ran = bench.run("serve")
+
+    assert ran.returncode == int(strict)
+    assert "no such module" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_packs_that_clash_stop_the_start_with_both_named_and_the_cure(bench: Bench) -> None:
+    install(bench.packs, "other", SEED.format(name="one"))
+    bench.configure(packs=["one", "other"])
+    ran = bench.run("serve")
+
+    assert ran.returncode == 1
+    (line,) = ran.stderr.splitlines()
+    for word in ("'one'", "'other'", "prefix", "exclude"):
+        assert word in line
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_an_offer_that_cannot_be_put_on_the_wire_stop_the_start(bench: Bench, transport: str) -> None:
+    offer = "Resource(uri='a://{b c}', fn=lambda: 1)"
+    install(bench.packs, "lame", f"from packhorse import *\n@hookimpl\ndef register_resources():\n    return [{offer}]")
+    ran = bench.run("serve", "lame", "--transport", transport, "--port", "0")
+
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert "lame" in ran.stderr.splitlines()[-1]
+
+
+def record(**extra: Any) -> logging.LogRecord:
+    made = logging.LogRecord("packhorse.dispatch", logging.ERROR, __file__, 1, "%s failed", ("plan",), None)
+    for name, value in extra.items():
+        setattr(made, name, value)
+    return made
+
+
+def test_a_line_about_a_request_ends_with_its_id() -> None:
+    lines = _Lines("%(levelname)s %(name)s: %(message)s")
+
+    assert lines.format(record()) == "ERROR packhorse.dispatch: plan failed"
+    assert lines.format(record(request_id="0f")) == "ERROR packhorse.dispatch: plan failed [request 0f]"
+
+
+async def test_a_client_is_told_the_settings_of_its_server(bench: Bench) -> None:
+    bench.configure(packs=["one", "two", "three"], page_size=2, instructions="Count.")
+    async with client_of(bench) as client:
+        first = await client.list_tools()
+        rest = await client.list_tools(cursor=first.next_cursor)
+        assert client.instructions == "Count."
+
+    assert [len(first.tools), len(rest.tools)] == [2, 1]
+    assert json.loads(bench.run("tools", "--json").stdout)[0]["name"] == "one"

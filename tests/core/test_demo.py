@@ -1,0 +1,120 @@
+"""The first minute: each pack's scene, played against a real server in a process of its own."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import Bench  # noqa: E402
+from seeds import install  # noqa: E402
+
+SCENE = '''
+from packhorse import *
+
+
+def double(number: int) -> dict[str, int]:
+    """Double a number, and give both."""
+    if number > 100:
+        raise UserError(f"{{number}} is above 100; ask for less.", code="TOO_LARGE")
+    return {{"number": number, "doubled": 2 * number}}
+
+
+@hookimpl
+def register_tools():
+    return [Tool(fn=double, name="{tool}")]
+
+
+def tell(answers):
+    {tell}
+
+
+pack = Pack(title="Doubling", demo=Scene("Two numbers doubled", {calls}, tell))
+'''
+TOLD = 'return [f"{answer[\'number\']} becomes {answer[\'doubled\']}." for answer in answers]'
+CALLS = '[("double", {"number": 2}), ("double", {"number": 21})]'
+
+
+def scene(*, tool: str = "double", tell: str = TOLD, calls: str = CALLS) -> str:
+    return SCENE.format(tool=tool, tell=tell, calls=calls)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    made.configure(packs=["doubling"])
+    return made
+
+
+def test_each_scene_is_played_and_told(bench: Bench) -> None:
+    install(bench.packs, "doubling", scene())
+    ran = bench.run("demo")
+
+    assert ran.returncode == 0, ran.stderr
+    lines = [line.strip() for line in ran.stdout.splitlines()]
+    assert "doubling: Two numbers doubled" in lines
+    assert lines[lines.index("2 becomes 4.") + 1] == "21 becomes 42."
+    assert "2 calls answered in" in ran.stdout
+    assert "packhorse desktop install doubling" in ran.stdout
+    assert "2026-07-28" in ran.stdout
+    assert ran.stderr == ""
+
+
+def test_programs_get_the_same_as_json(bench: Bench) -> None:
+    install(bench.packs, "doubling", scene())
+    ran = bench.run("demo", "--json")
+
+    (played,) = json.loads(ran.stdout)
+    assert played.pop("milliseconds") > 0
+    assert played == {
+        "pack": "doubling",
+        "title": "Two numbers doubled",
+        "lines": ["2 becomes 4.", "21 becomes 42."],
+        "calls": 2,
+        "protocol": "2026-07-28",
+    }
+
+
+def test_a_scene_calls_tools_by_the_packs_own_names(bench: Bench) -> None:
+    install(bench.packs, "doubling", scene())
+    bench.configure('[packs.doubling]\nprefix = "d_"', packs=["doubling"])
+    ran = bench.run("demo", "--json")
+
+    assert json.loads(ran.stdout)[0]["calls"] == 2
+
+
+def test_packs_without_a_scene_are_passed_over(bench: Bench) -> None:
+    install(bench.packs, "doubling", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
+
+    assert "No installed pack brings a scene" in bench.run("demo").stdout
+    assert json.loads(bench.run("demo", "--json").stdout) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        pytest.param(
+            scene(calls='[("double", {"number": 101})]'), "101 is above 100; ask for less. [TOO_LARGE]", id="a refusal"
+        ),
+        pytest.param(scene(tool="other"), "There is no tool of that name", id="a tool that is not there"),
+        pytest.param(scene(tell="raise RuntimeError('no words')"), "RuntimeError: no words", id="no words for it"),
+    ],
+)
+def test_a_scene_that_fails_is_named_in_one_line(bench: Bench, source: str, said: str) -> None:
+    install(bench.packs, "doubling", source)
+    ran = bench.run("demo")
+
+    assert ran.returncode == 1
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("Error: the scene of pack 'doubling' failed: ")
+    assert said in line
+
+
+def test_a_server_that_ends_during_the_demo_is_said_to_have_ended(bench: Bench) -> None:
+    install(bench.packs, "doubling", scene() + "\nimport os, sys\nif 'serve' in sys.argv:\n    os._exit(3)\n")
+    ran = bench.run("demo")
+
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert ran.stderr.splitlines()[-1].startswith("Error: the server for the demo ended")

@@ -1,0 +1,446 @@
+"""A server over standard input and output: what it reads, what it says, and how it ends."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import stdio_client
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import STOP_SECONDS, Bench, wait_for  # noqa: E402
+from seeds import install  # noqa: E402
+
+from packhorse.testing import PROTOCOLS, Protocol  # noqa: E402
+
+pytestmark = pytest.mark.anyio
+
+LIMIT = 2048
+
+SEED = '''
+import os
+import subprocess
+import sys
+import time
+
+import anyio
+
+from packhorse import *
+
+
+def echo(text: str) -> str:
+    """Give back the words that were given, unchanged."""
+    return text
+
+
+def long(size: int) -> str:
+    """Give words of this length."""
+    return "x" * size
+
+
+def wait(seconds: float) -> str:
+    """Wait in a thread, for as long as it is asked."""
+    print("waiting", file=sys.stderr, flush=True)
+    time.sleep(seconds)
+    return "waited"
+
+
+async def sleep(seconds: float) -> str:
+    """Wait on the loop, for as long as it is asked."""
+    print("waiting", file=sys.stderr, flush=True)
+    await anyio.sleep(seconds)
+    return "waited"
+
+
+def who(ctx: Context) -> str:
+    """Say who is calling, as far as it was verified."""
+    return f"{ctx.principal.kind} {ctx.principal.subject}"
+
+
+@hookimpl
+def register_tools():
+    return [Tool(fn=fn, public=True) for fn in (echo, long, wait, sleep, who)]
+
+
+def stop(host):
+    print("the pack has stopped", file=sys.stderr, flush=True)
+
+
+pack = Pack(title="Seed", stop=stop)
+'''
+
+NOISY = '''
+import os
+import subprocess
+import sys
+
+from packhorse import *
+
+
+def make_noise(where):
+    print(f"noise of print {where}", flush=True)
+    sys.stdout.write(f"noise without an end {where}")
+    os.write(1, f"noise of the descriptor {where}\\n".encode())
+    subprocess.run([sys.executable, "-c", f"print('noise of a child {where}')"], check=True)
+    heard = subprocess.run([sys.executable, "-c", "import sys; print(len(sys.stdin.read()))"], capture_output=True)
+    return sys.stdin.read() + os.read(0, 100).decode() + heard.stdout.decode().strip()
+
+
+HEARD = make_noise("on import")
+
+
+def listen() -> str:
+    """Make noise on every way out, and read from every way in."""
+    return f"{HEARD}{make_noise('in a call')}"
+
+
+@hookimpl
+def register_tools():
+    make_noise("in a hook")
+    return [listen]
+
+
+def begin(host):
+    make_noise("at the start")
+
+
+def end(host):
+    make_noise("at the end")
+
+
+pack = Pack(title="Noisy", start=begin, stop=end)
+'''
+
+GUARDED = '''
+import os
+import subprocess
+import sys
+
+from packhorse import *
+
+LOOK = [sys.executable, "-c", "import os; print(sorted(name for name in os.environ if 'TOKEN' in name))"]
+SEEN = subprocess.run(LOOK, capture_output=True, text=True).stdout.strip()
+
+
+def who(ctx: Context) -> str:
+    """Say who is calling, and what a child sees of the token."""
+    now = subprocess.run(LOOK, capture_output=True, text=True).stdout.strip()
+    return f"{ctx.principal.kind} {ctx.principal.subject} {SEEN} {now}"
+
+
+@hookimpl
+def register_tools():
+    return [Tool(fn=who, public=True)]
+
+
+@hookimpl
+def register_auth():
+    return [Verifier(lambda token: Principal("human", token[5:]) if token.startswith("good-") else None)]
+'''
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    for name, source in (("seed", SEED), ("noisy", NOISY), ("guarded", GUARDED)):
+        install(made.packs, name, source)
+    return made
+
+
+INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+
+
+class Spoken:
+    """A server that is spoken to by hand, one line at a time."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.process = process
+        self.given = process.stdin
+        self.said = process.stdout
+
+    def write(self, line: bytes) -> None:
+        self.given.write(line + b"\n")
+        self.given.flush()
+
+    def send(self, method: str, number: int | None = None, **params: Any) -> None:
+        numbered = {} if number is None else {"id": number}
+        self.write(json.dumps({"jsonrpc": "2.0", **numbered, "method": method, "params": params}).encode())
+
+    def read(self) -> dict[str, Any]:
+        line: dict[str, Any] = json.loads(self.said.readline())
+        assert line["jsonrpc"] == "2.0"
+        return line
+
+    def call(self, tool: str, number: int, **arguments: Any) -> dict[str, Any]:
+        self.send("tools/call", number, name=tool, arguments=arguments)
+        answer = self.read()
+        assert answer["id"] == number
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def initialize(self) -> None:
+        self.send("initialize", 0, **INITIALIZE)
+        assert self.read()["id"] == 0
+        self.send("notifications/initialized")
+
+    def end(self) -> tuple[int, bytes]:
+        """The exit status after the input was closed, and what was still said."""
+        rest, _ = self.process.communicate(timeout=STOP_SECONDS)
+        return self.process.returncode, rest
+
+
+@contextmanager
+def spoken(bench: Bench, *names: str, env: Mapping[str, str] | None = None, **popen: Any) -> Iterator[Spoken]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **popen}
+    with bench.started("serve", *(names or ("seed",)), env=env, **pipes) as process:
+        yield Spoken(process)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_a_client_of_either_era_is_served_until_it_leaves(bench: Bench, protocol: Protocol) -> None:
+    mode = protocol if protocol == "2026-07-28" else "legacy"
+    with bench.log.open("w") as log:
+        async with Client(stdio_client(bench.stdio("seed"), errlog=log), mode=mode) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            said = await client.call_tool("echo", {"text": "Muñoz\u2028"})
+            who = await client.call_tool("who")
+
+    assert names == ["echo", "long", "wait", "sleep", "who"]
+    assert said.structured_content == {"result": "Muñoz\u2028"}
+    assert who.structured_content == {"result": "local None"}
+    assert "the pack has stopped" in bench.log.read_text()
+    assert "Traceback" not in bench.log.read_text()
+
+
+def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -> None:
+    with spoken(bench) as server:
+        server.initialize()
+        assert server.call("echo", 1, text="one")["structuredContent"] == {"result": "one"}
+        assert server.end() == (0, b"")
+
+    assert "the pack has stopped" in bench.log.read_text()
+    assert "Traceback" not in bench.log.read_text()
+
+
+def test_it_ends_at_once_where_there_is_no_client(bench: Bench) -> None:
+    ran = bench.run("serve", "seed")
+
+    assert (ran.returncode, ran.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("number", "tool", "status"),
+    [
+        pytest.param(None, "wait", 0, id="its client leaves a call in a thread"),
+        pytest.param(None, "sleep", 0, id="its client leaves a call on the loop"),
+        pytest.param(signal.SIGTERM, None, 0, id="told to stop"),
+        pytest.param(signal.SIGTERM, "wait", 0, id="told to stop in a call in a thread"),
+        pytest.param(signal.SIGINT, None, 130, id="stopped from the keyboard"),
+        pytest.param(signal.SIGINT, "sleep", 130, id="stopped from the keyboard in a call on the loop"),
+    ],
+)
+def test_it_ends_in_good_order_however_it_is_ended(
+    bench: Bench, number: signal.Signals | None, status: int, tool: str | None
+) -> None:
+    with spoken(bench) as server:
+        server.initialize()
+        if tool is not None:
+            server.send("tools/call", 1, name=tool, arguments={"seconds": 600})
+            wait_for(lambda: "waiting" in bench.log.read_text(), "the call")
+        if number is None:
+            server.given.close()
+        else:
+            server.process.send_signal(number)
+        assert server.process.wait(STOP_SECONDS) == status
+
+    log = bench.log.read_text()
+    assert "the pack has stopped" in log
+    assert "Traceback" not in log
+    assert log.endswith("Stopped.\n") is (number is signal.SIGINT)
+
+
+def test_it_ends_in_good_order_when_nobody_reads_its_answers(bench: Bench) -> None:
+    with spoken(bench) as server:
+        server.initialize()
+        server.said.close()
+        server.send("tools/call", 1, name="echo", arguments={"text": "one"})
+        assert server.process.wait(STOP_SECONDS) == 0
+
+    assert "the pack has stopped" in bench.log.read_text()
+    assert "Traceback" not in bench.log.read_text()
+
+
+def test_a_client_that_reads_nothing_cannot_keep_it_from_stopping(bench: Bench) -> None:
+    with spoken(bench) as server:
+        server.initialize()
+        server.send("tools/call", 1, name="long", arguments={"size": 1_000_000})  # more than a pipe holds
+        server.send("tools/call", 2, name="wait", arguments={"seconds": 600})
+        wait_for(lambda: "waiting" in bench.log.read_text(), "the call")
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(STOP_SECONDS) == 0
+
+    assert "Traceback" not in bench.log.read_text()
+
+
+def test_a_long_answer_arrives_whole(bench: Bench) -> None:
+    with spoken(bench) as server:
+        server.initialize()
+        assert server.call("long", 1, size=1_000_000)["structuredContent"] == {"result": "x" * 1_000_000}
+        assert server.end() == (0, b"")
+
+
+def test_a_noisy_pack_neither_reads_nor_writes_on_the_wire(bench: Bench) -> None:
+    with spoken(bench, "noisy") as server:
+        server.initialize()
+        assert server.call("listen", 1)["structuredContent"] == {"result": "00"}
+        status, rest = server.end()
+
+    assert (status, rest) == (0, b"")
+    log = bench.log.read_text()
+    for where in ("on import", "in a hook", "at the start", "in a call", "at the end"):
+        for kind in ("of print", "without an end", "of the descriptor", "of a child"):
+            assert f"noise {kind} {where}" in log
+
+
+def padded(size: int) -> bytes:
+    """A good call of exactly this many bytes, without its newline."""
+    call = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "echo", "arguments": {"text": ""}}}
+    bare = len(json.dumps(call))
+    call["params"]["arguments"]["text"] = "x" * (size - bare)  # type: ignore[index]
+    line = json.dumps(call).encode()
+    assert len(line) == size
+    return line
+
+
+UNREADABLE = [
+    pytest.param(b"{", id="cut short"),
+    pytest.param(b"hello", id="no JSON"),
+    pytest.param(b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "ping"}', id="a key twice"),
+    pytest.param(
+        b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": 1, "a": 2}}', id="a key twice, further in"
+    ),
+    pytest.param(b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": NaN}}', id="NaN"),
+    pytest.param(b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": -Infinity}}', id="Infinity"),
+    pytest.param(b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}', id="not UTF-8"),
+    pytest.param(b"[" * 1500, id="too deep"),
+    pytest.param(padded(LIMIT + 1), id="one byte too long"),
+    pytest.param(b"x" * (LIMIT + 1), id="too long and no JSON"),
+    pytest.param(b" " * 3 * LIMIT + b"{}", id="too long, several times over"),
+]
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spoken]:
+    made = Bench(tmp_path_factory.mktemp("limited"))
+    install(made.packs, "seed", SEED)
+    made.configure(body_limit_bytes=LIMIT)
+    with spoken(made) as server:
+        server.initialize()
+        yield server
+        assert server.end() == (0, b"")
+    assert "Traceback" not in made.log.read_text()
+
+
+@pytest.mark.parametrize("line", UNREADABLE)
+def test_a_line_that_cannot_be_read_is_answered_and_the_connection_goes_on(limited: Spoken, line: bytes) -> None:
+    limited.write(line)
+    refused = limited.read()
+
+    assert (refused["id"], refused["error"]["code"]) == (None, -32700)
+    if len(line) > LIMIT:
+        assert f"{LIMIT:,} bytes" in refused["error"]["message"]
+    assert limited.call("echo", 8, text="on")["structuredContent"] == {"result": "on"}
+
+
+@pytest.mark.parametrize(
+    "line", [pytest.param(b"", id="empty"), pytest.param(b"  \t\r", id="blank"), pytest.param(b"\n\n", id="several")]
+)
+def test_a_line_without_words_is_passed_over(limited: Spoken, line: bytes) -> None:
+    limited.write(line)
+
+    assert limited.call("echo", 9, text="on")["structuredContent"] == {"result": "on"}
+
+
+def test_a_line_of_exactly_the_limit_is_served(limited: Spoken) -> None:
+    limited.write(padded(LIMIT))
+
+    assert limited.read()["id"] == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(b"5", id="a number"),
+        pytest.param(b"[]", id="an empty batch"),
+        pytest.param(b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', id="a batch"),
+        pytest.param(b"{}", id="an empty object"),
+        pytest.param(b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', id="another version"),
+        pytest.param(b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', id="an object for an id"),
+    ],
+)
+def test_json_that_is_no_message_does_no_harm(limited: Spoken, line: bytes) -> None:
+    limited.write(line)
+    limited.send("ping", 10)
+    answer = limited.read()
+    if answer["id"] is None:
+        assert answer["error"]["code"] == -32600
+        answer = limited.read()
+
+    assert answer == {"jsonrpc": "2.0", "id": 10, "result": {}}
+
+
+@pytest.mark.parametrize(
+    ("token", "caller"),
+    [pytest.param("good-ada", "human ada", id="a good token"), pytest.param(None, "anonymous None", id="no token")],
+)
+def test_the_token_in_the_environment_says_who_calls_and_goes_no_further(
+    bench: Bench, token: str | None, caller: str
+) -> None:
+    env = {"PACKHORSE_TOKEN": token} if token else {}
+    with spoken(bench, "guarded", env=env) as server:
+        server.initialize()
+        assert server.call("who", 1)["structuredContent"] == {"result": f"{caller} [] []"}
+        assert server.end() == (0, b"")
+
+
+def test_a_token_that_does_not_hold_ends_it_in_one_line(bench: Bench) -> None:
+    ran = bench.run("serve", "guarded", env={"PACKHORSE_TOKEN": "bad-secret"})
+
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("Error: ")
+    assert "bad-secret" not in line
+
+
+def test_a_pack_that_is_not_here_ends_it_in_one_line(bench: Bench) -> None:
+    ran = bench.run("serve", "absent")
+
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    (line,) = ran.stderr.splitlines()
+    assert "absent" in line
+    assert "seed" in line
+
+
+def test_a_broken_pack_is_told_of_and_the_others_are_served(bench: Bench) -> None:
+    install(bench.packs, "broken", "raise ImportError('no module of that name')")
+    with spoken(bench, "seed", "broken") as server:
+        server.initialize()
+        assert server.call("echo", 1, text="one")["structuredContent"] == {"result": "one"}
+        assert server.end() == (0, b"")
+
+    assert "pack broken 0.1 is not served: ImportError: no module of that name" in bench.log.read_text()

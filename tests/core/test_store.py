@@ -1,0 +1,333 @@
+"""A pack's own database: transactions, migrations, and what goes wrong with files."""
+
+import hashlib
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from packhorse import PackError
+from packhorse.store import Store
+
+PEOPLE = "CREATE TABLE people (name TEXT PRIMARY KEY, visits INTEGER NOT NULL DEFAULT 0)"
+BOOKINGS = """
+-- A booking belongs to somebody; it is checked when the transaction ends.
+CREATE TABLE bookings (
+    name TEXT NOT NULL REFERENCES people (name) DEFERRABLE INITIALLY DEFERRED
+);
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.sqlite3"
+
+
+@pytest.fixture
+def store(path: Path):
+    with Store.open(path, [PEOPLE, BOOKINGS]) as opened:
+        yield opened
+
+
+def in_one(store: Store, *statements: str, then: BaseException | None = None) -> None:
+    with store.tx():
+        for statement in statements:
+            store.execute(statement)
+        if then is not None:
+            raise then
+
+
+ADD_A, ADD_B = "INSERT INTO people (name) VALUES ('a')", "INSERT INTO people (name) VALUES ('b')"
+
+
+def names(store: Store) -> list[str]:
+    return [row["name"] for row in store.query("SELECT name FROM people ORDER BY name")]
+
+
+# --- reading and writing ---
+
+
+def test_rows_come_as_dicts_and_parameters_go_by_name(store: Store) -> None:
+    store.execute("INSERT INTO people (name, visits) VALUES (:name, :visits)", name="Zoë", visits=2)
+
+    assert store.query("SELECT name, visits FROM people WHERE visits > :least", least=1) == [
+        {"name": "Zoë", "visits": 2}
+    ]
+    assert store.query("SELECT name FROM people WHERE visits > :least", least=2) == []
+
+
+def test_a_value_is_never_taken_for_sql(store: Store) -> None:
+    name = "x'); DROP TABLE people; --"
+    store.execute("INSERT INTO people (name) VALUES (:name)", name=name)
+
+    assert names(store) == [name]
+
+
+def test_a_write_tells_how_many_rows_it_changed(store: Store) -> None:
+    assert store.execute("INSERT INTO people (name) VALUES ('a'), ('b')") == 2
+    assert store.execute("UPDATE people SET visits = 1") == 2
+    assert store.execute("DELETE FROM people WHERE name = 'nobody'") == 0
+    assert store.execute("INSERT INTO people (name) VALUES ('c') RETURNING name") == 1
+
+
+UPSERT = """
+INSERT INTO people (name, visits) VALUES (:name, 1)
+ON CONFLICT (name) DO UPDATE SET visits = visits + 1 RETURNING name, visits
+"""
+
+
+def test_a_query_that_writes_gives_its_rows_and_is_committed(store: Store, path: Path) -> None:
+    assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 1}]
+    assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 2}]
+
+    with Store.open(path, [PEOPLE, BOOKINGS]) as other:
+        assert other.query("SELECT visits FROM people") == [{"visits": 2}]
+
+
+def test_a_query_that_writes_is_undone_with_its_transaction(store: Store) -> None:
+    def write() -> None:
+        with store.tx():
+            store.query(UPSERT, name="a")
+            raise ValueError("after it")
+
+    with pytest.raises(ValueError, match="after it"):
+        write()
+
+    assert names(store) == []
+
+
+def test_a_query_that_gives_no_rows_is_refused_and_does_nothing(store: Store) -> None:
+    with pytest.raises(ValueError, match="use execute"):
+        store.query("INSERT INTO people (name) VALUES ('a')")
+
+    assert names(store) == []
+
+
+# --- transactions ---
+
+
+def test_a_transaction_is_kept_whole(store: Store, path: Path) -> None:
+    with store.tx():
+        store.execute(ADD_A)
+        store.execute("INSERT INTO people (name) VALUES ('b')")
+        with Store.open(path, [PEOPLE, BOOKINGS]) as other:
+            assert names(other) == []
+
+    assert names(store) == ["a", "b"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, sqlite3.IntegrityError])
+def test_on_any_exception_nothing_of_it_is_kept(store: Store, error: type[BaseException]) -> None:
+    with pytest.raises(error):
+        in_one(store, ADD_A, then=error())
+
+    assert names(store) == []
+    store.execute(ADD_B)
+    assert names(store) == ["b"]
+
+
+def test_a_transaction_inside_another_belongs_to_it(store: Store) -> None:
+    def write() -> None:
+        with store.tx():
+            in_one(store, ADD_A)
+            raise ValueError("outer")
+
+    with pytest.raises(ValueError, match="outer"):
+        write()
+
+    assert names(store) == []
+
+
+def test_the_inner_one_is_undone_alone_when_its_exception_is_caught_between(store: Store) -> None:
+    with store.tx():
+        store.execute(ADD_A)
+        for _ in range(2):
+            with pytest.raises(sqlite3.IntegrityError):
+                in_one(store, ADD_B, ADD_A)
+        store.execute("INSERT INTO people (name) VALUES ('d')")
+
+    assert names(store) == ["a", "d"]
+
+
+def test_a_transaction_that_cannot_be_committed_leaves_the_store_usable(store: Store) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        in_one(store, ADD_A, "INSERT INTO bookings (name) VALUES ('nobody')")
+
+    assert names(store) == []
+    store.execute(ADD_B)
+    assert names(store) == ["b"]
+
+
+def test_a_transaction_that_sqlite_ends_by_itself_keeps_its_own_error(store: Store) -> None:
+    store.execute(ADD_A)
+
+    with pytest.raises(sqlite3.IntegrityError):
+        in_one(store, "INSERT OR ROLLBACK INTO people (name) VALUES ('a')")
+    assert names(store) == ["a"]
+
+
+def test_four_threads_count_together_and_lose_nothing(path: Path) -> None:
+    with Store.open(path, [PEOPLE, BOOKINGS]) as store:
+        store.execute(ADD_A)
+    together = Barrier(4)
+
+    def visit() -> None:
+        with Store.open(path, [PEOPLE, BOOKINGS]) as own:
+            together.wait()
+            for _ in range(50):
+                with own.tx():
+                    (row,) = own.query("SELECT visits FROM people WHERE name = 'a'")
+                    own.execute("UPDATE people SET visits = :visits WHERE name = 'a'", visits=row["visits"] + 1)
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(visit) for _ in range(4)]:
+            done.result()
+
+    with Store.open(path, [PEOPLE, BOOKINGS]) as store:
+        assert store.query("SELECT visits FROM people") == [{"visits": 200}]
+
+
+def test_another_thread_is_told_that_the_store_is_not_its_own(store: Store) -> None:
+    with ThreadPoolExecutor(1) as pool, pytest.raises(sqlite3.ProgrammingError, match="thread"):
+        pool.submit(store.query, "SELECT 1 AS one").result()
+
+
+def test_a_closed_store_is_closed(path: Path) -> None:
+    with Store.open(path) as store:
+        pass
+
+    with pytest.raises(sqlite3.ProgrammingError):
+        store.query("SELECT 1 AS one")
+
+
+# --- migrations ---
+
+
+def columns(path: Path) -> list[str]:
+    with sqlite3.connect(path) as connection:
+        found = [row[1] for row in connection.execute("PRAGMA table_info(people)")]
+    connection.close()
+    return found
+
+
+MORE = ["ALTER TABLE people ADD COLUMN city TEXT", "ALTER TABLE people ADD COLUMN country TEXT DEFAULT 'x'"]
+
+
+def test_migrations_run_in_order_and_once(path: Path) -> None:
+    Store.open(path, [PEOPLE]).close()
+    Store.open(path, [PEOPLE, *MORE]).close()
+    Store.open(path, [PEOPLE, *MORE]).close()
+
+    assert columns(path) == ["name", "visits", "city", "country"]
+
+
+def test_data_survives_a_migration(path: Path) -> None:
+    with Store.open(path, [PEOPLE]) as store:
+        store.execute(ADD_A)
+    with Store.open(path, [PEOPLE, *MORE]) as store:
+        assert store.query("SELECT * FROM people") == [{"name": "a", "visits": 0, "city": None, "country": "x"}]
+
+
+def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path: Path) -> None:
+    script = """
+    CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('a;b'); -- one; two
+    /* three; */ CREATE TABLE log (name TEXT);
+    CREATE TRIGGER logged AFTER INSERT ON people BEGIN
+        INSERT INTO log VALUES (new.name); INSERT INTO log VALUES ('again');
+    END;
+    INSERT INTO people VALUES ('c')
+    -- the end"""
+
+    with Store.open(path, [script]) as store:
+        assert names(store) == ["a;b", "c"]
+        assert store.query("SELECT name FROM log") == [{"name": "c"}, {"name": "again"}]
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        pytest.param("CREATE TABLE more (a); CREATE TABEL less (a);", "syntax error", id="not SQL"),
+        pytest.param("CREATE TABLE more (a); INSERT INTO people (name) VALUES ('a')", "UNIQUE", id="a broken rule"),
+    ],
+)
+def test_a_migration_that_fails_is_named_and_leaves_the_file_as_it_was(path: Path, script: str, said: str) -> None:
+    with Store.open(path, [PEOPLE]) as store:
+        store.execute(ADD_A)
+
+    with pytest.raises(PackError, match=f"store.sqlite3: migration 3 failed .*{said}"):
+        Store.open(path, [PEOPLE, MORE[0], script])
+
+    assert columns(path) == ["name", "visits"]
+    with Store.open(path, [PEOPLE]) as store:
+        assert names(store) == ["a"]
+        assert store.query("SELECT name FROM sqlite_master WHERE name = 'more'") == []
+
+
+def test_a_file_of_a_newer_version_is_refused_and_stays_untouched(path: Path) -> None:
+    # Written by some later version that has left write-ahead logging, so that any change would show.
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE later (a)")
+        connection.execute("PRAGMA user_version = 3")
+    connection.close()
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+
+    with pytest.raises(PackError, match=r"by a newer version \(3 migrations; this one knows 1\)"):
+        Store.open(path, [PEOPLE])
+
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+    assert [file.name for file in path.parent.iterdir()] == ["store.sqlite3"]
+
+
+OPENER = """
+import os
+import sys
+from pathlib import Path
+from packhorse.store import Store
+
+print("ready", flush=True)
+sys.stdin.readline()
+store = Store.open(Path(sys.argv[1]), sys.argv[2:])
+store.execute("INSERT INTO people (name) VALUES (:name)", name=str(os.getpid()))
+"""
+
+
+def test_two_processes_may_open_a_new_file_at_once(path: Path) -> None:
+    command = [sys.executable, "-c", OPENER, str(path), PEOPLE, *MORE, "UPDATE people SET visits = visits + 1"]
+    openers = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for opener in openers:
+        assert opener.stdout.readline() == "ready\n"  # type: ignore[union-attr]
+    for opener in openers:
+        opener.stdin.write("go\n")  # type: ignore[union-attr]
+        opener.stdin.flush()  # type: ignore[union-attr]
+
+    assert [(opener.communicate()[1], opener.returncode) for opener in openers] == [("", 0), ("", 0)]
+    assert columns(path) == ["name", "visits", "city", "country"]
+
+
+# --- files ---
+
+
+def test_a_file_that_is_no_database_is_named_and_left_alone(path: Path) -> None:
+    path.write_text("Dear diary, " * 100)
+
+    with pytest.raises(PackError, match=r"store\.sqlite3: the store cannot be opened \(file is not a"):
+        Store.open(path, [PEOPLE])
+
+    assert path.read_text() == "Dear diary, " * 100
+
+
+def test_a_folder_that_is_not_there_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=r"store\.sqlite3: the store cannot be opened"):
+        Store.open(tmp_path / "nowhere" / "store.sqlite3")
+
+
+def test_foreign_keys_are_kept(store: Store) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        store.execute("INSERT INTO bookings (name) VALUES ('nobody')")
