@@ -1,5 +1,7 @@
 """The real command in a process of its own: run to its end, or serving until told to stop."""
 
+import importlib
+import io
 import json
 import os
 import re
@@ -7,14 +9,17 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx2
+import pytest
 from mcp.client.stdio import StdioServerParameters
+
+from packhorse import cli
 
 # Settings of whoever runs the tests must not reach the processes under test.
 _FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "PYTHON")
@@ -52,12 +57,20 @@ class Bench:
         config = self.folder / "packhorse.toml"
         if not config.exists():
             self.configure()
-        return {**kept, "PYTHONPATH": str(self.packs), "PACKHORSE_CONFIG": str(config), "HOME": str(self.folder), **more}
+        return {
+            **kept,
+            "PYTHONPATH": str(self.packs),
+            "PACKHORSE_CONFIG": str(config),
+            "HOME": str(self.folder),
+            **more,
+        }
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "packhorse", *arguments]
 
-    def run(self, *arguments: str, given: str = "", env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str, given: str = "", env: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         return subprocess.run(
             self.command(*arguments),
@@ -77,7 +90,9 @@ class Bench:
         )
 
     @contextmanager
-    def started(self, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any) -> "Iterator[subprocess.Popen[bytes]]":
+    def started(
+        self, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any
+    ) -> "Iterator[subprocess.Popen[bytes]]":
         """A running process, whose standard error is the bench's log; killed at the end if it still runs."""
         with (
             self.log.open("wb") as log,
@@ -92,9 +107,7 @@ class Bench:
                     process.kill()
 
     @contextmanager
-    def serving(
-        self, *names: str, transport: str = "http", env: Mapping[str, str] | None = None
-    ) -> "Iterator[Served]":
+    def serving(self, *names: str, transport: str = "http", env: Mapping[str, str] | None = None) -> "Iterator[Served]":
         """A server on a free port, ready; stopped at the end, if the test has not done so."""
         arguments = ("serve", *names, "--transport", transport, "--port", "0")
         with self.started(*arguments, env=env, stdout=subprocess.DEVNULL) as process:
@@ -166,5 +179,35 @@ def wait_for(happened: Any, what: str) -> None:
     raise AssertionError(f"waited in vain for {what}")
 
 
-def json_lines(text: str) -> Sequence[Any]:
-    return [json.loads(line) for line in text.splitlines()]
+class Ran(NamedTuple):
+    """A command as it ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Ran]
+
+
+def in_here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command line on a bench within this process: as in a process of its own, and sooner."""
+
+    def ran(bench: Bench, *arguments: str, given: str = "", **env: str) -> Ran:
+        with monkeypatch.context() as patched:
+            for name in os.environ:
+                patched.delenv(name)
+            for name, value in bench.environment(**env).items():
+                patched.setenv(name, value)
+            patched.setattr(sys, "path", [*os.environ["PYTHONPATH"].split(os.pathsep), *sys.path])
+            patched.setattr(sys, "stdin", io.StringIO(given))
+            patched.chdir(bench.folder)
+            for module in [name for name in sys.modules if name.startswith("seeded_")]:
+                patched.delitem(sys.modules, module)
+            importlib.invalidate_caches()
+            capfd.readouterr()
+            status = cli.run(arguments)
+            out, err = capfd.readouterr()
+            return Ran(status, out, err)
+
+    return ran

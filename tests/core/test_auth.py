@@ -59,9 +59,7 @@ async def test_the_first_that_knows_a_credential_decides(credential: str | None,
         ),
     ],
 )
-async def test_a_credential_that_is_shown_must_hold(
-    verifiers: list[Verifier], credential: str, message: str
-) -> None:
+async def test_a_credential_that_is_shown_must_hold(verifiers: list[Verifier], credential: str, message: str) -> None:
     with pytest.raises(RequestError, match=message) as caught:
         await identify(verifiers, credential)
 

@@ -22,15 +22,14 @@ from mcp.shared.subscriptions import (
 )
 
 sys.path.insert(0, str(Path(__file__).parent))
-from seeds import pack_of  # noqa: E402
-
-from packhorse import Context, Principal, Resource, Tool, Verifier  # noqa: E402
-from packhorse.context import Change  # noqa: E402
-from packhorse.principal import LOCAL  # noqa: E402
-from packhorse.server import changes  # noqa: E402
-from packhorse.server.adapter import Adapter  # noqa: E402
-from packhorse.server.changes import MAX_SUBSCRIPTIONS  # noqa: E402
-from packhorse.testing import deployment_for  # noqa: E402
+from packhorse import Context, Principal, Resource, Tool, Verifier
+from packhorse.context import Change
+from packhorse.principal import LOCAL
+from packhorse.server import changes
+from packhorse.server.adapter import Adapter
+from packhorse.server.changes import MAX_SUBSCRIPTIONS
+from packhorse.testing import deployment_for
+from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -203,7 +202,9 @@ async def test_a_client_that_reads_nothing_does_not_hold_up_the_others(
         anyio.create_task_group() as tasks,
     ):
         tasks.start_soon(server.run, *streams, server.create_initialization_options())
-        await words.send(SessionMessage(wire.JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=INITIALIZE)))
+        await words.send(
+            SessionMessage(wire.JSONRPCRequest(jsonrpc="2.0", id=1, method="initialize", params=INITIALIZE))
+        )
         await answers.receive()
         await words.send(SessionMessage(wire.JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")))
         with anyio.fail_after(30):

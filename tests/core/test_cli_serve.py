@@ -13,10 +13,9 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench  # noqa: E402
-from seeds import install  # noqa: E402
-
-from packhorse.cli.serve import _Lines  # noqa: E402
+from live import Bench
+from packhorse.cli.serve import _Lines
+from seeds import install
 
 pytestmark = pytest.mark.anyio
 

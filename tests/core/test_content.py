@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
-from seeds import pack_of  # noqa: E402
-
-from packhorse import Audio, Embedded, Image, Link, Message, Prompt, Reply, Resource, Text  # noqa: E402
-from packhorse.catalogue import PromptEntry, ResourceEntry  # noqa: E402
-from packhorse.server import content  # noqa: E402
-from packhorse.testing import deployment_for  # noqa: E402
+from packhorse import Audio, Embedded, Image, Link, Message, Prompt, Reply, Resource, Text
+from packhorse.catalogue import PromptEntry, ResourceEntry
+from packhorse.server import content
+from packhorse.testing import deployment_for
+from seeds import pack_of
 
 
 def prompt_entry() -> PromptEntry:
@@ -86,7 +85,9 @@ def test_a_prompt_is_said_in_turns(value: Any, turns: list[tuple[str, str]]) -> 
         pytest.param({"a": 1}, "application/geo+json", ("application/geo+json", '{"a": 1}'), id="JSON of its own kind"),
         pytest.param(None, None, ("application/json", "null"), id="nothing is null"),
         pytest.param(True, None, ("application/json", "true"), id="a truth"),
-        pytest.param(Embedded("seed://y", "#", "text/markdown"), "text/plain", ("text/markdown", "#"), id="its own kind"),
+        pytest.param(
+            Embedded("seed://y", "#", "text/markdown"), "text/plain", ("text/markdown", "#"), id="its own kind"
+        ),
     ],
 )
 def test_a_reading_is_of_the_kind_that_was_promised(value: Any, mime: str | None, expected: tuple[str, str]) -> None:

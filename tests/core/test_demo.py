@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench  # noqa: E402
-from seeds import install  # noqa: E402
+from live import Bench, Run, in_here
+from seeds import install
 
 SCENE = '''
 from packhorse import *
@@ -32,7 +32,7 @@ def tell(answers):
 
 pack = Pack(title="Doubling", demo=Scene("Two numbers doubled", {calls}, tell))
 '''
-TOLD = 'return [f"{answer[\'number\']} becomes {answer[\'doubled\']}." for answer in answers]'
+TOLD = "return [f\"{answer['number']} becomes {answer['doubled']}.\" for answer in answers]"
 CALLS = '[("double", {"number": 2}), ("double", {"number": 21})]'
 
 
@@ -47,9 +47,14 @@ def bench(tmp_path: Path) -> Bench:
     return made
 
 
-def test_each_scene_is_played_and_told(bench: Bench) -> None:
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    return in_here(monkeypatch, capfd)
+
+
+def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:
     install(bench.packs, "doubling", scene())
-    ran = bench.run("demo")
+    ran = run(bench, "demo")
 
     assert ran.returncode == 0, ran.stderr
     lines = [line.strip() for line in ran.stdout.splitlines()]
@@ -61,9 +66,9 @@ def test_each_scene_is_played_and_told(bench: Bench) -> None:
     assert ran.stderr == ""
 
 
-def test_programs_get_the_same_as_json(bench: Bench) -> None:
+def test_programs_get_the_same_as_json(run: Run, bench: Bench) -> None:
     install(bench.packs, "doubling", scene())
-    ran = bench.run("demo", "--json")
+    ran = run(bench, "demo", "--json")
 
     (played,) = json.loads(ran.stdout)
     assert played.pop("milliseconds") > 0
@@ -76,19 +81,19 @@ def test_programs_get_the_same_as_json(bench: Bench) -> None:
     }
 
 
-def test_a_scene_calls_tools_by_the_packs_own_names(bench: Bench) -> None:
+def test_a_scene_calls_tools_by_the_packs_own_names(run: Run, bench: Bench) -> None:
     install(bench.packs, "doubling", scene())
     bench.configure('[packs.doubling]\nprefix = "d_"', packs=["doubling"])
-    ran = bench.run("demo", "--json")
+    ran = run(bench, "demo", "--json")
 
     assert json.loads(ran.stdout)[0]["calls"] == 2
 
 
-def test_packs_without_a_scene_are_passed_over(bench: Bench) -> None:
+def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
     install(bench.packs, "doubling", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
 
-    assert "No installed pack brings a scene" in bench.run("demo").stdout
-    assert json.loads(bench.run("demo", "--json").stdout) == []
+    assert "No installed pack brings a scene" in run(bench, "demo").stdout
+    assert json.loads(run(bench, "demo", "--json").stdout) == []
 
 
 @pytest.mark.parametrize(
@@ -101,9 +106,9 @@ def test_packs_without_a_scene_are_passed_over(bench: Bench) -> None:
         pytest.param(scene(tell="raise RuntimeError('no words')"), "RuntimeError: no words", id="no words for it"),
     ],
 )
-def test_a_scene_that_fails_is_named_in_one_line(bench: Bench, source: str, said: str) -> None:
+def test_a_scene_that_fails_is_named_in_one_line(run: Run, bench: Bench, source: str, said: str) -> None:
     install(bench.packs, "doubling", source)
-    ran = bench.run("demo")
+    ran = run(bench, "demo")
 
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()

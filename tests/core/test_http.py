@@ -22,13 +22,12 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served  # noqa: E402
-from seeds import install, pack_of  # noqa: E402
-
-from packhorse import PackError  # noqa: E402
-from packhorse.server.http import Service, check_bind, is_loopback, security_of  # noqa: E402
-from packhorse.settings import ServerSettings  # noqa: E402
-from packhorse.testing import PROTOCOLS, Protocol, deployment_for  # noqa: E402
+from live import Bench, Served
+from packhorse import PackError
+from packhorse.server.http import Service, check_bind, is_loopback, security_of
+from packhorse.settings import ServerSettings
+from packhorse.testing import PROTOCOLS, Protocol, deployment_for
+from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -142,7 +141,7 @@ def stop(host):
 pack = Pack(title="Seed", stop=stop)
 '''
 
-GUARDED = '''
+GUARDED = """
 @hookimpl
 def register_auth():
     def verify(token):
@@ -154,7 +153,7 @@ def register_auth():
         return Principal("human", name) if kind == "good" else None
 
     return [Verifier(verify)]
-'''
+"""
 
 
 @pytest.fixture
@@ -478,9 +477,7 @@ async def test_without_verifiers_a_token_changes_nothing(server: Served, protoco
     ("token", "caller"),
     [pytest.param(None, "anonymous None", id="no token"), pytest.param("good-ada", "human ada", id="a good token")],
 )
-async def test_a_token_says_who_is_calling(
-    guarded: Served, protocol: Protocol, token: str | None, caller: str
-) -> None:
+async def test_a_token_says_who_is_calling(guarded: Served, protocol: Protocol, token: str | None, caller: str) -> None:
     async with client_at(guarded.url, protocol, token=token) as client:
         reply = await client.call_tool("who")
 
@@ -510,7 +507,9 @@ META = {
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-def test_a_credential_that_does_not_hold_is_a_401(guarded: Served, protocol: Protocol, method: str, credential: str) -> None:
+def test_a_credential_that_does_not_hold_is_a_401(
+    guarded: Served, protocol: Protocol, method: str, credential: str
+) -> None:
     newest = protocol == "2026-07-28"
     params = {"_meta": META} if newest else INITIALIZE
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list" if newest else "initialize", "params": params}
@@ -605,7 +604,9 @@ def test_the_command_refuses_to_listen_beyond_this_machine(bench: Bench, transpo
         pytest.param("127.0.0.1", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="loopback"),
         pytest.param("0.0.0.0", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="every address"),
         pytest.param("::", {"127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="every address of version 6"),
-        pytest.param("10.0.0.1", {"10.0.0.1:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="one address"),
+        pytest.param(
+            "10.0.0.1", {"10.0.0.1:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="one address"
+        ),
         pytest.param("fd00::1", {"[fd00::1]:1", "127.0.0.1:1", "localhost:1", "[::1]:1", "localhost"}, id="version 6"),
     ],
 )
@@ -655,9 +656,7 @@ STOPPED = pytest.mark.parametrize(
 
 
 @STOPPED
-async def test_a_call_under_way_is_answered_before_the_server_ends(
-    bench: Bench, protocol: Protocol, tool: str
-) -> None:
+async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench, protocol: Protocol, tool: str) -> None:
     replies: list[wire.CallToolResult] = []
     with bench.serving("seed") as served:
         async with client_at(served.url, protocol) as client:
@@ -764,7 +763,9 @@ async def test_told_twice_it_stops_at_once(bench: Bench) -> None:
 
 
 def test_a_pack_that_cannot_start_is_named_in_one_line(bench: Bench) -> None:
-    source = textwrap.dedent(SEED).replace("pack = Pack(", "def begin(host):\n    raise OSError('no disk')\n\n\npack = Pack(start=begin, ")
+    source = textwrap.dedent(SEED).replace(
+        "pack = Pack(", "def begin(host):\n    raise OSError('no disk')\n\n\npack = Pack(start=begin, "
+    )
     install(bench.packs, "lame", source)
     ran = bench.run("serve", "lame", "--transport", "http", "--port", "0")
 

@@ -12,9 +12,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, Field
 
 sys.path.insert(0, str(Path(__file__).parent))
-from seeds import client_of, pack_of  # noqa: E402
-
-from packhorse import (  # noqa: E402
+from packhorse import (
     Accepted,
     Cancelled,
     Context,
@@ -34,10 +32,11 @@ from packhorse import (  # noqa: E402
     Tool,
     UserError,
 )
-from packhorse.principal import LOCAL  # noqa: E402
-from packhorse.server import questions  # noqa: E402
-from packhorse.server.adapter import Adapter  # noqa: E402
-from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for  # noqa: E402
+from packhorse.principal import LOCAL
+from packhorse.server import questions
+from packhorse.server.adapter import Adapter
+from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
+from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -132,9 +131,7 @@ def delete(name: str, answer: Annotated[Confirm, Resolve(ask_to_delete)]) -> str
     return f"{name}: {answer.sure}"
 
 
-def weigh(
-    name: str, answer: Annotated[Accepted[Confirm] | Declined | Cancelled, Resolve(ask_to_delete)]
-) -> str:
+def weigh(name: str, answer: Annotated[Accepted[Confirm] | Declined | Cancelled, Resolve(ask_to_delete)]) -> str:
     """Delete a roster by its name, or say how the person declined."""
     match answer:
         case Accepted(data=Confirm(sure=sure)):
@@ -291,9 +288,7 @@ def ask_reason(name: Annotated[Name, Resolve(ask_name)], day: str, ctx: Context)
     return Elicit(f"Why does {name.name} want {day}, {ctx.principal.kind}?", Reason)
 
 
-async def greeting(
-    name: Annotated[Name, Resolve(ask_name)], reason: Annotated[Reason, Resolve(ask_reason)]
-) -> Sample:
+async def greeting(name: Annotated[Name, Resolve(ask_name)], reason: Annotated[Reason, Resolve(ask_reason)]) -> Sample:
     await anyio.lowlevel.checkpoint()
     return Sample([f"Greet {name.name}, who wants it because {reason.reason}."], max_tokens=10)
 

@@ -15,10 +15,9 @@ from mcp.client.client import Client
 from mcp.client.sse import sse_client
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served  # noqa: E402
-from seeds import install  # noqa: E402
-
-from packhorse.testing import PROTOCOLS, Protocol  # noqa: E402
+from live import Bench, Served
+from packhorse.testing import PROTOCOLS, Protocol
+from seeds import install
 
 pytestmark = pytest.mark.anyio
 

@@ -14,10 +14,9 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import STOP_SECONDS, Bench, wait_for  # noqa: E402
-from seeds import install  # noqa: E402
-
-from packhorse.testing import PROTOCOLS, Protocol  # noqa: E402
+from live import STOP_SECONDS, Bench, wait_for
+from packhorse.testing import PROTOCOLS, Protocol
+from seeds import install
 
 pytestmark = pytest.mark.anyio
 

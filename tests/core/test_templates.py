@@ -12,13 +12,12 @@ from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
 sys.path.insert(0, str(Path(__file__).parent))
-from seeds import client_of, pack_of  # noqa: E402
-
-from packhorse import Context, Embedded, PackError, Resource, Text, UserError  # noqa: E402
-from packhorse.catalogue import ResourceEntry  # noqa: E402
-from packhorse.server import templates  # noqa: E402
-from packhorse.server.adapter import Adapter  # noqa: E402
-from packhorse.testing import PROTOCOLS, Protocol, deployment_for  # noqa: E402
+from packhorse import Context, Embedded, PackError, Resource, Text, UserError
+from packhorse.catalogue import ResourceEntry
+from packhorse.server import templates
+from packhorse.server.adapter import Adapter
+from packhorse.testing import PROTOCOLS, Protocol, deployment_for
+from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -141,9 +140,7 @@ async def test_a_value_that_could_leave_a_folder_never_reaches_the_pack(
 
 
 @pytest.mark.parametrize("value", UNSAFE)
-async def test_a_pack_may_take_such_a_value_on_its_own_account(
-    tmp_path: Path, protocol: Protocol, value: str
-) -> None:
+async def test_a_pack_may_take_such_a_value_on_its_own_account(tmp_path: Path, protocol: Protocol, value: str) -> None:
     resource = Resource(uri="seed://one/{name}", fn=give, unchecked=["name"])
     async with client_of(tmp_path, protocol=protocol, resources=[resource]) as client:
         (read,) = (await client.read_resource(f"seed://one/{value}")).contents
@@ -248,7 +245,8 @@ def entry_of(resource: Resource) -> ResourceEntry:
 
 
 def test_a_template_that_cannot_be_matched_stops_the_start_by_name(tmp_path: Path) -> None:
-    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(resources=[Resource(uri="seed://{na me}", fn=give)]))
+    resource = Resource(uri="seed://{first}{last}", fn=lambda first, last: first + last, name="ambiguous")
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(resources=[resource]))
 
-    with pytest.raises(PackError, match=r"'seed://\{na me\}' of pack 'seed'"):
+    with pytest.raises(PackError, match=r"'seed://\{first\}\{last\}' of pack 'seed'"):
         Adapter(deployment, lambda ctx: None)  # type: ignore[arg-type, return-value]

@@ -4,15 +4,16 @@ import subprocess
 import sys
 
 import pytest
+
 from packhorse.errors import AUTHORIZATION, RequestError, UserError
 from packhorse.traces import ATTRIBUTES, span
 
 pytest.importorskip("opentelemetry.sdk", reason="opentelemetry-sdk is not installed: no span can be looked at")
 
-from opentelemetry.sdk.trace import TracerProvider  # noqa: E402
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: E402
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402
-from opentelemetry.trace import StatusCode  # noqa: E402
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import StatusCode
 
 CANARY = "canary-4b7f1c"
 SAID = {"packhorse.kind": "tool", "packhorse.name": "age", "packhorse.pack": "moon"}

@@ -15,7 +15,7 @@ from packhorse.arguments import Arguments
 from packhorse.errors import PackError
 from packhorse.host import Host
 from packhorse.offers import Guard, Prompt, Resource, Tool, Verifier
-from packhorse.packs import Broken, Loaded, reason_of
+from packhorse.packs import Broken, Loaded, implements, reason_of
 from packhorse.parameters import Parameters, is_async, parameters_of
 from packhorse.settings import PackTable
 
@@ -127,7 +127,7 @@ def collect(
         except (Exception, SystemExit) as exc:
             # A pack's hook may raise anything; the other packs serve on.
             logger.debug("pack %s: its hooks failed", name, exc_info=True)
-            failed.append(Broken(pack.found, reason_of(exc)))
+            failed.append(Broken(pack.found, reason_of(exc), judges=implements(pack.module, "register_auth")))
             continue
         _check_exclusions(name, table, shelf)
         for tool in shelf.tools:
@@ -163,6 +163,8 @@ def contributions(manager: pluggy.PluginManager, pack: Loaded, hook: str, host: 
     """What one pack returns from one hook, as a list."""
     others = [plugin for plugin in manager.get_plugins() if plugin is not pack.module]
     answers = manager.subset_hook_caller(hook, others)(host=host)
+    if not answers and implements(pack.module, hook):
+        raise PackError(f"{hook} returned nothing; return a list, and an empty one where there is nothing to offer")
     made: list[Any] = []
     for answer in answers:
         if isinstance(answer, str | bytes | Mapping) or not isinstance(answer, Iterable):

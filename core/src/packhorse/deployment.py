@@ -85,7 +85,7 @@ def compose(
         except Exception as exc:
             # A pack's settings model may raise anything of its own; the other packs serve on.
             loaded.remove(pack)
-            broken.append(Broken(pack.found, reason_of(exc)))
+            broken.append(Broken(pack.found, reason_of(exc), judges=packs.implements(pack.module, "register_auth")))
     catalogue = collect(manager, loaded, broken, hosts, settings.pack)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
@@ -117,6 +117,12 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
     if broken and settings.server.strict:
         reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
         raise PackError(f"the deployment is strict, and these packs cannot be served: {reasons}")
+    for one in broken:
+        if one.judges:
+            raise PackError(
+                f"pack {one.found.name!r} {one.found.version} guards this deployment, and cannot be served:"
+                f" {one.reason}. Mend it, or take it out of the packs to be served."
+            )
     if not catalogue.verifiers:
         return
     for entry in catalogue.entries:

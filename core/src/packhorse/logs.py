@@ -73,7 +73,8 @@ request_id_var: ContextVar[str | None] = ContextVar("packhorse_request_id", defa
 """The request being served, which every line logged meanwhile carries; the door sets and resets it around a call."""
 
 _MOST = 2**63  # what readers of JSON take for a number; NaN and infinity are not below it
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Line ends, escape sequences and whatever turns the direction of writing, so that no text looks like another.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def configure(

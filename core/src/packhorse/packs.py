@@ -53,6 +53,8 @@ class Broken:
 
     found: Found
     reason: str
+    judges: bool = False
+    """Whether it is known to hold verifiers or guards: without them the others would be served unguarded."""
 
 
 def core_version() -> str:
@@ -119,13 +121,22 @@ def load(
     loaded: list[Loaded] = []
     broken: list[Broken] = []
     for found in chosen:
+        module: Any = (modules or {}).get(found.name)
         try:
-            loaded.append(_load_one(manager, found, (modules or {}).get(found.name)))
+            if module is None:
+                _check_needs(found)
+                module = importlib.import_module(found.module)
+            loaded.append(_load_one(manager, found, module))
         except (Exception, SystemExit) as exc:
             # The boundary that keeps one pack's failure from the others: whatever its import may raise, or call.
             logger.debug("pack %s could not be loaded", found.name, exc_info=True)
-            broken.append(Broken(found, reason_of(exc)))
+            broken.append(Broken(found, reason_of(exc), judges=implements(module, "register_auth")))
     return manager, loaded, broken
+
+
+def implements(module: Any, hook: str) -> bool:
+    """Whether a pack's module has an implementation of ``hook``."""
+    return hasattr(getattr(module, hook, None), f"{PROJECT}_impl")
 
 
 def reason_of(exc: BaseException) -> str:
@@ -136,9 +147,6 @@ def reason_of(exc: BaseException) -> str:
 
 
 def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loaded:
-    if module is None:
-        _check_needs(found)
-        module = importlib.import_module(found.module)
     pack = getattr(module, "pack", None)
     if pack is not None and not isinstance(pack, Pack):
         pack = None  # a submodule or variable that merely has the name
@@ -158,8 +166,7 @@ def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loade
 def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> None:
     known = [name for name in vars(hookspecs) if name.startswith("register_")]
     for name in known:
-        function = getattr(module, name, None)
-        if inspect.isfunction(function) and not hasattr(function, f"{PROJECT}_impl"):
+        if inspect.isfunction(getattr(module, name, None)) and not implements(module, name):
             raise PackError(f"{found.module}.{name} is not marked: decorate it with @hookimpl")
     try:
         manager.check_pending()

@@ -120,7 +120,8 @@ class Source:
     plain functions, ``async_sleep`` for async ones.
 
     Raises:
-        PackError: the libraries are not installed, with the cure.
+        PackError: the libraries are not installed, with the cure; or
+            ``transient`` takes in refusals, which are answers.
     """
 
     def __init__(
@@ -140,6 +141,8 @@ class Source:
             raise PackError(
                 f"the source {name!r} needs {' and '.join(missing)}, which is not installed: install packhorse[sources]"
             )
+        if wide := [kind.__name__ for kind in transient if issubclass(UserError, kind)]:
+            raise PackError(f"the source {name!r}: {wide[0]} is every refusal too; name what means that it is away")
         self.name = name
         self._transient = transient
         self._retry = retry or Retry()
@@ -207,7 +210,7 @@ class Source:
 
         retry = self._retry
         return {
-            "retry": tenacity.retry_if_exception_type(self._transient),
+            "retry": tenacity.retry_if_exception(self._worth_another),
             "stop": tenacity.stop_after_attempt(retry.attempts),
             "wait": tenacity.wait_exponential_jitter(
                 multiplier=retry.first_seconds, max=retry.most_seconds, jitter=retry.jitter_seconds
@@ -215,6 +218,10 @@ class Source:
             "before_sleep": self._log_attempt,
             "reraise": True,
         }
+
+    def _worth_another(self, exc: BaseException) -> bool:
+        # Once the circuit is open a wait would end in a refusal.
+        return isinstance(exc, self._transient) and self.state != "down"
 
     def _log_attempt(self, attempt: "tenacity.RetryCallState") -> None:
         failed = attempt.outcome.exception() if attempt.outcome else None

@@ -15,6 +15,7 @@ window exactly when the window's length has passed since.
 
 import asyncio
 import logging
+import re
 import threading
 from array import array
 from bisect import bisect_right
@@ -194,6 +195,10 @@ end
 return '0'
 """
 
+# Checked here: the client takes a database that is no number for number 0, and a missing host for this machine.
+_URL = re.compile(
+    r"rediss?://(?:[^/?]*@)?(?:\[[0-9A-Fa-f:]+\]|[^/?@:,\[]+):[0-9]{1,5}(?:/[0-9]*)?(?:\?.*)?|redis\+unix:///.+"
+)
 _FORM = "the address of Redis must be like redis://:password@host:6379/0 (or rediss://, or redis+unix:///path)"
 
 
@@ -208,7 +213,7 @@ class Redis:
     """
 
     def __init__(self, url: str, *, prefix: str, clock: Clock, timeout_seconds: float) -> None:
-        if not url.startswith(("redis://", "rediss://", "redis+unix://")):
+        if not _URL.fullmatch(url):
             raise PackError(f"limits: {_FORM}; clusters and sentinels are not supported")
         self._url = url
         # One key under two strategies is a WRONGTYPE error: the strategy is in the key.

@@ -39,9 +39,12 @@ def _plain(value: Any) -> bool:
     if kind is str or value is None or kind is bool:
         return True
     if kind is int:
-        return -SAFE_INTEGER <= value <= SAFE_INTEGER
+        return bool(-SAFE_INTEGER <= value <= SAFE_INTEGER)
     if kind is dict:
-        return all(type(key) is str and key.isascii() and _plain(item) for key, item in value.items())
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii() or not (type(item) is str or _plain(item)):
+                return False
+        return True
     if kind is list:
         return all(map(_plain, value))
     if kind is float:

@@ -238,7 +238,7 @@ class Chain:
         found = self._anchor_file.read()
         if seq == 0 and (found is None or found.seq == 0):
             # Also after a crash between the two files' beginnings: nothing was in either.
-            self._anchor_file.write(Anchor(checkpoint.chain, 0, NO_HASH), sync=self._sync)
+            self._anchor_file.create(Anchor(checkpoint.chain, 0, NO_HASH), sync=self._sync)
             return
         self._check_head()
         self.reanchor()

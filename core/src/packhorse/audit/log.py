@@ -111,7 +111,8 @@ class AuditLog:
         """
         try:
             made = entry(self._new_id, self._clock(), "begin", call=about_event(event, self._mask))
-        except ValueError as exc:
+        except Exception as exc:
+            # Whatever the event was filled with: a call that cannot be recorded does not run.
             logger.error("a call of %s cannot be recorded: %s", event.name, type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
             raise AuditUnavailable from exc
         done = self._at_once(made)
@@ -244,7 +245,8 @@ class AuditLog:
         for made in waiting:
             try:
                 entries.append(made())
-            except ValueError as exc:
+            except Exception as exc:
+                # Whatever an event was filled with: one that cannot be written must not keep the others waiting.
                 unreadable += 1
                 logger.error("a note cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
         lost = self._lost

@@ -2,8 +2,10 @@
 
 import copy
 import logging
+import re
 import traceback
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from packhorse.audit.patterns import BUILT_IN, SECRET_NAME, compiled
@@ -13,6 +15,8 @@ TEXT_LIMIT = 65_536
 
 _TAIL = 1024  # of a text cut short: where to look for a blank, so that no half of a token is left over
 _DEPTH = 64
+_WORDS_KEPT = 1024
+_OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.clock.request_id`
 _FRAMES = 50  # of a traceback, the innermost
 _DIGITS = 6  # numbers with fewer are nobody's number
 _ORDINARY = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime"}
@@ -34,6 +38,7 @@ class Mask:
     def __init__(self, patterns: Mapping[str, str] | None = None) -> None:
         own = tuple((compiled(name, pattern), f"[{name}]") for name, pattern in (patterns or {}).items())
         self._patterns = BUILT_IN + own
+        self._words = lru_cache(_WORDS_KEPT)(self.text)
 
     def text(self, text: str) -> str:
         """``text`` without what was found in it, and cut at `TEXT_LIMIT` characters, which is then said."""
@@ -47,6 +52,10 @@ class Mask:
         for pattern, mark in self._patterns:
             text = pattern.sub(mark, text)
         return text + left_out
+
+    def word(self, text: str) -> str:
+        """As `text`, for names and codes, of which there are few; and ids of the host's own make stay as they are."""
+        return text if _OWN_ID.fullmatch(text) else self._words(text)
 
     def value(self, value: Any) -> Any:
         """A JSON value with every text in it masked, and with nothing left under a name such as ``password``.

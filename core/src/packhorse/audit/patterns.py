@@ -42,8 +42,9 @@ BUILT_IN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # RFC 6750, section 2.1 (b64token), and RFC 7617, whose base64 differs from a word by a capital, digit or =.
         (r"\b((?i:bearer)\s{1,4})[A-Za-z0-9._~+/-]{6,}={0,2}", r"\1[token]"),
         (r"\b((?i:basic)\s{1,4})(?=[a-z+/]{0,200}[A-Z0-9=])[A-Za-z0-9+/]{8,}={0,2}", r"\1[token]"),
-        # RFC 7519: base64url of a JSON object begins with eyJ. Three parts, or five when encrypted (RFC 7516).
-        (r"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]{0,8192}){0,3}", "[token]"),
+        # RFC 7519: base64url of a JSON object begins with eyJ; {"alg":"none"} takes 19 letters. Five parts at the most
+        # (RFC 7516). One part alone is masked too: it may be all that was kept.
+        (r"eyJ[A-Za-z0-9_-]{12,}(?:\.[A-Za-z0-9_-]*){0,4}", "[token]"),
         # Shapes that issuers publish: GitHub, Slack, AWS, Google, Stripe and the makers of language models.
         (
             (
@@ -53,17 +54,21 @@ BUILT_IN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "[token]",
         ),
         # RFC 3986, section 3.2.1: name and password in a URI, as in a database's address.
-        (r"(://)[^\s/@:\"']{0,256}:[^\s/@\"']{1,256}@", r"\1[secret]@"),
+        (r"(://)[^\s/@:\"']{0,256}:[^\s/\"']{1,256}@", r"\1[secret]@"),
         (
             (
-                rf"(?i)({_WORDS}[\w-]{{0,40}}{_QUOTE}\s{{0,4}}(?:=>|:=|[:=])\s{{0,4}})"
-                r"(?:\\{0,4}\"(?:[^\"\\\r\n]|\\.)*\"?|\\{0,4}'(?:[^'\\\r\n]|\\.)*'?|[^\s,;&\"'<>\]})]+)"
+                rf"(?i)({_WORDS}[\w-]{{0,40}}{_QUOTE}\s{{0,4}}(?:=>|:=|[:=])\s{{0,4}}|--{_WORDS}[\w-]{{0,40}}\s{{1,4}})"
+                r"(?:\\{0,4}\"(?:[^\"\\\r\n]++|\\.)*+\"?|\\{0,4}'(?:[^'\\\r\n]++|\\.)*+'?|\S+)"
             ),
             r"\1[secret]",
         ),
-        # A long run of hex or base64 under any name: no word has 32 hex digits or 40 letters.
+        # A long run of hex or base64 under any name: 32 hex digits are 128 bits, 40 of base64 are 240. A path or a
+        # sentence in dashes has seldom a capital and a digit.
         (
-            r"([:=]\s{0,4}[\"']?)(?:[A-Fa-f0-9]{32,}(?![\w-])|[A-Za-z0-9+/_-]{40,}={0,2})",
+            (
+                r"([:=]\s{0,4}[\"']?)(?:[A-Fa-f0-9]{32,}(?![\w-])"
+                r"|(?=[a-z0-9+/_-]{0,80}[A-Z])(?=[A-Za-z+/_-]{0,80}[0-9])[A-Za-z0-9+/_-]{40,}={0,2})"
+            ),
             r"\1[secret]",
         ),
         # RFC 5321, section 4.5.3.1: 64 octets before the @, labels of 63. RFC 6531 admits letters of any script.

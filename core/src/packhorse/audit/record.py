@@ -1,6 +1,6 @@
 """What is recorded of a call: before it, after it, or both at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -42,7 +42,8 @@ class Event:
     ``kind`` is tool, resource, prompt, auth or a word of the host's own.
     ``name`` is the offer's (of a template: the template, never the URI that was
     asked for). ``arguments`` are those that `AuditLog.allowed` let through, and
-    nothing else.
+    nothing else; a function that gives them is asked when the row is made,
+    which for a note is later and in another thread.
     """
 
     kind: str
@@ -52,7 +53,7 @@ class Event:
     address: str | None = None
     request_id: str | None = None
     effectful: bool = False
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ def about_event(event: Event, mask: Mask) -> dict[str, Any]:
     whom the record is about.
     """
     principal = event.principal
+    arguments = event.arguments() if callable(event.arguments) else event.arguments
     issuer = principal.claims.get("iss")
     who = {
         "kind": principal.kind,
@@ -100,26 +102,26 @@ def about_event(event: Event, mask: Mask) -> dict[str, Any]:
         "roles": [clean(role) for role in sorted(principal.roles)[:_MANY]] or None,
         "chain": [clean(link) for link in principal.chain[:_MANY]] or None,
     }
-    return {
+    about = {
         "kind": clean(event.kind),
-        "name": mask.text(clean(event.name)),
+        "name": mask.word(clean(event.name)),
         "pack": clean(event.pack),
         "principal": {key: value for key, value in who.items() if value is not None},
         "address": clean(event.address),
-        "request_id": mask.text(clean(event.request_id)) if event.request_id else None,
+        "request_id": mask.word(clean(event.request_id)) if event.request_id else None,
         "effectful": event.effectful or None,
-        "arguments": dict(event.arguments) or None,
+        "arguments": dict(arguments) or None,
     }
+    return {key: value for key, value in about.items() if value is not None}
 
 
 def about_outcome(outcome: Outcome, mask: Mask) -> dict[str, Any]:
     """The parts of a row that an outcome fills; ``ms`` to the microsecond."""
     taken = round(float(outcome.milliseconds), 3)
-    return {
-        "status": outcome.status,
-        "code": mask.text(clean(outcome.code)) if outcome.code else None,
-        "ms": int(taken) if taken.is_integer() else taken,
-    }
+    about: dict[str, Any] = {"status": outcome.status, "ms": int(taken) if taken.is_integer() else taken}
+    if outcome.code:
+        about["code"] = mask.word(clean(outcome.code))
+    return about
 
 
 def clean(text: str | None) -> Any:

@@ -102,6 +102,6 @@ def _data_folder(folder: Path) -> Finding:
     existing = folder
     while not existing.exists():
         existing = existing.parent
-    if not os.access(existing, os.W_OK):
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
         return Finding("data", f"{folder} cannot be written", "Make it writable, or set data_dir under [server].")
     return Finding("data", str(folder))

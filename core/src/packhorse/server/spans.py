@@ -3,7 +3,7 @@
 from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
-from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
+from opentelemetry.trace import NoOpTracerProvider, ProxyTracerProvider, get_tracer_provider
 
 
 class Spans:
@@ -16,6 +16,6 @@ class Spans:
         self._recorded = recorded
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        if isinstance(get_tracer_provider(), ProxyTracerProvider):
+        if isinstance(get_tracer_provider(), ProxyTracerProvider | NoOpTracerProvider):
             return await call_next(ctx)
         return await self._recorded(ctx, call_next)

@@ -1,0 +1,233 @@
+"""``packhorse audit``: check, read, export and prune the record of what was done."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from packhorse.cli.options import config_option, json_option, show
+from packhorse.errors import PackError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE_NAME = "audit.sqlite3"
+_PATH = click.Path(dir_okay=False, path_type=Path)
+
+
+def located(config: Path | None) -> tuple[Path, Path | None, bytes | None]:
+    """Where the deployment's record and its anchor are, and its key: from ``[audit]``, else the defaults.
+
+    The anchor is None where it stands beside the record.
+    """
+    from packhorse import settings
+
+    chosen = settings.load(config)
+    audit = getattr(chosen, "audit", None)
+    path = getattr(audit, "path", None) or chosen.data_dir / FILE_NAME
+    key = getattr(audit, "key", None)
+    if hasattr(key, "get_secret_value"):
+        key = key.get_secret_value()
+    return Path(path), getattr(audit, "anchor", None), key.encode() if isinstance(key, str) else key
+
+
+def _place(command: F) -> F:
+    for option in (
+        config_option,
+        click.option(
+            "--key-file", type=_PATH, help="A file that holds the record's key, instead of the configuration."
+        ),
+        click.option("--anchor", type=_PATH, help="The anchor's file, instead of the configuration's."),
+        click.option("--file", type=_PATH, help="The record's file, instead of the configuration's."),
+    ):
+        command = option(command)
+    return command
+
+
+def _found(
+    file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None
+) -> tuple[Path, Path | None, bytes | None]:
+    """What the options name; the configuration is asked for the rest, and not at all when a file is named."""
+    path, usual_anchor, key = (file, None, None) if file else located(config)
+    return path, anchor or usual_anchor, _key_in(key_file) if key_file else key
+
+
+def _key_in(file: Path) -> bytes:
+    try:
+        return file.read_bytes().strip()
+    except OSError as exc:
+        raise PackError(f"{file}: the key cannot be read ({exc.strerror})") from exc
+
+
+@click.group()
+def audit() -> None:
+    """Check, read, export and prune the record of what was done.
+
+    The record and its key come from [audit] in packhorse.toml unless --file,
+    --anchor and --key-file name others.
+    """
+
+
+@audit.command()
+@json_option
+@_place
+def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
+    """Check that no row was changed, dropped, moved or cut off.
+
+    Ends with status 1 when one was.
+    """
+    from packhorse.audit.verify import verify as verified
+
+    path, anchor, key = _found(file, anchor, key_file, config)
+    report = verified(path, anchor, key)
+    if as_json:
+        show(asdict(report))
+    else:
+        if report.rows:
+            click.echo(f"{report.rows} rows hold, {report.first} to {report.head}, {report.since} to {report.until}.")
+        if report.pruned:
+            click.echo(f"{report.pruned} older rows were removed by pruning.")
+        if report.ok:
+            click.echo("Nothing is wrong.")
+        else:
+            where = f" (row {report.first_bad})" if report.first_bad else ""
+            click.echo(f"WRONG{where}: {report.problem}.")
+        if not report.keyed:
+            click.echo("This record has no key: whoever can write it and its anchor could have made both anew.")
+    if not report.ok:
+        raise click.exceptions.Exit(1)
+
+
+@audit.command()
+@click.option("-n", "--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many rows.")
+@json_option
+@_place
+def tail(
+    count: int, as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None
+) -> None:
+    """Show the last rows."""
+    from packhorse.audit.export import tail as last
+
+    path, _, _ = _found(file, anchor, key_file, config)
+    found = last(path, count)
+    if as_json:
+        show(found)
+        return
+    for row in found:
+        click.echo(_told(row))
+    if not found:
+        click.echo("The record has no rows yet.")
+
+
+@audit.command()
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
+@click.option("--output", type=_PATH, help="Where to write; standard output when absent.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON; needs --output.")
+@_place
+def export(
+    form: str,
+    output: Path | None,
+    as_json: bool,
+    file: Path | None,
+    anchor: Path | None,
+    key_file: Path | None,
+    config: Path | None,
+) -> None:
+    """Write the whole record as JSON lines or CSV.
+
+    Each JSON line has the row's number, hash, the hash before it and its body,
+    so that others can check the chain.
+    """
+    from packhorse.audit.export import export as exported
+
+    if as_json and output is None:
+        raise click.UsageError("--json tells what was written: name a file with --output for the record itself.")
+    path, _, _ = _found(file, anchor, key_file, config)
+    kind: Any = form
+    if output is None:
+        exported(path, kind, sys.stdout)
+        return
+    try:
+        with output.open("x", encoding="utf-8", newline="") as out:
+            count = exported(path, kind, out)
+    except FileExistsError as exc:
+        raise PackError(f"{output} exists; name a new file") from exc
+    except OSError as exc:
+        raise PackError(f"{output} cannot be written ({exc.strerror})") from exc
+    if as_json:
+        show({"file": str(output), "format": form, "rows": count})
+    else:
+        click.echo(f"{count} rows written to {output}.")
+
+
+@audit.command()
+@click.option("--before", metavar="DATE", help="Remove what is older: a date (midnight UTC) or an instant, ISO 8601.")
+@click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove what is older than so many days.")
+@json_option
+@_place
+def prune(
+    before: str | None,
+    keep_days: int | None,
+    as_json: bool,
+    file: Path | None,
+    anchor: Path | None,
+    key_file: Path | None,
+    config: Path | None,
+) -> None:
+    """Remove the oldest rows; what is left still verifies.
+
+    A record that does not verify is left alone, for it may be evidence.
+    """
+    from packhorse.audit.prune import prune as pruned
+    from packhorse.clock import system_clock
+
+    if (before is None) == (keep_days is None):
+        raise click.UsageError("Give --before or --keep-days, and not both.")
+    limit = system_clock() - timedelta(days=keep_days) if keep_days else _instant(before or "")
+    path, anchor, key = _found(file, anchor, key_file, config)
+    if not path.is_file():
+        raise PackError(f"{path}: there is no such audit record")
+    gone = pruned(path, limit, anchor=anchor, key=key, clock=system_clock)
+    if as_json:
+        show(asdict(gone))
+    elif gone.rows:
+        click.echo(f"{gone.rows} rows removed, {gone.oldest} to {gone.newest}.")
+    else:
+        click.echo("No row is that old; nothing was removed.")
+
+
+def _instant(text: str) -> datetime:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise click.BadParameter("write 2026-01-31, or 2026-01-31T00:00:00Z", param_hint="--before") from exc
+    if instant.tzinfo is None:
+        if "T" in text or ":" in text:
+            raise click.BadParameter("say in which time zone: add Z for UTC", param_hint="--before")
+        instant = instant.replace(tzinfo=UTC)
+    return instant
+
+
+def _told(row: dict[str, Any]) -> str:
+    """One row on one line, with nothing in it that a terminal would obey."""
+    body = row["body"] if isinstance(row["body"], dict) else {}
+    call, outcome = body.get("call") or {}, body.get("outcome") or {}
+    who = call.get("principal") or {}
+    parts = [
+        str(row["seq"]),
+        body.get("time"),
+        body.get("type"),
+        call.get("name"),
+        "/".join(str(part) for part in (who.get("kind"), who.get("subject")) if part),
+        outcome.get("status"),
+        outcome.get("code"),
+        f"of {body['begin']}" if "begin" in body else None,
+        f"{outcome['ms']} ms" if "ms" in outcome else None,
+        f"{body['lost']} rows could not be written" if "lost" in body else None,
+        f"{body['rows']} rows removed" if body.get("type") == "prune" else None,
+    ]
+    line = "  ".join(str(part) for part in parts if part)
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in line)

@@ -1,0 +1,19 @@
+"""A clock that is moved by hand."""
+
+from datetime import UTC, datetime, timedelta
+
+NOON = datetime(2026, 3, 1, 12, 0, 0, 123457, tzinfo=UTC)
+"""With odd microseconds, so that nothing is exact in binary by chance."""
+
+
+class Hand:
+    """Shows ``now`` until somebody moves it."""
+
+    def __init__(self, now: datetime = NOON) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)

@@ -1,0 +1,299 @@
+"""What counting in a real Redis must keep to, beside the law that `test_windows` holds it to."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from limits.aio.storage import RedisStorage
+from limits.aio.strategies import FixedWindowRateLimiter
+from tests.core.rates.hand import Hand
+
+from packhorse.errors import PackError, UserError
+from packhorse.limits import Limit, Limiter
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).resolve().parents[3]
+HOUR = Limit.parse("100/hour")
+SECRET = "hunter2-hunter2"
+
+
+def library_storage(url, prefix):
+    return RedisStorage(f"async+{url}", implementation="redispy", key_prefix=prefix)
+
+
+async def close(storage):
+    await storage.bridge.get_connection().aclose()
+
+
+def test_two_workers_allow_what_one_would(redis_url):
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    script = Path(__file__).with_name("worker.py")
+    workers = [
+        subprocess.Popen(
+            [sys.executable, script, redis_url, me],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        for me in ("1", "2")
+    ]
+    for worker in workers:
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
+    results = [json.loads(worker.communicate(timeout=60)[0]) for worker in workers]
+
+    answers = Counter(tuple(answer) for result in results for answer in result["shared"])
+    assert answers == {(200, None): 100, (429, "3600"): 50}
+    assert [result["own"] for result in results] == [[200, None], [200, None]], "a second address is not concerned"
+    assert sum(result["pairs"] for result in results) == 100
+
+    async def of(caller: str) -> int:
+        storage = library_storage(redis_url, "workers:moving-window")
+        limiter = Limiter.redis(redis_url, prefix="workers", clock=Hand())
+        left = 0
+        while await limiter.hit("chain", HOUR, [caller]) is None:
+            left += 1
+        await limiter.close()
+        await close(storage)
+        return HOUR.amount - left
+
+    assert [asyncio.run(of(f"agent-{me}")) for me in ("1", "2")] == [result["pairs"] for result in results], (
+        "calls that were refused for the person counted for no agent"
+    )
+
+
+async def test_the_windows_are_the_librarys_own(redis_url):
+    limiter = Limiter.redis(redis_url, prefix="layout")
+    for _ in range(3):
+        assert await limiter.hit("pool", HOUR, ["a"]) is None
+    storage = library_storage(redis_url, "layout:moving-window")
+
+    assert (await storage.get_moving_window("3600/pool/a", 100, 3_600))[1] == 3
+    assert await storage.acquire_entry("3600/pool/a", 4, 3_600)
+    assert await limiter.hit("pool", Limit(4, 3_600), ["a"]) is not None
+    await close(storage)
+    await limiter.close()
+
+
+async def test_every_key_expires_with_its_window(redis_url):
+    limiter = Limiter.redis(redis_url, prefix="expiry")
+    for seconds in (60, 3_600):
+        assert await limiter.hit("pool", Limit(5, seconds), ["a", "b"]) is None
+    storage = library_storage(redis_url, "expiry")
+    client = storage.bridge.get_connection()
+    keys = sorted([key.decode() async for key in client.scan_iter("expiry:*")])
+
+    assert keys == [f"expiry:moving-window:{window}/pool/{who}" for window in (3_600, 60) for who in "ab"]
+    assert [0 < await client.ttl(key) <= int(key.split(":")[2].split("/")[0]) for key in keys] == [True] * 4
+    assert limiter.sweep() == 0
+    await close(storage)
+    await limiter.close()
+
+
+async def test_a_counter_of_another_strategy_under_the_same_prefix_does_not_disturb(redis_url):
+    storage = library_storage(redis_url, "shared")
+    fixed = FixedWindowRateLimiter(storage)
+    await fixed.hit(_PlainKey(5, 3_600), "a")
+    limiter = Limiter.redis(redis_url, prefix="shared")
+
+    assert await limiter.hit("pool", HOUR, ["a"]) is None
+    await close(storage)
+    await limiter.close()
+
+
+class _PlainKey:
+    """A limit whose key in Redis is what a moving window's would be, were the strategy not part of it."""
+
+    def __init__(self, amount, seconds):
+        self.amount = amount
+        self._seconds = seconds
+
+    def get_expiry(self):
+        return self._seconds
+
+    def key_for(self, *identifiers):
+        return f"{self._seconds}/pool/{identifiers[0]}"
+
+
+async def test_deployments_with_other_prefixes_count_apart(redis_url):
+    one, other = (Limiter.redis(redis_url, prefix=prefix) for prefix in ("north", "south"))
+
+    assert await one.hit("pool", Limit(1, 60), ["a"]) is None
+    assert await one.hit("pool", Limit(1, 60), ["a"]) is not None
+    assert await other.hit("pool", Limit(1, 60), ["a"]) is None
+    await one.close()
+    await other.close()
+
+
+def test_one_limiter_serves_one_event_loop_after_another(redis_url):
+    limiter = Limiter.redis(redis_url, prefix="loops")
+
+    async def count():
+        exceeded = await limiter.hit("pool", Limit(2, 60), ["a"])
+        await limiter.close()
+        return exceeded is None
+
+    assert [asyncio.run(count()) for _ in range(3)] == [True, True, False]
+
+
+async def test_while_redis_is_away_calls_are_refused_and_afterwards_counted_again(own_redis, caplog):
+    with own_redis() as url:
+        limiter = Limiter.redis(url)
+        assert await limiter.hit("pool", HOUR, ["subject:alice"]) is None
+    with pytest.raises(UserError) as refused:
+        await limiter.hit("pool", HOUR, ["subject:alice"])
+    with own_redis():
+        assert await limiter.hit("pool", Limit(1, 60), ["subject:alice"]) is None
+        assert await limiter.hit("pool", Limit(1, 60), ["subject:alice"]) is not None
+        await limiter.close()
+
+    assert (refused.value.code, refused.value.jsonrpc_code) == ("LIMITS_UNAVAILABLE", -32603)
+    assert refused.value.message.startswith("Calls cannot be counted against their limits at the moment")
+    assert "redis" not in refused.value.message.lower()
+    assert "limits cannot be counted: ConnectionError from Redis" in caplog.text
+    assert "alice" not in caplog.text
+
+
+async def test_a_script_that_redis_has_forgotten_is_sent_again(own_redis):
+    with own_redis() as url:
+        limiter = Limiter.redis(url)
+        assert await limiter.hit("pool", Limit(1, 60), ["a"]) is None
+        storage = library_storage(url, "")
+        await storage.bridge.get_connection().script_flush()
+        await close(storage)
+
+        assert await limiter.hit("pool", Limit(1, 60), ["a"]) is not None
+        await limiter.close()
+
+
+async def test_a_redis_that_never_answers_is_given_up_after_two_tries():
+    tries = []
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+
+        def accept() -> None:
+            kept = []
+            try:
+                while True:
+                    kept.append(silent.accept()[0])
+                    tries.append(1)
+            except OSError:
+                for one in kept:
+                    one.close()
+
+        listening = threading.Thread(target=accept)
+        listening.start()
+        limiter = Limiter.redis(f"redis://127.0.0.1:{silent.getsockname()[1]}", timeout_seconds=0.05)
+        with pytest.raises(UserError, match="cannot be counted"):
+            await limiter.hit("pool", HOUR, ["a"])
+        await limiter.close()
+        silent.shutdown(socket.SHUT_RDWR)
+    listening.join()
+
+    assert 1 <= len(tries) <= 2
+
+
+async def test_a_full_redis_refuses_rather_than_letting_calls_go_uncounted(own_redis):
+    with own_redis("--maxmemory", "1") as url:
+        limiter = Limiter.redis(url)
+        await limiter.check()
+        with pytest.raises(UserError, match="cannot be counted"):
+            await limiter.hit("pool", HOUR, ["a"])
+        await limiter.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        pytest.param([], None, id="no bound on memory"),
+        pytest.param(["--maxmemory", "100mb", "--maxmemory-policy", "noeviction"], None, id="a bound, nothing evicted"),
+        pytest.param(
+            ["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"], "noeviction", id="callers would be evicted"
+        ),
+        pytest.param(
+            ["--maxmemory", "100mb", "--maxmemory-policy", "volatile-ttl"], "noeviction", id="those that expire first"
+        ),
+    ],
+)
+async def test_a_redis_that_may_forget_callers_is_found_at_the_start(own_redis, options, fault):
+    with own_redis(*options) as url:
+        limiter = Limiter.redis(url)
+        try:
+            if fault is None:
+                await limiter.check()
+            else:
+                with pytest.raises(PackError, match=fault):
+                    await limiter.check()
+        finally:
+            await limiter.close()
+
+
+async def test_a_redis_that_is_not_there_is_found_at_the_start(tmp_path):
+    pytest.importorskip("redis", reason="packhorse[redis] is not installed")
+    limiter = Limiter.redis(f"redis+unix://{tmp_path}/none.sock")
+
+    with pytest.raises(PackError, match=r"Redis does not answer \(ConnectionError\)"):
+        await limiter.check()
+    await limiter.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param(f"redis://:{SECRET}@host", id="no port"),
+        pytest.param(f"redis://:{SECRET}@host:port/0", id="no number for a port"),
+        pytest.param(f"redis://:{SECRET}@host:6379/zero", id="no number for a database"),
+        pytest.param(f"redis://:{SECRET}@", id="no host"),
+        pytest.param(f"redis+cluster://:{SECRET}@host:6379", id="a cluster"),
+        pytest.param(f"memcached://{SECRET}:11211", id="another store"),
+        pytest.param(f"host:6379/{SECRET}", id="no scheme"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_without_repeating_its_password(url):
+    pytest.importorskip("redis", reason="packhorse[redis] is not installed")
+
+    with pytest.raises(PackError, match="must be like redis://") as refused:
+        Limiter.redis(url)
+
+    assert SECRET not in str(refused.value)
+    assert refused.value.__cause__ is None
+    assert refused.value.__suppress_context__ or refused.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("redis://localhost:6379", id="plain"),
+        pytest.param(f"rediss://user:{SECRET}@cache.example.org:6380/2?ssl_cert_reqs=none", id="with everything"),
+        pytest.param(f"redis://:{SECRET}@@[2001:db8::1]:6379/", id="IPv6, and a password with an @"),
+        pytest.param("redis+unix:///run/redis.sock?db=1", id="a socket"),
+    ],
+)
+def test_an_address_is_taken_without_connecting(url):
+    pytest.importorskip("redis", reason="packhorse[redis] is not installed")
+
+    assert Limiter.redis(url).sweep() == 0
+
+
+def test_without_the_redis_library_the_extra_is_named():
+    code = """
+import sys
+sys.modules["redis"] = None
+from packhorse.errors import PackError
+from packhorse.limits import Limiter
+try:
+    Limiter.redis("redis://localhost:6379")
+except PackError as refused:
+    print(refused)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "install packhorse[redis]" in run.stdout

@@ -1,0 +1,345 @@
+"""The law of a moving window, on both storages; then what memory alone must keep to."""
+
+import asyncio
+import gc
+import itertools
+import math
+import threading
+import tracemalloc
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from limits import RateLimitItemPerHour, RateLimitItemPerSecond
+from limits.strategies import MovingWindowRateLimiter
+from tests.core.rates.hand import NOON, Hand
+
+from packhorse.limits import Limit, Limiter
+from packhorse.windows import SWEEP_SECONDS, Memory
+
+HOUR = Limit.parse("100/hour")
+SECONDS = 2
+
+MICROSECOND = 1e-6
+GAPS = [0, MICROSECOND, 0.125, 0.7, 1, SECONDS - MICROSECOND, SECONDS, SECONDS + MICROSECOND]
+
+Hits = list[tuple[float, frozenset[str], int]]
+
+hits = st.lists(
+    st.tuples(st.sampled_from(GAPS), st.frozensets(st.sampled_from("abc"), min_size=1), st.integers(1, 4)), max_size=25
+)
+"""(seconds since the hit before, for whom, how many are allowed at that moment)."""
+
+pools = map(str, itertools.count())
+
+
+@pytest.fixture(params=["memory", "redis"])
+def limiter_on(request):
+    if request.param == "memory":
+        return lambda clock: Limiter.memory(clock=clock)
+    url = request.getfixturevalue("redis_url")
+    return lambda clock: Limiter.redis(url, prefix="law", clock=clock)
+
+
+def expected(hits: Hits) -> list[int | None]:
+    """By a list of all calls ever made: None where a call is allowed, else after how many seconds it would be."""
+    now, made, verdicts = timedelta(), [], []
+    for gap, callers, amount in hits:
+        now += timedelta(seconds=gap)
+        wait = timedelta()
+        for caller in callers:
+            stamps = sorted((at for at, counted in made if caller in counted), reverse=True)
+            if len(stamps) >= amount:
+                wait = max(wait, stamps[amount - 1] + timedelta(seconds=SECONDS) - now)
+        if wait:
+            verdicts.append(math.ceil(wait / timedelta(seconds=1)))
+        else:
+            made.append((now, callers))
+            verdicts.append(None)
+    return verdicts
+
+
+def counted(limiter_on, hits: Hits) -> list[int | None]:
+    async def count() -> list[int | None]:
+        clock, pool = Hand(), next(pools)
+        limiter = limiter_on(clock)
+        verdicts = []
+        for gap, callers, amount in hits:
+            clock.pass_(gap)
+            exceeded = await limiter.hit(pool, Limit(amount, SECONDS), sorted(callers))
+            verdicts.append(exceeded and exceeded.retry_after_seconds)
+        await limiter.close()
+        return verdicts
+
+    return asyncio.run(count())
+
+
+def test_a_call_is_allowed_exactly_when_everybody_has_room_in_the_moving_window(limiter_on):
+    @given(hits)
+    def law(hits):
+        assert counted(limiter_on, hits) == expected(hits)
+
+    law()
+
+
+def test_no_hour_however_placed_has_a_hundred_and_first_call(limiter_on):
+    # A burst before the full hour and one after it: counters of fixed or sliding hours let 199 through.
+    bursts = [(3_599, 100), (2, 100), (1_800, 30), (1_797, 1), (1, 100)]
+
+    async def count() -> list[int]:
+        clock, pool = Hand(NOON.replace(minute=0, second=0, microsecond=0)), next(pools)
+        limiter = limiter_on(clock)
+        allowed = []
+        for gap, calls in bursts:
+            clock.pass_(gap)
+            allowed.append([await limiter.hit(pool, HOUR, ["a"]) for _ in range(calls)].count(None))
+        await limiter.close()
+        return allowed
+
+    assert asyncio.run(count()) == [100, 0, 0, 0, 100]
+
+
+def test_one_caller_too_many_says_when_and_is_allowed_then_while_another_is_not_concerned(limiter_on):
+    async def count() -> None:
+        clock, pool = Hand(), next(pools)
+        limiter = limiter_on(clock)
+        assert [await limiter.hit(pool, HOUR, ["address:a"]) for _ in range(100)] == [None] * 100
+        clock.pass_(0.25)
+
+        refused = await limiter.hit(pool, HOUR, ["address:a"])
+        assert refused is not None
+        assert refused.retry_after_seconds == 3_600  # 3,599.75, rounded up
+        assert await limiter.hit(pool, HOUR, ["address:b"]) is None, "a second caller"
+        assert await limiter.hit(f"{pool}-other", HOUR, ["address:a"]) is None, "another pool"
+        clock.pass_(refused.retry_after_seconds)
+        assert await limiter.hit(pool, HOUR, ["address:a"]) is None
+        await limiter.close()
+
+    asyncio.run(count())
+
+
+def test_a_caller_named_twice_counts_once(limiter_on):
+    async def count() -> None:
+        limiter, pool = limiter_on(Hand()), next(pools)
+        assert [await limiter.hit(pool, Limit(2, 60), ["a", "a"]) for _ in range(2)] == [None, None]
+        assert await limiter.hit(pool, Limit(2, 60), ["a"]) is not None
+        await limiter.close()
+
+    asyncio.run(count())
+
+
+def test_long_names_are_told_apart_to_the_last_character(limiter_on):
+    async def count() -> None:
+        limiter, pool = limiter_on(Hand()), next(pools)
+        assert await limiter.hit(pool, Limit(1, 60), ["subject:" + "x" * 5_000]) is None
+        assert await limiter.hit(pool, Limit(1, 60), ["subject:" + "x" * 4_999 + "\ud800"]) is None
+        assert await limiter.hit(pool, Limit(1, 60), ["subject:" + "x" * 5_000]) is not None
+        await limiter.close()
+
+    asyncio.run(count())
+
+
+@pytest.mark.anyio
+async def test_a_call_for_nobody_is_not_let_through():
+    with pytest.raises(ValueError, match="for somebody"):
+        await Limiter.memory().hit("pool", HOUR, [])
+
+
+# --- memory ---
+
+
+def filled(clock, keys, *, max_keys=100_000, pool="pool", limit=HOUR):
+    """A memory with one call for each of ``keys`` names."""
+    memory = Memory(clock, max_keys)
+    for number in range(keys):
+        assert memory.acquire_all([f"{pool}/{number}"], limit.amount, limit.seconds) is None
+    return memory
+
+
+def test_a_clock_that_is_set_back_allows_nothing_more():
+    clock = Hand()
+    memory = Memory(clock, 10)
+    for _ in range(2):
+        assert memory.acquire_all(["a"], 3, 60) is None
+    clock.pass_(-3_600)
+    assert memory.acquire_all(["a"], 3, 60) is None
+    assert memory.acquire_all(["a"], 3, 60) is not None
+    clock.pass_(3_600 + 59)
+    assert memory.acquire_all(["a"], 3, 60) is not None
+    clock.pass_(1)
+    assert memory.acquire_all(["a"], 3, 60) is None
+
+
+def test_threads_together_get_what_the_limit_allows():
+    memory = Memory(Hand(), 100)
+    start = threading.Barrier(8)
+    allowed = []
+
+    def work() -> None:
+        start.wait()
+        allowed.extend(
+            memory.acquire_all(["shared", f"own/{threading.get_ident()}"], 100, 60) is None for _ in range(50)
+        )
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert allowed.count(True) == 100
+    assert memory.get_moving_window("shared", 100, 60)[1] == 100
+
+
+def test_expired_keys_are_gone_a_minute_after_without_being_asked_for():
+    clock = Hand()
+    memory = filled(clock, 50_000)
+    clock.pass_(HOUR.seconds)
+    assert memory.acquire_all(["last"], 1, 60) is None
+
+    assert len(memory) == 1
+
+
+def test_a_sweep_drops_what_has_expired_and_nothing_else():
+    clock = Hand()
+    memory = filled(clock, 3)
+    clock.pass_(SWEEP_SECONDS / 2)
+    assert memory.acquire_all(["pool/1"], 100, 3_600) is None
+    assert memory.acquire_all(["short"], 1, 10) is None
+    clock.pass_(3_600 - SWEEP_SECONDS / 2)
+
+    assert memory.sweep() == 3  # 0, 2 and the short one
+    assert memory.sweep() == 0
+    assert memory.get_moving_window("pool/1", 100, 3_600)[1] == 1
+
+
+def test_two_hundred_thousand_callers_fit_in_bounded_memory_which_returns_when_they_expire():
+    clock = Hand()
+    Memory(clock, 1)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        memory = filled(clock, 200_000, max_keys=200_000, pool="circadian/address")
+        held = tracemalloc.get_traced_memory()[0] - before
+        clock.pass_(HOUR.seconds)
+        dropped = memory.sweep()
+        gc.collect()
+        left = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    print(f"{held / 200_000:.0f} bytes a caller, {left} bytes left of {held}")
+
+    assert held < 200_000 * 500
+    assert dropped == 200_000
+    assert left < 100_000
+
+
+def test_memory_returns_too_when_one_of_many_stays():
+    clock = Hand()
+    memory = filled(clock, 50_000)
+    clock.pass_(1)
+    assert memory.acquire_all(["late"], 1, HOUR.seconds) is None
+    clock.pass_(HOUR.seconds - 1)
+    tracemalloc.start()
+    try:
+        memory.sweep()
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+    assert len(memory) == 1
+    assert held < 10_000, "the table was made anew, not kept at its largest"
+
+
+def test_two_hundred_thousand_callers_do_not_exceed_the_cap():
+    memory = Memory(Hand(), 1_000)
+    refused = [memory.acquire_all([str(number)], 1, 60) for number in range(200_000)]
+
+    assert refused.count(None) == 1_000
+    assert len(memory) == 1_000
+
+
+@pytest.mark.anyio
+async def test_at_the_cap_a_new_caller_is_refused_and_a_live_one_is_never_given_up():
+    clock = Hand()
+    limiter = Limiter.memory(clock=clock, max_keys=100)
+    blocked = ["address:blocked"]
+    assert [await limiter.hit("pool", HOUR, blocked) for _ in range(100)] == [None] * 100
+    clock.pass_(10)
+    for number in range(99):
+        assert await limiter.hit("pool", HOUR, [f"address:{number}"]) is None
+    clock.pass_(0.5)
+
+    # With a table of the last used, 5,000 new callers push the blocked one out, and it starts over.
+    for number in range(5_000):
+        refused = await limiter.hit("pool", HOUR, [f"address:new-{number}"])
+        assert refused is not None
+        assert refused.full
+    assert refused.retry_after_seconds == 3_590  # 3,589.5: when the blocked one, here the oldest, has expired
+    assert "no room for a new one" in refused.message
+    still = await limiter.hit("pool", HOUR, blocked)
+    assert still is not None
+    assert not still.full
+    assert await limiter.hit("pool", HOUR, ["address:7"]) is None, "who is known goes on"
+    clock.pass_(refused.retry_after_seconds)
+    assert await limiter.hit("pool", HOUR, ["address:new-1"]) is None
+    assert await limiter.hit("pool", HOUR, ["address:new-2"]) is not None, "one place was free"
+
+
+def test_a_call_for_two_new_callers_with_room_for_one_counts_for_neither():
+    memory = filled(Hand(), 9, max_keys=10)
+
+    refused = memory.acquire_all(["agent", "person"], 5, 60)
+    assert refused is not None
+    assert refused.full
+    assert memory.acquire_all(["person"], 1, 60) is None, "nothing was counted, and its place is free"
+
+
+def test_a_call_for_more_callers_than_the_table_has_places_is_refused():
+    refused = Memory(Hand(), 1).acquire_all(["agent", "person"], 5, 60)
+
+    assert refused == (60, True)
+
+
+def test_the_librarys_own_strategy_runs_on_it():
+    clock = Hand()
+    memory = Memory(clock, 10)
+    strategy, item = MovingWindowRateLimiter(memory), RateLimitItemPerHour(3)
+
+    assert [strategy.hit(item, "a") for _ in range(4)] == [True, True, True, False]
+    assert strategy.get_window_stats(item, "a") == (NOON.timestamp() + 3_600, 0)
+    assert strategy.test(item, "b", cost=3)
+    assert not strategy.test(item, "b", cost=4)
+    assert not strategy.hit(item, "b", cost=4)
+    assert strategy.hit(item, "b", cost=2)
+    assert not strategy.hit(item, "b", cost=2)
+    assert strategy.hit(item, "b")
+    strategy.clear(item, "a")
+    assert strategy.hit(item, "a")
+    clock.pass_(3_600)
+    assert strategy.get_window_stats(item, "a") == (clock().timestamp() + 3_600, 3)
+    assert memory.reset() == 2
+    assert memory.check()
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 0.5, 1.5]), st.integers(1, 3)), max_size=20))
+def test_calls_that_cost_several_take_that_many_places(costs):
+    clock = Hand()
+    strategy, item = MovingWindowRateLimiter(Memory(clock, 10)), RateLimitItemPerSecond(4, SECONDS)
+    made = []
+    for gap, cost in costs:
+        clock.pass_(gap)
+        live = [at for at in made if clock() - at < timedelta(seconds=SECONDS)]
+        fits = len(live) + cost <= 4
+        assert strategy.hit(item, "a", cost=cost) == fits
+        made += [clock()] * cost * fits
+
+
+def test_other_ways_of_counting_are_refused():
+    memory = Memory(Hand(), 10)
+
+    for count in (lambda: memory.incr("a", 60), lambda: memory.get("a"), lambda: memory.get_expiry("a")):
+        with pytest.raises(NotImplementedError, match="only moving windows"):
+            count()

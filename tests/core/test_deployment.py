@@ -1,0 +1,282 @@
+"""Putting a deployment together, and running it."""
+
+import logging
+import subprocess
+import sys
+import traceback
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
+
+from packhorse import Host, Pack, PackError, Tool, Verifier
+from packhorse.deployment import compose
+from packhorse.packs import Found
+from packhorse.settings import PackTable, ServerSettings, Settings
+
+
+def age() -> int:
+    """How old."""
+    return 1
+
+
+def nobody(credential: str) -> None: ...
+
+
+class MoonSettings(BaseModel):
+    limit: int = 5
+    key: SecretStr | None = None
+    sites: tuple[str, ...] = ()
+
+    @field_validator("limit")
+    @classmethod
+    def _small(cls, limit: int) -> int:
+        if limit > 100:
+            raise ValueError("give at most 100")
+        return limit
+
+
+def moon(make_pack: Any, **values: Any) -> Any:
+    return make_pack(tools=[age], pack=Pack(title="Moon", settings=MoonSettings, **values))
+
+
+# --- a pack's settings ---
+
+
+def test_a_packs_own_settings_are_filled_from_its_table(make_pack, deploy) -> None:
+    table = {"own": {"limit": "7", "sites": ["a"]}}
+
+    host = deploy(tables={"moon": table}, moon=moon(make_pack)).hosts["moon"]
+
+    assert host.settings == MoonSettings(limit=7, sites=("a",))
+
+
+def test_without_a_table_its_defaults_hold(make_pack, deploy) -> None:
+    deployment = deploy(moon=moon(make_pack), sun=make_pack(tools=[]))
+
+    assert deployment.hosts["moon"].settings == MoonSettings()
+    assert deployment.hosts["sun"].settings is None
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        pytest.param({"limti": 5}, "unknown key 'limti'; known are key, limit, sites", id="a key misspelt"),
+        pytest.param({"limit": "many"}, "limit: Input should be a valid integer", id="text for a number"),
+        pytest.param({"limit": 500}, "limit: give at most 100", id="its own rule"),
+        pytest.param({"limti": 5, "limit": 500}, "limit: give at most 100; unknown key 'limti'", id="every mistake"),
+    ],
+)
+def test_a_mistake_in_them_stops_the_start_and_is_named(make_pack, deploy, own: dict[str, Any], said: str) -> None:
+    with pytest.raises(PackError) as refused:
+        deploy(tables={"moon": {"own": own}}, moon=moon(make_pack))
+
+    assert f"[packs.moon]: {said}" in str(refused.value)
+
+
+def test_the_file_of_the_mistake_is_named(make_pack, tmp_path) -> None:
+    settings = Settings(packs={"moon": PackTable(own={"limti": 5})}, source=tmp_path / "packhorse.toml")
+    module = moon(make_pack)
+
+    with pytest.raises(PackError, match=r"packhorse.toml \[packs.moon\]: unknown key 'limti'"):
+        compose(settings, [Found("moon", "m", "d", "1")], modules={"moon": module})
+
+
+def test_a_secret_among_them_is_in_no_message_and_no_traceback(make_pack, deploy) -> None:
+    own = {"key": ["hunter2"], "limit": "hunter2"}
+
+    with pytest.raises(PackError) as refused:
+        deploy(tables={"moon": {"own": own}}, moon=moon(make_pack))
+
+    assert "hunter2" not in "".join(traceback.format_exception(refused.value, limit=0))
+
+
+def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy) -> None:
+    class Loose(BaseModel):
+        model_config = ConfigDict(extra="allow")
+
+    module = make_pack(tools=[age], pack=Pack(title="Moon", settings=Loose))
+
+    assert deploy(tables={"moon": {"own": {"more": 1}}}, moon=module).hosts["moon"].settings.more == 1
+
+
+def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy) -> None:
+    with pytest.raises(PackError, match=r"\[packs.moon\] has 'limit', and this pack has no settings of its own"):
+        deploy(tables={"moon": {"own": {"limit": 5}}}, moon=make_pack(tools=[age]))
+
+
+def test_a_table_for_a_pack_that_is_not_installed_is_refused(make_pack, deploy) -> None:
+    with pytest.raises(PackError, match=r"\[packs.mars\] is about a pack that is not installed. Installed packs: moon"):
+        deploy(tables={"mars": {}}, moon=make_pack(tools=[age]))
+
+
+def test_a_table_for_a_pack_that_is_not_served_does_no_harm(make_pack, deploy) -> None:
+    packs = {"moon": make_pack(tools=[age]), "sun": make_pack(tools=[])}
+
+    assert list(deploy(server={"packs": ("sun",)}, tables={"moon": {"prefix": "m_"}}, **packs).hosts) == ["sun"]
+
+
+def test_a_settings_model_that_breaks_takes_its_pack_out_of_service(make_pack, deploy) -> None:
+    class Breaking(BaseModel):
+        limit: int = 1
+
+        @field_validator("limit")
+        @classmethod
+        def _break(cls, limit: int) -> int:
+            raise RuntimeError("no table")
+
+    bad = make_pack(tools=[age], pack=Pack(title="Bad", settings=Breaking))
+
+    deployment = deploy(tables={"bad": {"own": {"limit": 1}}}, bad=bad, moon=make_pack(tools=[age]))
+
+    assert [(one.found.name, one.reason) for one in deployment.catalogue.broken] == [("bad", "RuntimeError: no table")]
+    assert list(deployment.catalogue.tools) == ["age"]
+
+
+# --- broken packs ---
+
+
+def boom() -> Any:
+    raise ValueError("no table")
+
+
+def test_a_broken_pack_is_told_and_the_others_serve(make_pack, deploy, caplog) -> None:
+    with caplog.at_level(logging.ERROR):
+        deployment = deploy(bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
+
+    assert caplog.messages == ["pack bad 1.2 is not served: ValueError: no table"]
+    assert list(deployment.catalogue.tools) == ["age"]
+
+
+def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy) -> None:
+    with pytest.raises(PackError) as refused:
+        deploy(server={"strict": True}, bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
+
+    assert str(refused.value).endswith("these packs cannot be served: bad 1.2: ValueError: no table")
+
+
+def test_a_pack_that_was_asked_for_and_is_not_installed_stops_the_start(make_pack, deploy) -> None:
+    with pytest.raises(PackError, match="there is no pack 'mars' here"):
+        deploy(server={"packs": ("mars",)}, moon=make_pack(tools=[age]))
+
+
+def test_no_packs_at_all_is_a_deployment_too(deploy) -> None:
+    assert deploy().catalogue.entries == []
+
+
+# --- authentication ---
+
+
+@pytest.mark.parametrize(
+    "options", [pytest.param({"roles": ["ADMIN"]}, id="roles"), pytest.param({"public": True}, id="public")]
+)
+def test_with_authentication_every_offer_says_whom_it_is_for(make_pack, deploy, options: dict[str, Any]) -> None:
+    keeper = make_pack(auth=[Verifier(nobody)])
+
+    assert deploy(keeper=keeper, moon=make_pack(tools=[Tool(fn=age, **options)])).dispatcher.authenticated
+
+
+def test_with_authentication_an_offer_that_does_not_stops_the_start(make_pack, deploy) -> None:
+    keeper, module = make_pack(auth=[Verifier(nobody)]), make_pack(tools=[age])
+
+    with pytest.raises(PackError, match="'age' of pack 'moon' says neither who may use it nor that everybody may"):
+        deploy(keeper=keeper, moon=module)
+    assert deploy(tables={"moon": {"exclude": ("age",)}}, keeper=keeper, moon=module).catalogue.entries == []
+
+
+def test_without_authentication_nothing_has_to_be_said(make_pack, deploy) -> None:
+    assert not deploy(moon=make_pack(tools=[age])).dispatcher.authenticated
+
+
+# --- running ---
+
+
+class Told:
+    """What packs were told, in order."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def pack(self, title: str, *, start: Exception | None = None, stop: Exception | None = None) -> Pack:
+        def tell(what: str, error: Exception | None) -> Any:
+            def told(host: Host) -> None:
+                self.events.append(f"{what} {host.pack}")
+                if error:
+                    raise error
+
+            return told
+
+        return Pack(title=title, start=tell("start", start), stop=tell("stop", stop))
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+def test_packs_start_in_order_and_stop_in_reverse(make_pack, deploy, told: Told) -> None:
+    packs = {name: make_pack(tools=[], pack=told.pack(name)) for name in ("a", "b")}
+
+    with deploy(**packs, quiet=make_pack(tools=[])).running():
+        told.events.append("serve")
+
+    assert told.events == ["start a", "start b", "serve", "stop b", "stop a"]
+
+
+def test_they_stop_when_serving_fails(make_pack, deploy, told: Told) -> None:
+    deployment = deploy(a=make_pack(tools=[], pack=told.pack("a")))
+
+    def serve() -> None:
+        with deployment.running():
+            raise KeyError("port")
+
+    with pytest.raises(KeyError, match="port"):
+        serve()
+    assert told.events == ["start a", "stop a"]
+
+
+def test_a_pack_that_cannot_start_is_named_and_those_before_it_are_stopped(make_pack, deploy, told: Told) -> None:
+    deployment = deploy(
+        a=make_pack(tools=[], pack=told.pack("a")),
+        b=make_pack(tools=[], pack=told.pack("b", start=ValueError("no table"))),
+        c=make_pack(tools=[], pack=told.pack("c")),
+    )
+
+    with pytest.raises(PackError, match="pack 'b' could not start: ValueError: no table"), deployment.running():
+        pass
+    assert told.events == ["start a", "start b", "stop a"]
+
+
+def test_a_pack_that_fails_to_stop_is_logged_and_the_others_stop(make_pack, deploy, told: Told, caplog) -> None:
+    deployment = deploy(
+        a=make_pack(tools=[], pack=told.pack("a")),
+        b=make_pack(tools=[], pack=told.pack("b", stop=ValueError("stuck"))),
+    )
+
+    with deployment.running():
+        pass
+
+    assert told.events[-2:] == ["stop b", "stop a"]
+    assert caplog.messages == ["pack b failed to stop"]
+
+
+def test_the_clock_is_the_deployments(make_pack, tmp_path) -> None:
+    from datetime import UTC, datetime
+
+    settings = Settings(server=ServerSettings(data_dir=tmp_path))
+    found, module = [Found("moon", "m", "d", "1")], make_pack(tools=[age])
+
+    deployment = compose(settings, found, modules={"moon": module}, clock=lambda: datetime(2026, 1, 31, tzinfo=UTC))
+
+    assert deployment.hosts["moon"].clock() == datetime(2026, 1, 31, tzinfo=UTC)
+
+
+def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
+    code = (
+        "import sys; from packhorse import packs; from packhorse.deployment import compose;"
+        " from packhorse.settings import Settings; compose(Settings(), []);"
+        " print([name for name in ('mcp', 'mcp_types', 'sqlite_utils', 'jsonschema') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert (run.stdout.strip(), run.stderr) == ("[]", "")

@@ -1,0 +1,325 @@
+"""Metrics: what is counted under which names, and that nobody who calls can add one; and the dashboard over them."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packhorse.errors import PackError
+from packhorse.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics, NoMetrics, meter
+
+pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
+
+from prometheus_client.parser import text_string_to_metric_families
+
+CANARY = "canary-4b7f1c"
+NAMES = {"tool": ("age", "phase"), "resource": ("facts://moon",), "prompt": ("age",)}
+POOLS = ("server", "hourly")
+DASHBOARD = Path(__file__).resolve().parents[2] / "deploy" / "grafana" / "packhorse.json"
+
+
+def samples(metrics):
+    text, _ = metrics.render()
+    return [sample for family in text_string_to_metric_families(text.decode()) for sample in family.samples]
+
+
+ORDER = ("pool", "kind", "name", "outcome", "code", "le")
+
+
+def values(metrics):
+    """Every sample that is not 0, as (name, its labels' values)."""
+    return {
+        (sample.name, *(sample.labels[label] for label in ORDER if label in sample.labels)): sample.value
+        for sample in samples(metrics)
+        if sample.value and not sample.name.endswith("_created")
+    }
+
+
+def label_values(metrics):
+    return {value for sample in samples(metrics) for label, value in sample.labels.items() if label != "le"}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_a_call_is_counted_by_name_and_outcome_and_timed_by_name(outcome):
+    metrics = Metrics(NAMES)
+
+    metrics.call("tool", "age", outcome, 0.02)
+
+    counted = values(metrics)
+    assert counted.pop(("packhorse_calls_total", "tool", "age", outcome)) == 1
+    assert counted.pop(("packhorse_call_seconds_count", "tool", "age")) == 1
+    assert counted.pop(("packhorse_call_seconds_sum", "tool", "age")) == 0.02
+    assert {key[:3] for key in counted} == {("packhorse_call_seconds_bucket", "tool", "age")}
+    assert {float(key[3]) for key in counted} == {bound for bound in (*BUCKETS_SECONDS, float("inf")) if bound >= 0.02}
+
+
+@pytest.mark.parametrize(
+    ("tell", "key", "value"),
+    [
+        pytest.param(
+            lambda m: m.refusal("age", "NAME_TOO_LONG"), ("refusals_total", "age", "NAME_TOO_LONG"), 1, id="a"
+        ),
+        pytest.param(
+            lambda m: m.refusal("age", "authorization"), ("refusals_total", "age", "authorization"), 1, id="b"
+        ),
+        pytest.param(lambda m: m.limited("hourly"), ("limited_total", "hourly"), 1, id="a limit"),
+        pytest.param(lambda m: m.queue_depth(7), ("queue_depth",), 7, id="waiting jobs"),
+        pytest.param(lambda m: m.oldest_job(90.5), ("oldest_job_seconds",), 90.5, id="the oldest job"),
+        pytest.param(lambda m: m.in_flight(lambda: 3), ("calls_in_flight",), 3, id="calls in flight"),
+    ],
+)
+def test_what_else_is_told_is_there(tell, key, value):
+    metrics = Metrics(NAMES, POOLS)
+
+    tell(metrics)
+
+    assert values(metrics) == {(f"packhorse_{key[0]}", *key[1:]): value}
+
+
+def test_calls_in_flight_are_read_when_the_metrics_are():
+    metrics, running = Metrics(NAMES), [1]
+    metrics.in_flight(lambda: running[0])
+    first = values(metrics)
+    running[0] = 5
+
+    assert (first, values(metrics)) == ({("packhorse_calls_in_flight",): 1}, {("packhorse_calls_in_flight",): 5})
+
+
+@pytest.mark.parametrize(
+    ("tell", "key"),
+    [
+        pytest.param(lambda m: m.call("tool", CANARY, "ok", 1), ("calls_total", "tool", UNKNOWN, "ok"), id="a tool"),
+        pytest.param(lambda m: m.call(CANARY, "age", "ok", 1), ("calls_total", UNKNOWN, UNKNOWN, "ok"), id="a kind"),
+        pytest.param(
+            lambda m: m.call("resource", "age", "ok", 1), ("calls_total", "resource", UNKNOWN, "ok"), id="a tool's name"
+        ),
+        pytest.param(
+            lambda m: m.call("tool", "age", CANARY, 1), ("calls_total", "tool", "age", OTHER), id="an outcome"
+        ),
+        pytest.param(lambda m: m.refusal(CANARY, "BUSY"), ("refusals_total", UNKNOWN, "BUSY"), id="a refused name"),
+        pytest.param(lambda m: m.refusal("age", CANARY), ("refusals_total", "age", OTHER), id="a code"),
+        pytest.param(lambda m: m.limited(CANARY), ("limited_total", UNKNOWN), id="a limit"),
+    ],
+)
+def test_what_was_not_registered_is_not_named(tell, key):
+    metrics = Metrics(NAMES, POOLS)
+
+    tell(metrics)
+
+    assert values(metrics)[f"packhorse_{key[0]}", *key[1:]] == 1
+    assert CANARY not in metrics.render()[0].decode()
+
+
+@given(st.text(), st.text(), st.text(), st.text(alphabet="ab1 -\n", max_size=70))
+def test_whatever_callers_send_adds_no_series_but_a_codes(kind, name, outcome, code):
+    metrics = Metrics(NAMES, POOLS)
+    before = label_values(metrics)
+
+    metrics.call(kind, name, outcome, 1)
+    metrics.call("tool", name, outcome, 1)
+    metrics.refusal(name, code)
+    metrics.limited(name)
+
+    added = label_values(metrics) - before - {OTHER}
+    assert not added or (added == {code} and re.fullmatch("[ab]{1,64}", code))
+
+
+def test_a_pack_that_makes_up_codes_gets_no_more_than_so_many_series():
+    metrics = Metrics(NAMES)
+
+    for number in range(3 * MOST_CODES):
+        metrics.refusal("age", f"CODE_{number}")
+    metrics.refusal("age", "CODE_0")
+
+    codes = {sample.labels["code"] for sample in samples(metrics) if sample.name == "packhorse_refusals_total"}
+    assert len(codes) == MOST_CODES + 1
+    assert values(metrics)["packhorse_refusals_total", "age", "CODE_0"] == 2
+    assert values(metrics)["packhorse_refusals_total", "age", OTHER] == 2 * MOST_CODES
+
+
+def test_two_deployments_in_one_process_do_not_meet():
+    one, other = Metrics(NAMES), Metrics(NAMES)
+
+    one.call("tool", "age", "ok", 1)
+
+    assert values(one)
+    assert not values(other)
+
+
+def test_every_registered_name_is_there_before_its_first_call():
+    named = {
+        (sample.labels["kind"], sample.labels["name"])
+        for sample in samples(Metrics(NAMES))
+        if sample.name == "packhorse_calls_total"
+    }
+
+    assert named >= {(kind, name) for kind, names in NAMES.items() for name in names}
+
+
+def test_calls_given_up_at_the_hosts_time_limit_stand_in_a_bucket_of_their_own():
+    from packhorse.settings import ServerSettings
+
+    assert ServerSettings().timeout_seconds in BUCKETS_SECONDS
+    assert list(BUCKETS_SECONDS) == sorted(set(BUCKETS_SECONDS))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "made"),
+    [
+        pytest.param(None, Metrics, id="not said: installed, hence on"),
+        pytest.param(True, Metrics, id="on"),
+        pytest.param(False, NoMetrics, id="off"),
+    ],
+)
+def test_metrics_are_on_where_they_can_be(wanted, made):
+    assert type(meter(NAMES, wanted=wanted)) is made
+
+
+def test_where_the_library_is_absent_there_are_none_and_who_wants_them_hears_the_cure(monkeypatch):
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+
+    assert not meter(NAMES).enabled
+    with pytest.raises(PackError, match=re.escape("packhorse[metrics]")):
+        meter(NAMES, wanted=True)
+
+
+def test_no_metrics_takes_all_that_metrics_takes_and_shows_nothing():
+    for counter in (NoMetrics(), Metrics(NAMES, POOLS)):
+        counter.call("tool", "age", "ok", 1)
+        counter.refusal("age", "BUSY")
+        counter.limited("server")
+        counter.queue_depth(1)
+        counter.oldest_job(1)
+        counter.in_flight(lambda: 1)
+        assert bool(counter.render()[0]) is counter.enabled
+
+
+def test_importing_it_loads_neither_the_library_nor_the_protocol():
+    found = "import sys, packhorse.metrics; print({'prometheus_client', 'mcp', 'pydantic'} & set(sys.modules))"
+
+    assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"
+
+
+# The dashboard
+
+TARGET_LABELS = {"job", "instance"}  # given by Prometheus to all that it reads
+
+
+def exported():
+    """Names of all series and the labels that each has."""
+    metrics = Metrics(NAMES, POOLS)
+    metrics.refusal("age", "BUSY")
+    return {sample.name: set(sample.labels) for sample in samples(metrics)}
+
+
+def panels():
+    return json.loads(DASHBOARD.read_text("utf-8"))["panels"]
+
+
+def queries():
+    board = json.loads(DASHBOARD.read_text("utf-8"))
+    for panel in board["panels"]:
+        for target in panel["targets"]:
+            yield f"{panel['title']} {target['refId']}", target["expr"]
+
+
+def parsed(expression):
+    promql = pytest.importorskip("promql_parser", reason="promql-parser is not installed: queries cannot be read")
+    # What Grafana puts in: an interval, and a pattern for each variable.
+    plain = re.sub(r"\$\w+", ".*", expression.replace("$__rate_interval", "5m"))
+    return promql, promql.parse(plain)
+
+
+def asked(promql, expression):
+    """Of an expression: (metric, labels it picks by), and the labels it groups by with the metrics under them."""
+    selected, grouped = [], []
+
+    def walk(node):
+        if isinstance(node, promql.VectorSelector):
+            selected.append((node.name, {matcher.name for matcher in node.matchers.matchers}))
+            return {node.name}
+        if isinstance(node, promql.MatrixSelector):
+            return walk(node.vector_selector)
+        if isinstance(node, promql.BinaryExpr):
+            return walk(node.lhs) | walk(node.rhs)
+        if isinstance(node, promql.ParenExpr):
+            return walk(node.expr)
+        if isinstance(node, promql.Call):
+            return set().union(*(walk(argument) for argument in node.args))
+        if isinstance(node, promql.AggregateExpr):
+            under = walk(node.expr)
+            grouped.append((set(node.modifier.labels) if node.modifier else set(), under))
+            return under
+        assert isinstance(node, promql.NumberLiteral | promql.StringLiteral), type(node)
+        return set()
+
+    walk(expression)
+    return selected, grouped
+
+
+@pytest.mark.parametrize("expression", [pytest.param(query, id=title) for title, query in queries()])
+def test_every_metric_and_label_on_the_dashboard_is_exported(expression):
+    series = exported()
+    selected, grouped = asked(*parsed(expression))
+
+    assert selected
+    for name, labels in selected:
+        assert name in series
+        assert labels <= series[name] | TARGET_LABELS
+    for labels, under in grouped:
+        assert all(labels <= series[name] | TARGET_LABELS for name in under)
+
+
+@pytest.mark.parametrize("panel", [pytest.param(panel, id=panel["title"]) for panel in panels()])
+def test_a_legend_names_only_labels_that_its_query_keeps(panel):
+    for target in panel["targets"]:
+        _, grouped = asked(*parsed(target["expr"]))
+        kept = set().union(*(labels for labels, _ in grouped))
+        assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= kept
+
+
+def test_every_outcome_that_the_dashboard_asks_for_is_one():
+    asked_for = [word for _, query in queries() for word in re.findall(r'outcome=~?"([^"]+)"', query)]
+
+    assert asked_for
+    assert all(set(words.split("|")) <= set(OUTCOMES) for words in asked_for)
+
+
+def test_every_list_on_the_dashboard_is_of_a_label_that_is_exported():
+    lists = [
+        variable["definition"]
+        for variable in json.loads(DASHBOARD.read_text("utf-8"))["templating"]["list"]
+        if variable["type"] == "query"
+    ]
+
+    assert len(lists) == 2
+    for query in lists:
+        metric, label = re.fullmatch(r"label_values\((\w+)(?:{.*})?, (\w+)\)", query).groups()
+        assert label in exported()[metric]
+
+
+def test_the_dashboard_shows_all_that_is_measured():
+    shown = {
+        re.sub("_(total|bucket|sum|count)$", "", name)
+        for _, query in queries()
+        for name in re.findall(r"packhorse_\w+", query)
+    }
+    measured = {re.sub("_(total|bucket|sum|count|created)$", "", name) for name in exported()}
+
+    assert shown == measured
+
+
+def test_panels_have_ids_of_their_own_and_do_not_overlap():
+    placed = [(panel["id"], panel["gridPos"]) for panel in panels()]
+    cells = [
+        (x, y) for _, at in placed for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])
+    ]
+
+    assert len({identity for identity, _ in placed}) == len(placed)
+    assert len(cells) == len(set(cells))
+    assert all(0 <= x < 24 for x, _ in cells)
