@@ -8,8 +8,10 @@ whether it could measure, never how fast anything was.
 
 import argparse
 import datetime as dt
+import json
 import os
 import platform
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         started = starts.measure(starts.commands(built, folder), rounds)
         called = calls.in_process(built, rounds)
         served = calls.over_http(built, folder, rounds)
-        facts = _facts(built, rounds)
+        facts = _facts(built, folder, rounds)
     bars = [*_start_bars(started), *_call_bars(called, 1.10), *_call_bars(served, 1.00)]
     text = report.written(facts, started, called, served, bars)
     print(text)
@@ -71,7 +73,7 @@ def _call_bars(taken: calls.Taken, limit: float) -> list[Bar]:
     ]
 
 
-def _facts(built: venvs.Venvs, rounds: int) -> dict[str, str]:
+def _facts(built: venvs.Venvs, folder: Path, rounds: int) -> dict[str, str]:
     """What the figures depend on; nothing that would tell whose machine it was."""
     found = venvs.versions(built.host, "mcp", "packhorse", "pydantic", "uvicorn", "httptools", "uvloop")
     if built.fastmcp:
@@ -82,11 +84,18 @@ def _facts(built: venvs.Venvs, rounds: int) -> dict[str, str]:
         "Machine": f"{platform.system()} {platform.machine()}, {cores} cores, {_model()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "Versions": ", ".join(f"{name} {version}" for name, version in sorted(found.items())),
+        "The five packs": f"{', '.join(venvs.PACKS)}: {_tools(built, folder)} tools together at this commit",
         "HTTP": f"uvicorn on {'uvloop' if 'uvloop' in found else 'asyncio'},"
         f" {'httptools' if 'httptools' in found else 'h11'}, one process, no access log, on every side",
         "Rounds": f"{rounds}; in each every side has one turn, in changing order",
         "Other load": f"{os.getloadavg()[2]:.1f} on average over the last quarter of an hour, this run included",
     }
+
+
+def _tools(built: venvs.Venvs, folder: Path) -> int:
+    five = starts.config(folder, "five", venvs.PACKS)
+    command = [str(built.host), "-m", "packhorse", "tools", "--json", "--config", five]
+    return len(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
 
 
 def _model() -> str:

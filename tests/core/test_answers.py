@@ -39,6 +39,14 @@ class Counted(BaseModel):
         return sum(self.sizes)
 
 
+class ClosedCounted(Counted):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Renamed(BaseModel):
+    size: int = Field(serialization_alias="sizeInCm")
+
+
 class Marked(BaseModel):
     mark: Literal[1, 2]
 
@@ -78,6 +86,8 @@ def spoilt(**changes: Any) -> Score:
             Score, {"points": 1}, {"points": 1, "scoredBy": ""}, '{"points": 1, "scoredBy": ""}', id="its dict"
         ),
         pytest.param(Counted, Counted(sizes=[1, 2]), {"sizes": [1, 2], "total": 3}, None, id="with a computed field"),
+        pytest.param(ClosedCounted, ClosedCounted(sizes=[1]), {"sizes": [1], "total": 1}, None, id="and closed"),
+        pytest.param(Renamed, Renamed(size=1), {"sizeInCm": 1}, None, id="with another name on the way out"),
         pytest.param(Forbidding, Forbidding(), {"size": 0}, None, id="a closed model"),
         pytest.param(Point, Point(1), {"x": 1}, '{"x": 1}', id="dataclass"),
         pytest.param(dict[str, int], {"a": 1}, {"a": 1}, '{"a": 1}', id="mapping"),

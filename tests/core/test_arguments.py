@@ -101,6 +101,12 @@ class Either(BaseModel):
     name: str = Field("", validation_alias=AliasChoices("name", "nombre"))
 
 
+class Named(BaseModel):
+    model_config = ConfigDict(populate_by_name=True)
+
+    family_name: str = Field("", alias="familyName")
+
+
 @dataclass
 class Point:
     x: int
@@ -135,6 +141,8 @@ def trimmed_model(trimmed: Trimmed) -> None: ...
 def conditional(asked: Conditional) -> None: ...
 def lenient(n: Annotated[int, Field(strict=False)] = 1) -> None: ...
 def two_names(either: Either) -> None: ...
+def by_either_name(named: Named) -> None: ...
+def weights(kg: float) -> None: ...
 def anything(a: Any, b=None) -> None: ...
 
 
@@ -160,6 +168,7 @@ SIGNATURES: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (conditional, {"kind": "a", "size": 1}),
     (lenient, {"n": 1}),
     (two_names, {"name": "a"}),
+    (by_either_name, {"familyName": "a"}),
     (anything, {"a": {"b": [1]}, "b": None}),
 ]
 
@@ -253,6 +262,8 @@ def test_the_published_schema_is_valid_and_closed(fn: Callable[..., Any]) -> Non
         pytest.param(trimmed_model, {"word": "ABC"}, id="not as its pattern before it is lowered"),
         pytest.param(two_names, {"nombre": "x"}, id="a name that is not published"),
         pytest.param(whole, {"legs": [{"nights": 1}], "code": "AB"}, id="a field's own name for its alias"),
+        pytest.param(by_either_name, {"family_name": "x"}, id="and not where the model would take it either"),
+        pytest.param(weights, {"kg": 10**400}, id="a number beyond all numbers"),
         pytest.param(nested, {"leg": {"nights": 1, "elsewhere": 1}}, id="an unknown name inside"),
         pytest.param(nested, {"leg": {"nights": 1}, "legs": [{"nights": 1, "x": 1}]}, id="an unknown name in a list"),
         pytest.param(nested, {"leg": {"nights": 1}, "point": {"x": 1, "z": 1}}, id="an unknown name in a dataclass"),

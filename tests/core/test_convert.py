@@ -14,8 +14,9 @@ from attrs.validators import ge
 from cattrs import ClassValidationError, StructureHandlerNotFoundError
 from hypothesis import given
 from hypothesis import strategies as st
-from packhorse.convert import faults, make_converter
 from pydantic import TypeAdapter
+
+from packhorse.convert import faults, make_converter
 
 HOME = ZoneInfo("UTC")
 ZONES = ("Africa/Nairobi", "America/St_Johns", "Asia/Kathmandu", "Europe/Paris", "UTC")
@@ -188,6 +189,12 @@ def test_an_instant_without_an_offset_is_neither_read_nor_written() -> None:
     assert faults_of("2026-01-31T08:00:00", datetime) == [wanted]
     with pytest.raises(ValueError, match="give it a time zone"):
         make_converter().unstructure(datetime(2026, 1, 31, 8))  # noqa: DTZ001
+
+
+def test_an_instant_is_read_into_utc_whatever_its_offset() -> None:
+    read = make_converter().structure("2026-01-31T09:00:00+01:00", datetime)
+
+    assert (read.isoformat(), read.tzinfo) == ("2026-01-31T08:00:00+00:00", UTC)
 
 
 def test_a_zone_without_a_name_is_not_written() -> None:

@@ -1,13 +1,16 @@
 """Asking the person, the client's model and the client itself, in both protocol eras."""
 
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
+import anyio.to_thread
 import mcp_types as wire
 import pytest
+from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, Field
 
@@ -382,6 +385,38 @@ async def test_a_resolver_that_crashes_is_a_masked_bug(
     assert CANARY in caplog.text
 
 
+async def test_a_resolver_that_hangs_in_a_thread_does_not_keep_its_call(tmp_path: Path, protocol: Protocol) -> None:
+    begun, release = threading.Event(), threading.Event()
+
+    def hang() -> Elicit[Name]:
+        begun.set()
+        release.wait(60)
+        return ask_name()
+
+    def act(name: Annotated[Name, Resolve(hang)]) -> str:
+        """Act for somebody, once it is known whom to ask."""
+        return name.name
+
+    adapter = Adapter(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[act])), lambda ctx: LOCAL)
+    mode = protocol if protocol == MODERN else "legacy"
+    replies: list[wire.CallToolResult] = []
+    try:
+        async with Client(adapter.server, mode=mode, **Answering().options()) as client:
+
+            async def call() -> None:
+                replies.append(await client.call_tool("act"))
+
+            with anyio.fail_after(30):
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(call)
+                    await anyio.to_thread.run_sync(begun.wait, 30)
+                    adapter.under_way.give_up()
+    finally:
+        release.set()
+
+    assert [code_of(reply) for reply in replies] == ["STOPPING"]
+
+
 # --- clients that cannot, or will not ---
 
 
@@ -679,8 +714,6 @@ async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> 
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[paint]))
     caller = [person("ada")]
     adapter = Adapter(deployment, lambda ctx: caller[0])
-    from mcp.client.client import Client
-
     async with Client(adapter.server, mode=MODERN, **Answering().options()) as client:
         asked = await first_round(client.session)
         for other in (person("bo"), person("ada", "b"), Principal("agent", "ada", claims={"iss": "a"}), LOCAL):

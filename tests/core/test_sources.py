@@ -225,6 +225,17 @@ def test_failures_count_only_one_after_another(call):
     assert (world.asked, world.source.state) == (15, "up")
 
 
+def test_a_source_that_takes_its_time_is_not_down():
+    world = World(breaker=Breaker(2, 30))
+
+    def slow():
+        world.seconds += 600
+        return world.ask()
+
+    assert [world.source.call(slow) for _ in range(5)] == ["here"] * 5
+    assert world.source.state == "up"
+
+
 @both
 @pytest.mark.parametrize(
     "answer", [pytest.param("here", id="an answer"), pytest.param(UserError("No such person."), id="a refusal")]

@@ -224,6 +224,18 @@ async def test_a_client_of_either_era_is_served_until_it_leaves(bench: Bench, pr
     assert "Traceback" not in bench.log.read_text()
 
 
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+def test_a_client_of_any_handshake_version_is_served_in_its_own(limited: Spoken, version: str) -> None:
+    limited.send("initialize", 20, **{**INITIALIZE, "protocolVersion": version})
+    assert limited.read()["result"]["protocolVersion"] == version
+    limited.send("notifications/initialized")
+    answered = limited.call("echo", 21, text="on")
+    limited.send("initialize", 22, **INITIALIZE)
+    limited.read()
+
+    assert answered["content"] == [{"type": "text", "text": "on"}]
+
+
 def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -> None:
     with spoken(bench) as server:
         server.initialize()

@@ -144,6 +144,22 @@ class Published:
     hold: threading.Event | None = None
 
 
+class Counted:
+    """A verifier's keys of one issuer, counting how often one is looked for: once for each signature checked."""
+
+    def __init__(self, tokens, iss):
+        self.found = 0
+        self._keys = tokens._keys[iss]
+        tokens._keys[iss] = self
+
+    def __getattr__(self, name):
+        return getattr(self._keys, name)
+
+    async def find(self, kid):
+        self.found += 1
+        return await self._keys.find(kid)
+
+
 class Publisher:
     """A server on a port of its own; ``asked`` lists the paths that were asked for, ``hosts`` their Host headers."""
 

@@ -11,6 +11,7 @@ from signing import (
     NOW,
     RS,
     Clockwork,
+    Counted,
     Published,
     claims_of,
     ec_key,
@@ -111,6 +112,20 @@ async def test_a_withdrawal_that_was_heard_of_early_counts_at_once(rotating, pub
         await rotating.verify(remembered)
 
 
+async def test_the_same_keys_fetched_again_leave_what_was_verified_as_it_is(clock, publisher):
+    publisher.pages["/rs"] = Published(set_of(FIRST))
+    tokens = Tokens([rs_issuer(publisher)], clock=clock)
+    keys = Counted(tokens, RS)
+    a, b = lasting(jti="a"), lasting(jti="b")
+    for token in (a, b):
+        await tokens.verify(token)
+    clock.forward(3_600)
+    for token in (a, b, a, b):
+        await tokens.verify(token)
+    assert publisher.asked == ["/rs"] * 2
+    assert keys.found == 3  # the second time for the one that caused the fetch
+
+
 async def test_all_keys_withdrawn_is_an_answer_too(rotating, publisher, clock, caplog):
     await rotating.verify(lasting())
     publisher.pages["/rs"] = Published(set_of())
@@ -142,6 +157,9 @@ async def test_old_keys_are_believed_for_a_day_while_the_issuer_does_not_answer(
     clock.forward(3_600)
     await rotating.verify(remembered)
     await rotating.verify(lasting(jti="another"))
+    keys = Counted(rotating, RS)
+    await rotating.verify(remembered)
+    assert keys.found == 0
     clock.forward(86_400 - 3_600 - 1)
     await rotating.verify(remembered)
     assert publisher.asked == ["/rs"] * 3  # and not once for each call

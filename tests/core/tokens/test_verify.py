@@ -15,6 +15,7 @@ from signing import (
     RS,
     SECRET,
     Clockwork,
+    Counted,
     Published,
     claims_of,
     ec_key,
@@ -37,22 +38,6 @@ from packhorse.tokens import Tokens, refresh
 pytestmark = pytest.mark.anyio
 
 SPECIFICATION = hs(specification_claims())
-
-
-class Counted:
-    """A verifier's keys, counting how often one is looked for: once for each signature that is checked."""
-
-    def __init__(self, tokens, iss):
-        self.found = 0
-        self._keys = tokens._keys[iss]
-        tokens._keys[iss] = self
-
-    def __getattr__(self, name):
-        return getattr(self._keys, name)
-
-    async def find(self, kid):
-        self.found += 1
-        return await self._keys.find(kid)
 
 
 async def test_a_principal_is_what_the_token_says_and_who_said_it(tokens):

@@ -112,13 +112,11 @@ class Chain:
             PackError: it cannot be written, is of a newer version or another
                 key, or is not what its anchor remembers.
         """
-        import sqlite3
-
         anchor_file = AnchorFile(anchor, keys)
         try:
             _prepare(path, anchor, anchor_file)
             connection = connect(path, wait_seconds)
-        except (OSError, sqlite3.Error, AuditTampered) as exc:
+        except file_errors(AuditTampered) as exc:
             raise PackError(_cannot(path, exc)) from exc
         try:
             if _tables(connection):
@@ -128,7 +126,7 @@ class Chain:
             chain = cls(connection, path, anchor_file, keys, sync=full_sync)
             with chain.tx():
                 chain._begin(clock)
-        except (OSError, sqlite3.Error, AuditTampered) as exc:
+        except file_errors(AuditTampered) as exc:
             connection.close()
             raise PackError(_cannot(path, exc)) from exc
         except BaseException:
@@ -252,12 +250,24 @@ class Chain:
             raise AuditTampered(f"row {row[1]} was changed")
 
 
+def file_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
+    """What a file that cannot be read or written raises, and ``others``."""
+    import sqlite3
+
+    # Of a damaged file SQLite quotes bytes in its message that Python then cannot decode.
+    return sqlite3.Error, OSError, UnicodeDecodeError, *others
+
+
 def connect(path: Path, wait_seconds: float = 30, *, reading: bool = False) -> sqlite3.Connection:
     """A connection that takes and leaves transactions as it is told; ``reading``: and writes nothing."""
     import sqlite3
 
-    name, uri = (f"{path.absolute().as_uri()}?mode=ro", True) if reading else (str(path), False)
-    return sqlite3.connect(name, timeout=wait_seconds, isolation_level=None, check_same_thread=False, uri=uri)
+    name = str(path)
+    if reading:
+        # A copy on read-only media: SQLite reads it only on the promise that nobody writes it meanwhile.
+        still = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        name = f"{path.absolute().as_uri()}?{'immutable=1' if still else 'mode=ro'}"
+    return sqlite3.connect(name, timeout=wait_seconds, isolation_level=None, check_same_thread=False, uri=reading)
 
 
 def check_file(connection: sqlite3.Connection, path: Path) -> None:
@@ -308,11 +318,11 @@ def write_checkpoint(connection: sqlite3.Connection, checkpoint: Checkpoint, key
 def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     anchor.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists():
+    if path.exists() and path.stat().st_size:
         return
     remembered = anchor_file.read()
     if remembered is not None and remembered.seq:
-        raise AuditTampered(f"the file is gone, and its anchor {anchor.name} names row {remembered.seq}")
+        raise AuditTampered(f"the file is gone or empty, and its anchor {anchor.name} names row {remembered.seq}")
     # Created here for its mode: the record is nobody else's to read. Only when new: to close a file that another
     # connection of this process holds would drop its locks (POSIX).
     try:
@@ -355,5 +365,5 @@ def _cannot(path: Path, exc: Any) -> str:
             " on, keep the record and its anchor for that, move both aside, and a new record begins. (After a power cut"
             " the last rows of a record without full_sync may be missing.)"
         )
-    reason = exc.strerror if isinstance(exc, OSError) else str(exc)
+    reason = (exc.strerror if isinstance(exc, OSError) else None) or str(exc)
     return f"the audit record {path} cannot be opened for writing ({reason}): mend that, or name another file"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from packhorse.audit.canonical import canonical
-from packhorse.audit.chain import check_file, connect
+from packhorse.audit.chain import check_file, connect, file_errors
 from packhorse.errors import PackError
 
 Format = Literal["jsonl", "csv"]
@@ -31,8 +31,6 @@ def rows(path: Path, last: int | None = None) -> Iterator[dict[str, Any]]:
     Raises:
         PackError: there is no such record, or it cannot be read.
     """
-    import sqlite3
-
     if not path.is_file():
         raise PackError(f"{path}: there is no such audit record")
     columns = "seq, CAST(body AS BLOB), prev, hash"
@@ -47,7 +45,7 @@ def rows(path: Path, last: int | None = None) -> Iterator[dict[str, Any]]:
                 found = connection.execute(f"SELECT * FROM ({newest}) ORDER BY seq", (last,))  # noqa: S608  # as above
             for seq, body, prev, made in found:
                 yield {"seq": seq, "prev": _hex(prev), "hash": _hex(made), "body": _json(body)}
-    except sqlite3.Error as exc:
+    except file_errors() as exc:
         raise PackError(f"{path.name} cannot be read ({exc}); 'packhorse audit verify' says more") from exc
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from packhorse.audit.allow import allowed
-from packhorse.audit.chain import Chain
+from packhorse.audit.chain import Chain, file_errors
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
 from packhorse.audit.record import AuditUnavailable, Entry, Event, Outcome, about_event, about_outcome, entry
@@ -264,11 +264,9 @@ class AuditLog:
         return done
 
     def _attempt(self, step: Callable[[], None]) -> bool:
-        import sqlite3
-
         try:
             step()
-        except (sqlite3.Error, OSError, PackhorseError) as exc:
+        except file_errors(PackhorseError) as exc:
             if not self._broken:
                 logger.error("the audit record cannot be written: %s", exc)  # noqa: TRY400  # said once, in words
             self._broken = True

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packhorse.audit.chain import TRIGGERS, Chain, write_checkpoint
+from packhorse.audit.chain import TRIGGERS, Chain, file_errors, write_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import BUSY_SECONDS, anchor_of
 from packhorse.audit.record import AuditTampered, entry, stamp
@@ -41,8 +41,6 @@ def prune(
     Raises:
         PackError: the record does not verify: it is kept as it is, for it may be evidence; or it cannot be written.
     """
-    import sqlite3
-
     keys = Keys(key)
     anchor = anchor or anchor_of(path)
     report = verify(path, anchor, key)
@@ -56,7 +54,7 @@ def prune(
         chain.anchor()
         if removed.rows:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log holds the old pages until then
-    except (sqlite3.Error, OSError, AuditTampered) as exc:
+    except file_errors(AuditTampered) as exc:
         raise PackError(f"{path.name} could not be pruned, and is as it was: {exc}") from exc
     finally:
         chain.close()

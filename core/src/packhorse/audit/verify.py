@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.anchor import Anchor, AnchorFile, missing
-from packhorse.audit.chain import TRIGGERS, Checkpoint, check_file, connect, holds, read_checkpoint
+from packhorse.audit.chain import TRIGGERS, Checkpoint, check_file, connect, file_errors, holds, read_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import anchor_of
 from packhorse.audit.record import AuditTampered
@@ -78,8 +78,6 @@ def _read(anchor_file: AnchorFile, path: Path) -> tuple[Anchor | None, str | Non
 
 
 def _verified(path: Path, anchor_file: AnchorFile, keys: Keys) -> tuple[Anchor | None, Report]:
-    import sqlite3
-
     # The anchor first: it never leads, so the rows that it names must be there by the time the file is read.
     found, problem = _read(anchor_file, path)
     if not path.is_file():
@@ -92,7 +90,7 @@ def _verified(path: Path, anchor_file: AnchorFile, keys: Keys) -> tuple[Anchor |
         with closing(connect(path, reading=True)) as connection:
             connection.execute("BEGIN")
             return found, _Walk(connection, path, keys).report(found, problem)
-    except sqlite3.Error as exc:
+    except file_errors() as exc:
         return found, Report(False, 0, keys.keyed, f"the file is damaged ({exc})")
 
 
@@ -110,8 +108,6 @@ class _Walk:
         self._anchored_hash: bytes | None = None
 
     def report(self, anchor: Anchor | None, problem: str | None) -> Report:
-        import sqlite3
-
         check_file(self._connection, self._path)
         try:
             checkpoint = read_checkpoint(self._row("SELECT body, seal FROM checkpoint"), self._keys)
@@ -131,7 +127,7 @@ class _Walk:
                 seq, prev = row[0], row[3]
                 self._rows += 1
                 self._note_anchor(anchor, seq, prev)
-        except sqlite3.Error as exc:
+        except file_errors() as exc:
             first_bad, problem = seq + 1, f"the file is damaged after row {seq} ({exc})"
         if problem is None:
             problem, first_bad = self._whole(checkpoint, anchor, seq)
@@ -183,8 +179,6 @@ class _Walk:
         triggers = dict(self._connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
         if triggers != TRIGGERS:
             return "the triggers that keep rows from being changed are not as they were made", None
-        if checkpoint.pruned and self._last_pruning != asdict(checkpoint):
-            return "its checkpoint is not the one that the last pruning recorded", None
         wrong = missing(
             anchor,
             chain=checkpoint.chain,
@@ -192,4 +186,8 @@ class _Walk:
             before=checkpoint.first - 1,
             hash_at=lambda _: self._anchored_hash,
         )
-        return wrong, head + 1 if anchor is not None and anchor.seq > head else None
+        if wrong:
+            return wrong, head + 1 if anchor is not None and anchor.seq > head else None
+        if checkpoint.pruned and self._last_pruning != asdict(checkpoint):
+            return "its checkpoint is not the one that the last pruning recorded", None
+        return None, None

@@ -28,7 +28,7 @@ def located(config: Path | None) -> tuple[Path, Path | None, bytes | None]:
     chosen = settings.load(config)
     audit = getattr(chosen, "audit", None)
     path = getattr(audit, "path", None) or chosen.data_dir / FILE_NAME
-    key = getattr(audit, "key", None)
+    key: Any = getattr(audit, "key", None)
     if hasattr(key, "get_secret_value"):
         key = key.get_secret_value()
     return Path(path), getattr(audit, "anchor", None), key.encode() if isinstance(key, str) else key

@@ -227,8 +227,9 @@ def _translated(fn: Callable[..., Any], seen: dict[Any, Callable[..., Any]]) -> 
 
     async def asked(**given: Any) -> Any:
         bound = {name: value.ours if name == parameters.context else _ours_of(value) for name, value in given.items()}
-        made = await fn(**bound) if runs_on_loop else await anyio.to_thread.run_sync(lambda: fn(**bound))
-        return _theirs_of(made)
+        if runs_on_loop:
+            return _theirs_of(await fn(**bound))
+        return _theirs_of(await anyio.to_thread.run_sync(lambda: fn(**bound), abandon_on_cancel=True))
 
     seen[identity] = asked
     annotations: dict[str, Any] = dict.fromkeys(parameters.plain, Any)

@@ -77,6 +77,8 @@ class _Lines:
         # Not closed: a reading thread may still hold it when the loop ends.
         self._file = open(descriptor, "rb", closefd=False)  # noqa: SIM115
         self._limit = limit
+        # Of its own: whatever else is busy in threads, the client is heard.
+        self._threads = anyio.CapacityLimiter(1)
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while line := await self._line(self._limit + 1):
@@ -99,7 +101,7 @@ class _Lines:
 
     async def _line(self, size: int) -> bytes:
         # Abandoned when the server stops: nobody knows when the client will write again.
-        return await anyio.to_thread.run_sync(self._file.readline, size, abandon_on_cancel=True)
+        return await anyio.to_thread.run_sync(self._file.readline, size, abandon_on_cancel=True, limiter=self._threads)
 
 
 class _Answers:
@@ -108,11 +110,14 @@ class _Answers:
     def __init__(self, descriptor: int, stop: Callable[[], None]) -> None:
         self._descriptor = descriptor
         self._stop = stop
+        self._threads = anyio.CapacityLimiter(1)
 
     async def write(self, text: str) -> None:
         try:
             # Abandoned when the server stops: the client may have stopped reading and kept its end open.
-            await anyio.to_thread.run_sync(self._send, text.encode("utf-8"), abandon_on_cancel=True)
+            await anyio.to_thread.run_sync(
+                self._send, text.encode("utf-8"), abandon_on_cancel=True, limiter=self._threads
+            )
         except OSError as exc:
             self._stop()
             raise anyio.ClosedResourceError from exc

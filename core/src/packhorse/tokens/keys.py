@@ -95,7 +95,7 @@ class Published:
         if not self._fresh(now) and self._may_ask(now):
             await self._ask()
         key = self._pick(kid)
-        if key is None and kid is not None and self._may_ask(self._now()):
+        if key is None and self._may_ask(self._now()):
             await self._ask()
             key = self._pick(kid)
         now = self._now()

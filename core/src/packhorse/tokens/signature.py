@@ -43,7 +43,7 @@ def proven(
                 "enforce_minimum_key_length": True,
             },
         )
-    except (jwt.PyJWTError, ValueError, TypeError) as exc:
+    except jwt.PyJWTError as exc:
         refusal = _refusal(exc, issuer, audience)
     else:
         return claims

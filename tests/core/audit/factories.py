@@ -1,0 +1,66 @@
+"""A record with a few rows in it, and the parts it is made of."""
+
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from packhorse.audit import AuditLog, Event, Mask, Outcome
+from packhorse.audit.chain import connect
+from packhorse.principal import Principal
+
+KEY = b"a key of thirty-two bytes or more"
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+OK = Outcome("ok", milliseconds=1.25)
+CARLA = Principal("human", "carla", frozenset({"ADMIN"}), claims={"iss": "https://issuer.example"})
+
+
+class Ticking:
+    """A clock that is a minute later each time it is asked."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+
+def event(name: str = "swap_shifts", **changes) -> Event:
+    return Event(
+        **{"kind": "tool", "name": name, "principal": CARLA, "pack": "scheduling", "effectful": True} | changes
+    )
+
+
+def opened(path: Path, key: bytes | None = KEY, **changes) -> AuditLog:
+    return AuditLog.open(path, key=key, **{"clock": Ticking(), "mask": Mask()} | changes)
+
+
+def recorded(path: Path, calls: int = 5, key: bytes | None = KEY, **changes) -> Path:
+    """A closed record of so many calls: two rows each."""
+    with opened(path, key, **changes) as log:
+        for number in range(calls):
+            log.end(log.begin(event(f"tool_{number}")), OK)
+    return path
+
+
+def edited(path: Path, *statements: str) -> Path:
+    """Somebody with the file and SQLite, who also knows how to drop a trigger and put it back."""
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA synchronous=OFF")
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            connection.execute(statement)
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for name, sql in triggers:
+            if name.split("_")[0] in tables:
+                connection.execute(sql)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
+
+
+def bodies(path: Path) -> list[dict]:
+    from packhorse.audit import rows
+
+    return [row["body"] for row in rows(path)]

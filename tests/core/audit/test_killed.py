@@ -1,0 +1,64 @@
+"""Processes that are killed while they write leave a record that holds, with every row that was promised."""
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from tests.core.audit.factories import KEY, edited, recorded
+
+from packhorse.audit import rows, verify
+
+WRITERS = 8
+ROUNDS = 3
+LINES = 150
+"""A writer is killed when it has said so many lines at the most; at the least one, which it says before it opens."""
+
+SCRIPT = Path(__file__).with_name("killed_writer.py")
+
+
+def run_and_kill(file, after, promised):
+    path = os.pathsep.join(part for part in sys.path if part)
+    with subprocess.Popen(
+        [sys.executable, SCRIPT, file], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
+    ) as writer:
+        lines = [writer.stdout.readline() for _ in range(after)]
+        writer.kill()
+        lines += writer.stdout.readlines()
+    promised.extend(line.decode().strip() for line in lines if line.endswith(b"\n") and line != b"opening\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+def test_eight_writers_killed_at_any_moment_leave_a_record_that_holds(file):
+    chance = random.Random(20260301)
+    promised = []
+    for _ in range(ROUNDS):
+        writers = [
+            threading.Thread(target=run_and_kill, args=(file, chance.randint(1, LINES), promised))
+            for _ in range(WRITERS)
+        ]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        report = verify(file, key=KEY)
+        assert report.ok, report.problem
+
+    written = {row["body"]["id"]: row["seq"] for row in rows(file)}
+    assert len(promised) > WRITERS * ROUNDS
+    assert set(promised) <= set(written)
+    begun = sum(row["body"]["type"] == "begin" for row in rows(file))
+    ended = {row["body"]["begin"] for row in rows(file) if row["body"]["type"] == "end"}
+    assert 0 <= begun - len(ended) <= WRITERS * ROUNDS  # of each that was killed, one call at the most is open
+    print(f"{WRITERS * ROUNDS} kills, {report.rows} rows, {len(promised)} promised, {begun - len(ended)} open")
+
+    # The anchor covers whatever was promised: cut off any of it, and that is found.
+    last = max(written[identity] for identity in promised)
+    assert report.anchored >= last
+    recorded(file, calls=1)  # and the record goes on
+    assert verify(file, key=KEY).ok
+    edited(file, f"DELETE FROM entry WHERE seq >= {last}")
+    assert verify(file, key=KEY).first_bad == last

@@ -1,0 +1,1090 @@
+"""The one door: who gets through, in which order, and what comes out."""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Annotated, Any
+
+import anyio
+import anyio.from_thread
+import anyio.lowlevel
+import pytest
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, field_validator
+
+from packhorse import (
+    Call,
+    Context,
+    Elicit,
+    Embedded,
+    Guard,
+    Image,
+    InputRequired,
+    Principal,
+    Prompt,
+    Reply,
+    RequestError,
+    Resolve,
+    Resource,
+    Text,
+    Tool,
+    UserError,
+    Verifier,
+)
+from packhorse.deployment import Deployment
+from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
+from packhorse.principal import ANONYMOUS, LOCAL
+from packhorse.questions import Suspended
+
+pytestmark = pytest.mark.anyio
+
+ADMIN = Principal("human", "p-admin", frozenset({"ADMIN"}))
+FACULTY = Principal("human", "p-7", frozenset({"FACULTY"}))
+NAMELESS = Principal("system", None, frozenset())
+
+PATIENCE = 10
+"""Seconds after which a test that waits for a thread gives up."""
+
+
+async def call(deployment: Deployment, name: str, principal: Principal = LOCAL, /, **arguments: Any) -> Any:
+    return await deployment.dispatcher.call_tool(principal, name, arguments)
+
+
+async def refusal(deployment: Deployment, name: str, principal: Principal = LOCAL, /, **arguments: Any) -> UserError:
+    with pytest.raises(UserError) as refused:
+        await call(deployment, name, principal, **arguments)
+    return refused.value
+
+
+async def denial(deployment: Deployment, name: str, principal: Principal = LOCAL, /, **arguments: Any) -> RequestError:
+    with pytest.raises(RequestError) as denied:
+        await call(deployment, name, principal, **arguments)
+    return denied.value
+
+
+async def until(true: Callable[[], bool]) -> None:
+    with anyio.fail_after(PATIENCE):
+        while not true():
+            await anyio.lowlevel.checkpoint()
+
+
+def free(deployment: Deployment) -> bool:
+    dispatcher = deployment.dispatcher
+    return dispatcher._slots.used == 0 and all(slots.used == 0 for slots in dispatcher._tool_slots.values())
+
+
+def double(n: int) -> int:
+    """Twice as much."""
+    return 2 * n
+
+
+def nobody(credential: str) -> None: ...
+
+
+@pytest.fixture
+def serve(make_pack: Any, deploy: Any) -> Callable[..., Deployment]:
+    """A deployment of one pack, ``desk``, that offers these tools; ``auth`` is what its register_auth returns."""
+
+    def make(*tools: Any, server: dict[str, Any] | None = None, prefix: str = "", **hooks: Any) -> Deployment:
+        module: ModuleType = make_pack(tools=list(tools), **hooks)
+        deployment: Deployment = deploy(server=server, tables={"desk": {"prefix": prefix}}, desk=module)
+        assert deployment.catalogue.broken == ()
+        return deployment
+
+    return make
+
+
+# --- a call that goes well ---
+
+
+async def test_a_tool_answers(serve) -> None:
+    reply = await call(serve(double), "double", n=2)
+
+    assert (reply.structured, reply.content) == ({"result": 4}, (Text("4"),))
+
+
+async def test_a_plain_function_runs_in_a_thread_and_an_async_one_on_the_loop(serve) -> None:
+    def here() -> int:
+        """Which thread."""
+        return threading.get_ident()
+
+    async def there() -> int:
+        """Which thread."""
+        return threading.get_ident()
+
+    deployment = serve(here, there)
+
+    assert (await call(deployment, "there")).structured["result"] == threading.get_ident()
+    assert (await call(deployment, "here")).structured["result"] != threading.get_ident()
+
+
+async def test_a_tool_that_asks_for_the_context_gets_it(serve) -> None:
+    seen: list[Context] = []
+
+    def look(ctx: Context) -> str:
+        """Look."""
+        seen.append(ctx)
+        return ctx.request_id
+
+    deployment = serve(look)
+    reply = await deployment.dispatcher.call_tool(ADMIN, "look", {}, request_id="r-1")
+
+    assert (reply.structured, seen[0].principal) == ({"result": "r-1"}, ADMIN)
+    assert (seen[0].answers, seen[0].state, seen[0].can_ask(Elicit)) == ({}, None, False)
+
+
+async def test_without_a_client_what_would_reach_it_does_nothing(serve) -> None:
+    async def tell(ctx: Context) -> str:
+        """Tell."""
+        await ctx.report_progress(1, 2, "half")
+        await ctx.log("info", "x")
+        await ctx.notify_changed("tools")
+        await ctx.notify_resource_updated("a://b")
+        await ctx.close_stream()
+        return "told"
+
+    assert (await call(serve(tell), "tell")).structured == {"result": "told"}
+
+
+async def test_a_plain_function_can_wait_for_what_is_async(serve) -> None:
+    def tell(ctx: Context) -> int:
+        """Tell."""
+        ctx.wait(ctx.report_progress, 1, 2)
+        return int(ctx.wait(ctx.call, "double", {"n": 4}).structured["result"])
+
+    assert (await call(serve(tell, double), "tell")).structured == {"result": 8}
+
+
+async def test_questions_and_suspensions_pass_unshaped(serve) -> None:
+    asked = InputRequired({}, "state")
+
+    def ask() -> str | InputRequired:
+        """Ask."""
+        return asked
+
+    assert await call(serve(ask), "ask") is asked
+
+
+# --- the order of the checks ---
+
+
+async def test_each_check_comes_before_the_next(serve) -> None:
+    judged: list[str] = []
+    ran: list[int] = []
+
+    def judge(principal: Principal, asked: Call) -> str:
+        judged.append(asked.tool)
+        return "Not on a Saturday."
+
+    async def held(n: int) -> int:
+        """Held."""
+        ran.append(n)
+        return n
+
+    deployment = serve(Tool(fn=held, roles=["ADMIN"], concurrency=1), auth=[Verifier(nobody), Guard(judge)])
+    slots = deployment.dispatcher._tool_slots["held"]
+
+    assert (await denial(deployment, "hold", ANONYMOUS, x=1)).error_type == "unknown_tool"
+    slots.take()
+    assert (await denial(deployment, "held", ANONYMOUS, x=1)).error_type == "authorization"
+    assert (await refusal(deployment, "held", ADMIN, x=1)).code == "BUSY"
+    slots.give()
+    assert (await refusal(deployment, "held", ADMIN, x=1)).code == "INVALID_ARGUMENTS"
+    assert judged == []
+    assert (await denial(deployment, "held", ADMIN, n=1)).message == "Not on a Saturday."
+    assert (judged, ran) == (["held"], [])
+
+
+async def test_a_tool_that_is_not_there_is_a_protocol_error(serve) -> None:
+    error = await denial(serve(double), "dobule", n=1)
+
+    assert (error.code, error.error_type) == (INVALID_PARAMS, "unknown_tool")
+    assert "dobule" not in error.message
+
+
+# --- who may do what ---
+
+OPEN = Tool(fn=double, name="open")
+PUBLIC = Tool(fn=double, name="public", public=True)
+ADMINS = Tool(fn=double, name="admins", roles=["ADMIN"])
+SEVERAL = Tool(fn=double, name="several", roles=["ADMIN", "FACULTY"])
+BOTH = Tool(fn=double, name="both", roles=["ADMIN"], public=True)
+
+
+@pytest.mark.parametrize(
+    ("principal", "with_auth", "without_auth"),
+    [
+        pytest.param(LOCAL, "public admins several both", "open public admins several both", id="local"),
+        pytest.param(ANONYMOUS, "public both", "open public both", id="anonymous"),
+        pytest.param(ADMIN, "public admins several both", "open public admins several both", id="an admin"),
+        pytest.param(FACULTY, "public several both", "open public several both", id="faculty"),
+        pytest.param(NAMELESS, "public both", "open public both", id="a system without roles"),
+        pytest.param(
+            Principal("human", "x", frozenset({"admin", "ADMIN "})), "public both", "open public both", id="nearly"
+        ),
+    ],
+)
+async def test_what_a_caller_sees_is_what_a_caller_may_call(
+    serve, principal: Principal, with_auth: str, without_auth: str
+) -> None:
+    for deployment, expected in (
+        (serve(PUBLIC, ADMINS, SEVERAL, BOTH, auth=[Verifier(nobody)]), with_auth),
+        (serve(OPEN, PUBLIC, ADMINS, SEVERAL, BOTH), without_auth),
+    ):
+        dispatcher = deployment.dispatcher
+        tools = deployment.catalogue.tools
+        seen = [name for name, entry in tools.items() if dispatcher.visible(principal, entry.offer)]
+        usable = [name for name in tools if await may_call(deployment, name, principal)]
+
+        assert seen == usable == expected.split()
+        assert free(deployment)
+
+
+async def may_call(deployment: Deployment, name: str, principal: Principal) -> bool:
+    try:
+        await call(deployment, name, principal, n=1)
+    except RequestError as error:
+        if (error.code, error.error_type) != (AUTHORIZATION, "authorization"):
+            raise
+        return False
+    return True
+
+
+async def test_with_authentication_an_offer_for_nobody_is_for_nobody_but_the_local_one(serve) -> None:
+    deployment = serve(PUBLIC, auth=[Verifier(nobody)])
+    dispatcher = deployment.dispatcher
+
+    assert not dispatcher.visible(ADMIN, OPEN)
+    assert dispatcher.visible(LOCAL, OPEN)
+
+
+def profile(person_id: str, extra: str = "") -> str:
+    """Somebody's profile."""
+    return person_id
+
+
+SELF = Tool(fn=profile, roles=["ADMIN"], self_argument="person_id")
+
+
+@pytest.mark.parametrize(
+    ("principal", "person_id", "allowed"),
+    [
+        pytest.param(FACULTY, "p-7", True, id="oneself"),
+        pytest.param(FACULTY, "p-8", False, id="somebody else"),
+        pytest.param(FACULTY, "P-7", False, id="oneself in capitals"),
+        pytest.param(FACULTY, "", False, id="nobody"),
+        pytest.param(ADMIN, "p-8", True, id="a holder of the role"),
+        pytest.param(LOCAL, "p-8", True, id="the local one"),
+        pytest.param(ANONYMOUS, "p-7", False, id="anonymous"),
+        pytest.param(NAMELESS, "None", False, id="without a subject"),
+        pytest.param(
+            Principal("human", "p-9", claims={"sub": "p-7", "person_id": "p-7"}), "p-7", False, id="by claim alone"
+        ),
+    ],
+)
+async def test_oneself_is_the_verified_subject_and_nothing_else(
+    serve, principal: Principal, person_id: str, allowed: bool
+) -> None:
+    deployment = serve(SELF, auth=[Verifier(nobody)])
+
+    if allowed:
+        assert (await call(deployment, "profile", principal, person_id=person_id)).structured == {"result": person_id}
+    else:
+        assert (await denial(deployment, "profile", principal, person_id=person_id)).code == AUTHORIZATION
+    assert free(deployment)
+
+
+async def test_oneself_is_judged_by_what_the_tool_will_get(serve) -> None:
+    other = uuid.UUID("123e4567-e89b-42d3-a456-426614174000")
+
+    def cut(person_id: Annotated[str, AfterValidator(lambda text: text[:3])]) -> str:
+        """Somebody's profile."""
+        return person_id
+
+    def by_uuid(person_id: uuid.UUID = other) -> str:
+        """Somebody's profile."""
+        return str(person_id)
+
+    class Question(BaseModel):
+        person_id: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(alias="personId")
+
+    def asked(question: Question) -> str:
+        """Somebody's profile."""
+        return question.person_id
+
+    deployment = serve(
+        Tool(fn=cut, roles=["ADMIN"], self_argument="person_id"),
+        Tool(fn=by_uuid, roles=["ADMIN"], self_argument="person_id"),
+        Tool(fn=asked, roles=["ADMIN"], self_argument="personId"),
+        auth=[Verifier(nobody)],
+    )
+    somebody = Principal("human", str(other))
+
+    assert (await call(deployment, "cut", FACULTY, person_id="p-7 and more")).structured == {"result": "p-7"}
+    await denial(deployment, "cut", Principal("human", "p-7 and more"), person_id="p-7 and more")
+    assert (await call(deployment, "by_uuid", somebody, person_id=str(other).upper())).structured["result"] == str(
+        other
+    )
+    assert (await call(deployment, "by_uuid", somebody)).structured["result"] == str(other)
+    await denial(deployment, "by_uuid", FACULTY)
+    assert (await call(deployment, "asked", FACULTY, personId=" p-7 ")).structured == {"result": "p-7"}
+
+
+# --- guards ---
+
+
+async def test_a_guard_judges_the_validated_arguments_with_their_defaults(serve) -> None:
+    seen: list[tuple[Principal, Call]] = []
+
+    def plan(days: int, tags: list[str], more: dict[str, Any] | None = None, limit: int = 3) -> int:
+        """Plan."""
+        return days
+
+    deployment = serve(plan, auth=[Guard(lambda principal, asked: seen.append((principal, asked)))])
+    await call(deployment, "plan", ADMIN, days=2.0, tags=["a"], more={"b": [1]})
+
+    assert seen == [
+        (ADMIN, Call("plan", "desk", {"days": 2, "tags": ("a",), "more": {"b": (1,)}, "limit": 3})),
+    ]
+    assert type(seen[0][1].arguments["days"]) is int
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda asked: asked.arguments.update(n=9), id="the arguments"),
+        pytest.param(lambda asked: asked.arguments["more"].update(b=9), id="within them"),
+        pytest.param(lambda asked: asked.arguments["more"]["b"].append(9), id="deep within them"),
+        pytest.param(lambda asked: setattr(asked, "tool", "x"), id="the call"),
+    ],
+)
+async def test_a_guard_that_tries_to_change_them_denies(serve, change: Callable[[Call], None]) -> None:
+    ran: list[Any] = []
+
+    def plan(more: dict[str, Any]) -> int:
+        """Plan."""
+        ran.append(more)
+        return 1
+
+    deployment = serve(plan, auth=[Guard(lambda principal, asked: change(asked))])
+
+    await denial(deployment, "plan", more={"b": [1]})
+    assert ran == []
+
+
+async def allow_later(principal: Principal, asked: Call) -> None: ...
+
+
+async def deny_later(principal: Principal, asked: Call) -> str:
+    return "Not now."
+
+
+def allow(principal: Principal, asked: Call) -> None: ...
+
+
+def deny(principal: Principal, asked: Call) -> str:
+    return "Not ever."
+
+
+def break_(principal: Principal, asked: Call) -> None:
+    raise ValueError("CANARY")
+
+
+@pytest.mark.parametrize(
+    ("judges", "reason"),
+    [
+        pytest.param([allow, deny], "Not ever.", id="any denial wins"),
+        pytest.param([deny, allow], "Not ever.", id="in any order"),
+        pytest.param([allow_later, deny_later], "Not now.", id="async too"),
+        pytest.param([allow, break_], "A guard of this server could not decide.", id="one that breaks denies"),
+        pytest.param([lambda principal, asked: ""], "This caller may not use that.", id="without words"),
+        pytest.param([lambda principal, asked: False], "This caller may not use that.", id="with neither"),
+        pytest.param([lambda principal, asked: True], "This caller may not use that.", id="with yes, which is no"),
+    ],
+)
+async def test_any_guard_can_deny(serve, judges: list[Any], reason: str) -> None:
+    error = await denial(serve(double, auth=[Guard(judge) for judge in judges]), "double", n=1)
+
+    assert (error.code, error.error_type, error.message) == (AUTHORIZATION, "authorization", reason)
+
+
+async def test_guards_that_allow_let_through(serve) -> None:
+    deployment = serve(double, auth=[Guard(allow), Guard(allow_later)])
+
+    assert (await call(deployment, "double", n=2)).structured == {"result": 4}
+
+
+async def test_a_guard_is_for_its_tools_alone(serve) -> None:
+    deployment = serve(double, OPEN, auth=[Guard(deny, tools=["open"])])
+
+    await denial(deployment, "open", n=1)
+    assert (await call(deployment, "double", n=1)).structured == {"result": 2}
+
+
+async def test_a_prefix_does_not_lift_a_guard(serve) -> None:
+    await denial(serve(double, auth=[Guard(deny, tools=["double"])], prefix="d_"), "d_double", n=1)
+
+
+async def test_guards_of_every_pack_judge_every_tool(make_pack, deploy) -> None:
+    deployment = deploy(keeper=make_pack(auth=[Guard(deny)]), desk=make_pack(tools=[double]))
+
+    await denial(deployment, "double", n=1)
+
+
+async def test_a_guard_that_never_decides_denies(serve) -> None:
+    async def ponder(principal: Principal, asked: Call) -> str | None:
+        await anyio.sleep_forever()
+        return None
+
+    deployment = serve(double, auth=[Guard(ponder)], server={"timeout_seconds": 0.01})
+
+    assert (await denial(deployment, "double", n=1)).message == "A guard of this server could not decide."
+    assert free(deployment)
+
+
+async def test_what_cannot_be_judged_is_not_run(serve) -> None:
+    class Odd:
+        def __str__(self) -> str:
+            raise ValueError("CANARY")
+
+    def take(thing: Annotated[str, AfterValidator(lambda text: Odd())]) -> str:
+        """Take."""
+        return "taken"
+
+    deployment = serve(take, auth=[Guard(allow)])
+
+    assert (await refusal(deployment, "take", thing="x")).code == "INTERNAL_ERROR"
+
+
+# --- refusals and bugs ---
+
+
+async def test_a_refusal_passes_with_its_code_and_details(serve) -> None:
+    original = UserError("Nobody of that name.", code="UNKNOWN", jsonrpc_code=-32005, details={"name": "x"})
+
+    def find() -> str:
+        """Find."""
+        raise original
+
+    assert await refusal(serve(find), "find") is original
+
+
+@pytest.mark.parametrize(
+    "error",
+    [UserError("Gone.", code="GONE"), RequestError(RESOURCE_NOT_FOUND, "gone", "Gone.")],
+    ids=["user", "request"],
+)
+async def test_so_does_one_from_within_a_task_group(serve, error: Exception) -> None:
+    async def find() -> str:
+        """Find."""
+
+        async def look() -> None:
+            raise error
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(look)
+        return ""
+
+    with pytest.raises(type(error)) as raised:
+        await call(serve(find), "find")
+    assert raised.value is error
+
+
+CANARY = "CANARY-4711"
+
+
+def raise_value(text: str) -> str:
+    """Raise."""
+    raise ValueError(text)
+
+
+async def raise_later(text: str) -> str:
+    """Raise."""
+    raise KeyError(text)
+
+
+def leave(text: str) -> str:
+    """Leave."""
+    raise SystemExit(text)
+
+
+def stop(text: str) -> str:
+    """Stop."""
+    raise StopIteration(text)
+
+
+def break_promise(text: str) -> int:
+    """Answer with something else."""
+    return text  # type: ignore[return-value]
+
+
+async def raise_two(text: str) -> str:
+    """Raise two."""
+    raise ExceptionGroup(text, [UserError(text), ValueError(text)])
+
+
+class Checked(BaseModel):
+    text: str
+
+    @field_validator("text")
+    @classmethod
+    def _look_up(cls, text: str) -> str:
+        raise LookupError(text)
+
+
+def look_up(checked: Checked) -> str:
+    """Look up."""
+    return ""
+
+
+@pytest.mark.parametrize(
+    "tool", [raise_value, raise_later, leave, stop, break_promise, raise_two, look_up], ids=lambda tool: tool.__name__
+)
+async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool: Callable[..., Any]) -> None:
+    deployment = serve(tool)
+
+    with pytest.raises(UserError) as refused:
+        await deployment.dispatcher.call_tool(LOCAL, tool.__name__, {"text": CANARY}, request_id="r-1")
+    said = refused.value
+    (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+
+    assert (said.code, said.jsonrpc_code) == ("INTERNAL_ERROR", INTERNAL)
+    assert CANARY not in f"{said} {said.details}"
+    assert "r-1" in said.message
+    assert record.request_id == "r-1"
+    assert record.exc_info is not None
+    assert CANARY not in record.getMessage()
+    assert free(deployment)
+
+
+# --- time ---
+
+
+async def test_an_async_tool_is_cancelled_when_its_time_is_up(serve) -> None:
+    ended = anyio.Event()
+
+    async def linger() -> str:
+        """Linger."""
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.set()
+        return ""
+
+    deployment = serve(Tool(fn=linger, timeout=0.01, concurrency=1))
+    said = await refusal(deployment, "linger")
+
+    assert (said.code, said.details) == ("TIMEOUT", {"timeout_seconds": 0.01})
+    assert "whether it took effect is not known" in said.message
+    assert ended.is_set()
+    assert free(deployment)
+
+
+async def test_a_thread_keeps_its_slot_until_it_ends_though_its_caller_has_an_answer(serve) -> None:
+    begun, go, saw = threading.Event(), threading.Event(), threading.Event()
+
+    def linger(ctx: Context) -> str:
+        """Linger."""
+        begun.set()
+        go.wait(PATIENCE)
+        if ctx.cancelled:
+            saw.set()
+        return ""
+
+    deployment = serve(Tool(fn=linger, timeout=0.01, concurrency=1), double, server={"concurrency": 2})
+    try:
+        # On a busy machine the time may be up before a thread has begun: then nothing runs, and the slot is free.
+        while not begun.is_set():
+            assert (await refusal(deployment, "linger")).code == "TIMEOUT"
+        assert (await refusal(deployment, "linger")).code == "BUSY"
+        assert deployment.dispatcher._slots.used == 1
+        assert (await call(deployment, "double", n=1)).structured == {"result": 2}
+    finally:
+        go.set()
+
+    await until(lambda: free(deployment))
+    assert saw.is_set()
+
+
+async def test_a_tool_without_a_limit_has_the_deployments(serve) -> None:
+    async def linger() -> str:
+        """Linger."""
+        await anyio.sleep_forever()
+        return ""
+
+    deployment = serve(linger, server={"timeout_seconds": 0.01})
+
+    assert (await refusal(deployment, "linger")).details == {"timeout_seconds": 0.01}
+
+
+async def test_a_timeout_of_the_tools_own_is_a_bug_like_any_other(serve) -> None:
+    async def linger() -> str:
+        """Linger."""
+        with anyio.fail_after(0.01):
+            await anyio.sleep_forever()
+        return ""
+
+    assert (await refusal(serve(linger), "linger")).code == "INTERNAL_ERROR"
+
+
+async def test_a_caller_that_goes_away_is_noticed_in_the_thread(serve) -> None:
+    begun, saw, never = threading.Event(), threading.Event(), threading.Event()
+
+    def linger(ctx: Context) -> str:
+        """Linger."""
+        begun.set()
+        while not ctx.cancelled:
+            never.wait(0.001)
+        saw.set()
+        return ""
+
+    deployment = serve(Tool(fn=linger, concurrency=1))
+    async with anyio.create_task_group() as group:
+        group.start_soon(call, deployment, "linger")
+        await until(begun.is_set)
+        group.cancel_scope.cancel()
+
+    await until(saw.is_set)
+    await until(lambda: free(deployment))
+
+
+async def test_a_caller_that_went_away_before_has_nothing_run(serve) -> None:
+    ran: list[int] = []
+
+    def work() -> str:
+        """Work."""
+        ran.append(1)
+        return ""
+
+    deployment = serve(Tool(fn=work, concurrency=1))
+    with anyio.CancelScope() as scope:
+        scope.cancel()
+        await call(deployment, "work")
+
+    assert scope.cancelled_caught
+    assert ran == []
+    assert free(deployment)
+
+
+# --- how many at a time ---
+
+
+@pytest.mark.parametrize(
+    ("options", "server", "who"),
+    [
+        pytest.param({"concurrency": 1}, {}, "This tool", id="of a tool"),
+        pytest.param({}, {"concurrency": 1}, "This server", id="of the deployment"),
+        pytest.param({"concurrency": 5}, {"concurrency": 1}, "This server", id="of both"),
+    ],
+)
+async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options: Any, server: Any, who: str) -> None:
+    begun, go = anyio.Event(), anyio.Event()
+
+    async def hold() -> str:
+        """Hold."""
+        begun.set()
+        await go.wait()
+        return "held"
+
+    deployment = serve(Tool(fn=hold, **options), server=server)
+    async with anyio.create_task_group() as group:
+        group.start_soon(call, deployment, "hold")
+        await begun.wait()
+        said = await refusal(deployment, "hold")
+        go.set()
+
+    assert (said.code, said.jsonrpc_code, said.details) == ("BUSY", INTERNAL, {"limit": 1})
+    assert said.message.startswith(f"{who} is already running 1 call, as many as it may.")
+    assert free(deployment)
+    assert (await call(deployment, "hold")).structured == {"result": "held"}
+
+
+async def test_the_limit_of_one_tool_does_not_hold_another_up(serve) -> None:
+    deployment = serve(Tool(fn=double, concurrency=1), Tool(fn=double, name="other", concurrency=1))
+    deployment.dispatcher._tool_slots["double"].take()
+
+    await refusal(deployment, "double", n=1)
+    assert (await call(deployment, "other", n=1)).structured == {"result": 2}
+
+
+def fail() -> str:
+    """Fail."""
+    raise ValueError
+
+
+def refuse() -> str:
+    """Refuse."""
+    raise UserError("No.")
+
+
+async def sleep() -> str:
+    """Sleep."""
+    await anyio.sleep_forever()
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        pytest.param(double, {"n": 1}, id="an answer"),
+        pytest.param(double, {"n": "x"}, id="wrong arguments"),
+        pytest.param(fail, {}, id="a bug"),
+        pytest.param(refuse, {}, id="a refusal"),
+        pytest.param(break_promise, {"text": "x"}, id="a wrong answer"),
+        pytest.param(sleep, {}, id="a cancellation"),
+    ],
+)
+async def test_a_slot_is_free_again_after(serve, tool: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    deployment = serve(Tool(fn=tool, concurrency=1), server={"concurrency": 1})
+
+    for _ in range(3):
+        with anyio.move_on_after(0.01 if tool is sleep else PATIENCE):
+            try:
+                await call(deployment, tool.__name__, **arguments)
+            except UserError as said:
+                assert said.code != "BUSY"  # noqa: PT017 - any other refusal will do
+        await until(lambda: free(deployment))
+
+
+# --- how much ---
+
+
+@pytest.mark.parametrize(
+    ("answer", "size"),
+    [
+        pytest.param("x" * 2000, 2000, id="text"),
+        pytest.param("é" * 1000, 2000, id="bytes, not letters"),
+        pytest.param(Image(b"x" * 1500), 2000, id="a picture, in base 64"),
+        pytest.param(Reply(None, [Text("x" * 1000), Text("x" * 1000)]), 2000, id="several pieces"),
+        pytest.param(Reply(None, [Embedded("a://b", "x" * 2000)]), 2000, id="a resource"),
+    ],
+)
+async def test_an_answer_that_is_too_large_is_refused_and_never_cut(serve, answer: Any, size: int) -> None:
+    def give() -> Any:
+        """Give."""
+        return answer
+
+    deployment = serve(give, server={"answer_limit_bytes": 1024})
+    said = await refusal(deployment, "give")
+
+    assert (said.code, said.details) == ("ANSWER_TOO_LARGE", {"limit_bytes": 1024, "size_bytes": size})
+    assert (await call(serve(give, server={"answer_limit_bytes": size}), "give")).content
+
+
+async def test_data_beside_a_resource_counts_too(serve) -> None:
+    class Page(BaseModel):
+        text: str
+
+    def give() -> Reply[Page]:
+        """Give."""
+        return Reply(Page(text="x" * 2000), [Embedded("a://b", "short")])
+
+    assert (await refusal(serve(give, server={"answer_limit_bytes": 1024}), "give")).code == "ANSWER_TOO_LARGE"
+
+
+# --- a tool that calls another ---
+
+
+async def relay(ctx: Context, tool: str, arguments: dict[str, Any]) -> Any:
+    """Call another tool."""
+    return (await ctx.call(tool, arguments)).structured
+
+
+async def test_another_tool_is_called_through_the_same_door(serve) -> None:
+    deployment = serve(relay, double)
+
+    assert (await call(deployment, "relay", tool="double", arguments={"n": 2})).content == (Text('{"result": 4}'),)
+    assert (await refusal(deployment, "relay", tool="double", arguments={"n": "x"})).code == "INVALID_ARGUMENTS"
+    assert (await denial(deployment, "relay", tool="dobule", arguments={})).error_type == "unknown_tool"
+    assert free(deployment)
+
+
+async def test_as_the_same_principal_and_under_the_same_request(serve) -> None:
+    seen: list[Context] = []
+
+    def look(ctx: Context) -> str:
+        """Look."""
+        seen.append(ctx)
+        return ""
+
+    deployment = serve(Tool(fn=relay, public=True), Tool(fn=look, roles=["FACULTY"]), auth=[Verifier(nobody)])
+    await deployment.dispatcher.call_tool(FACULTY, "relay", {"tool": "look", "arguments": {}}, request_id="r-1")
+
+    assert [(ctx.principal, ctx.request_id) for ctx in seen] == [(FACULTY, "r-1")]
+
+
+async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> None:
+    deployment = serve(Tool(fn=relay, public=True), ADMINS, SELF, auth=[Verifier(nobody)])
+
+    assert (await denial(deployment, "relay", ANONYMOUS, tool="admins", arguments={"n": 1})).code == AUTHORIZATION
+    assert (await denial(deployment, "relay", FACULTY, tool="profile", arguments={"person_id": "x"})).code == (
+        AUTHORIZATION
+    )
+    await call(deployment, "relay", FACULTY, tool="profile", arguments={"person_id": "p-7"})
+
+
+async def test_guards_judge_such_calls_too(serve) -> None:
+    deployment = serve(relay, double, auth=[Guard(deny, tools=["double"])])
+
+    assert (await denial(deployment, "relay", tool="double", arguments={"n": 1})).message == "Not ever."
+
+
+async def test_a_pack_calls_its_own_tools_by_its_own_names_and_others_by_theirs(make_pack, deploy) -> None:
+    def triple(n: int) -> int:
+        """Thrice as much."""
+        return 3 * n
+
+    other = Tool(fn=triple, name="double")
+    tables = {"desk": {"prefix": "d_"}}
+    deployment = deploy(tables=tables, desk=make_pack(tools=[relay, double]), more=make_pack(tools=[other, triple]))
+
+    async def through(tool: str) -> Any:
+        return (await call(deployment, "d_relay", tool=tool, arguments={"n": 1})).content[0].text
+
+    assert await through("double") == '{"result": 2}'
+    assert await through("d_double") == '{"result": 2}'
+    assert await through("triple") == '{"result": 3}'
+
+
+async def test_tools_that_call_one_another_for_ever_are_refused_in_the_end(serve) -> None:
+    async def again(ctx: Context) -> str:
+        """Again."""
+        await ctx.call("again", {})
+        return ""
+
+    deployment = serve(again, server={"concurrency": 5})
+
+    assert (await refusal(deployment, "again")).code == "BUSY"
+    assert free(deployment)
+
+
+async def test_a_tool_that_asks_cannot_be_called_so(serve) -> None:
+    def ask() -> str | InputRequired:
+        """Ask."""
+        return InputRequired({})
+
+    assert "asks questions" in (await refusal(serve(relay, ask), "relay", tool="ask", arguments={})).message
+
+
+# --- parameters that the client fills ---
+
+
+def who() -> str:
+    return "x"
+
+
+def invited(seats: int, guest: Annotated[str, Resolve(who)], ctx: Context) -> str:
+    """Invite."""
+    return f"{guest} {seats} {ctx.request_id}"
+
+
+class Client:
+    """The client's side, answering at once."""
+
+    answers: Mapping[str, Any] = {}
+    state = "s"
+
+    def __init__(self, resolved: Any) -> None:
+        self.resolved = resolved
+
+    def can_ask(self, question: Any) -> bool:
+        return True
+
+    async def resolve(self, entry: Any, arguments: Mapping[str, Any], context: Context) -> Any:
+        if isinstance(self.resolved, Exception):
+            raise self.resolved
+        return self.resolved
+
+
+async def test_they_are_filled_before_the_tool_runs(serve) -> None:
+    reply = await serve(invited).dispatcher.call_tool(
+        LOCAL, "invited", {"seats": 2}, wire=Client({"guest": "Ann"}), request_id="r-1"
+    )
+
+    assert reply.structured == {"result": "Ann 2 r-1"}
+
+
+async def test_a_caller_cannot_fill_them(serve) -> None:
+    said = await refusal(serve(invited), "invited", seats=1, guest="Eve")
+
+    assert said.message.startswith("`guest` is not known here")
+
+
+async def test_a_question_that_waits_for_the_client_suspends_the_call(serve) -> None:
+    suspended = Suspended("carried")
+    deployment = serve(invited)
+
+    assert await deployment.dispatcher.call_tool(LOCAL, "invited", {"seats": 2}, wire=Client(suspended)) is suspended
+    assert free(deployment)
+
+
+async def test_a_question_that_breaks_is_a_bug(serve) -> None:
+    client = Client(ValueError(CANARY))
+
+    with pytest.raises(UserError) as refused:
+        await serve(invited).dispatcher.call_tool(LOCAL, "invited", {"seats": 2}, wire=client)
+    assert refused.value.code == "INTERNAL_ERROR"
+
+
+async def test_without_a_client_they_cannot_be_filled(serve) -> None:
+    assert (await refusal(serve(invited), "invited", seats=1)).code == "NEEDS_CLIENT"
+
+
+# --- resources ---
+
+
+def match(entry: Any, uri: str) -> Mapping[str, Any] | None:
+    scheme = entry.offer.uri.split("{")[0]
+    if not uri.startswith(scheme):
+        return None
+    value = uri.removeprefix(scheme)
+    if ".." in value:
+        raise UserError("That value could leave its folder.")
+    return {"day": value}
+
+
+def fact(day: int = 0) -> Any:
+    return {"day": day}
+
+
+FACTS = Resource(uri="facts://{day}", fn=fact)
+
+
+async def read(deployment: Deployment, uri: str, principal: Principal = LOCAL) -> Any:
+    _, value = await deployment.dispatcher.read(principal, uri, match)
+    return value
+
+
+async def test_a_resource_is_read_at_its_uri_or_through_its_template(serve) -> None:
+    deployment = serve(resources=[Resource(uri="facts://all", fn=fact), FACTS])
+
+    assert await read(deployment, "facts://all") == {"day": 0}
+    assert await read(deployment, "facts://7") == {"day": 7}
+    assert free(deployment)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        pytest.param("other://7", id="none of that scheme"),
+        pytest.param("facts://soon", id="of another kind"),
+        pytest.param("fixed://one/two", id="below a fixed one"),
+    ],
+)
+async def test_what_is_not_there_is_a_protocol_error(serve, uri: str) -> None:
+    with pytest.raises(RequestError) as raised:
+        await read(serve(resources=[FACTS, Resource(uri="fixed://one", fn=fact)]), uri)
+
+    assert (raised.value.code, raised.value.details) == (RESOURCE_NOT_FOUND, {"uri": uri})
+
+
+async def test_a_templates_own_uri_is_no_resource(serve) -> None:
+    with pytest.raises(RequestError):
+        await read(serve(resources=[Resource(uri="facts://x/{day}", fn=fact)]), "facts://x/{day}")
+
+
+async def test_an_unsafe_value_is_refused(serve) -> None:
+    with pytest.raises(UserError, match="leave its folder"):
+        await read(serve(resources=[FACTS]), "facts://../etc")
+
+
+async def test_roles_hold_for_resources_too(serve) -> None:
+    deployment = serve(resources=[Resource(uri="facts://{day}", fn=fact, roles=["ADMIN"])], auth=[Verifier(nobody)])
+
+    assert await read(deployment, "facts://1", ADMIN) == {"day": 1}
+    with pytest.raises(RequestError) as raised:
+        await read(deployment, "facts://1", ANONYMOUS)
+    assert raised.value.code == AUTHORIZATION
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("x" * 2000, id="text"),
+        pytest.param(b"x" * 2000, id="bytes"),
+        pytest.param({"a": ["x" * 2000]}, id="JSON"),
+        pytest.param([{"a": "x" * 1000}, {"a": "x" * 1000}], id="a list"),
+        pytest.param(Text("x" * 2000), id="content"),
+        pytest.param([Text("x" * 1000), Text("x" * 1000)], id="contents"),
+    ],
+)
+async def test_a_resource_that_is_too_large_is_refused(serve, body: Any) -> None:
+    resource = Resource(uri="big://one", fn=lambda: body, name="big")
+
+    with pytest.raises(UserError) as refused:
+        await read(serve(resources=[resource], server={"answer_limit_bytes": 1024}), "big://one")
+    assert refused.value.code == "ANSWER_TOO_LARGE"
+
+
+async def test_a_bug_in_a_resource_is_masked(serve) -> None:
+    def broken() -> str:
+        raise ValueError(CANARY)
+
+    with pytest.raises(UserError) as refused:
+        await read(serve(resources=[Resource(uri="a://b", fn=broken)]), "a://b")
+    assert refused.value.code == "INTERNAL_ERROR"
+    assert CANARY not in refused.value.message
+
+
+# --- prompts ---
+
+
+def greet(name: str, times: int = 1) -> str:
+    """Say hello."""
+    return f"Hello {name}! " * times
+
+
+async def test_a_prompt_gets_its_text_arguments_as_its_own_types(serve) -> None:
+    entry, value = await serve(prompts=[greet]).dispatcher.render(LOCAL, "greet", {"name": "Ann", "times": "2"})
+
+    assert (entry.name, value) == ("greet", "Hello Ann! Hello Ann! ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        pytest.param("great", {}, "There is no prompt of that name; see prompts/list.", id="unknown prompt"),
+        pytest.param("greet", {}, "`name` is required. This prompt's arguments: `name`, `times`.", id="too few"),
+        pytest.param(
+            "greet",
+            {"name": "x", CANARY: "y"},
+            "An argument is not known here. This prompt's arguments: `name`, `times`.",
+            id="too many",
+        ),
+        pytest.param(
+            "greet", {"name": "x", "times": CANARY}, "`times` is not of the kind it must be.", id="another kind"
+        ),
+    ],
+)
+async def test_a_prompt_asked_for_wrongly_is_a_protocol_error(serve, name: str, arguments: Any, said: str) -> None:
+    with pytest.raises(RequestError) as raised:
+        await serve(prompts=[greet]).dispatcher.render(LOCAL, name, arguments)
+
+    assert (raised.value.code, raised.value.message) == (INVALID_PARAMS, said)
+
+
+async def test_roles_hold_for_prompts_too(serve) -> None:
+    deployment = serve(prompts=[Prompt(fn=greet, roles=["ADMIN"])], auth=[Verifier(nobody)])
+
+    with pytest.raises(RequestError) as raised:
+        await deployment.dispatcher.render(ANONYMOUS, "greet", {"name": "x"})
+    assert raised.value.code == AUTHORIZATION
+
+
+def _broken_type(text: str) -> str:
+    raise LookupError(text)
+
+
+def odd(word: Annotated[str, AfterValidator(_broken_type)]) -> str:
+    """Take something odd."""
+    return word
+
+
+async def test_a_type_that_breaks_is_a_bug_of_its_pack(serve) -> None:
+    deployment = serve(prompts=[odd], resources=[Resource(uri="odd://{day}", fn=lambda day: day, name="odd")])
+
+    with pytest.raises(UserError) as refused:
+        await deployment.dispatcher.render(LOCAL, "odd", {"word": CANARY})
+    assert refused.value.code == "INTERNAL_ERROR"
+    assert CANARY not in refused.value.message
