@@ -8,6 +8,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def _with_extras(wheel: Path) -> str:
+    return f"packhorse[metrics,redis,sources] @ {wheel.as_uri()}"
+
+
 def main(folder: Path) -> None:
     """Build into ``folder`` and install; SOLO names the distribution."""
     name = os.environ["SOLO"]
@@ -18,7 +22,7 @@ def main(folder: Path) -> None:
     if len(wheels) != len(members):
         raise SystemExit(f"expected {len(members)} wheels, built {wheels}")
     # The core's optional parts have their tests in its own folder.
-    wheels = [f"{wheel}[metrics,redis,sources]" if Path(wheel).name.startswith("packhorse-") else wheel for wheel in wheels]
+    wheels = [_with_extras(Path(wheel)) if name == "core" else wheel for wheel in wheels]
     install = ["uv", "pip", "install", "--quiet", "--python", sys.executable, "--reinstall-package", "packhorse"]
     subprocess.run([*install, "--reinstall-package", f"packhorse-{name}", *wheels], check=True)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from packhorse_circadian import convert
 from packhorse_circadian.models import AdaptationPlan, PlanQuestion
 from packhorse_circadian.service import JetLagDesk

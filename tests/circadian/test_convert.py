@@ -6,11 +6,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
+
 from packhorse import UserError
 from packhorse_circadian import convert
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion
-from pydantic import ValidationError
 
 Flight = Callable[..., dict[str, Any]]
 

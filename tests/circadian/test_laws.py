@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from packhorse_circadian import convert
 from packhorse_circadian.domain.plan import plan
 from packhorse_circadian.domain.trip import Habits, Trip

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from packhorse_circadian.models import AdaptationPlan, PlanDay
 
 Planned = Callable[..., AdaptationPlan]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+
 from packhorse import UserError
 from packhorse_circadian import convert
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+
 from packhorse_circadian.models import AdaptationPlan
 from packhorse_circadian.service import JetLagDesk
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from packhorse_circadian.domain import advice
 from packhorse_circadian.domain.shift import RATE_WITH, RATE_WITHOUT, Shift
 

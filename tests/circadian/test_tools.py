@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from packhorse.testing import client_for, fixed_clock
 from packhorse_circadian import pack
 

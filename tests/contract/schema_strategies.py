@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from hypothesis import reject
 from hypothesis import strategies as st
-
 from tests.contract.schema_document import (
     Document,
     Flat,

@@ -36,9 +36,7 @@ async def _listed(pack: str) -> dict:
                 lists["templates"] = [template.model_dump(**dump) for template in templates]
             if deployment.catalogue.prompts:
                 lists["prompts"] = [prompt.model_dump(**dump) for prompt in (await client.list_prompts()).prompts]
-            lists["refusals"] = {
-                name: dict(entry.offer.refusals) for name, entry in deployment.catalogue.tools.items()
-            }
+            lists["refusals"] = {name: dict(entry.offer.refusals) for name, entry in deployment.catalogue.tools.items()}
             return lists
 
 

@@ -8,12 +8,12 @@ from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from pydantic import BaseModel, Field
+from tests.contract.schema_strategies import Fault, one_fault, valid
+
 from packhorse.arguments import Arguments
 from packhorse.errors import UserError
 from packhorse.parameters import parameters_of
-from pydantic import BaseModel, Field
-
-from tests.contract.schema_strategies import Fault, one_fault, valid
 
 quick = settings(
     max_examples=100,

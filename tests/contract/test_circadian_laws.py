@@ -13,9 +13,9 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from packhorse.testing import connected, deployment_for, fixed_clock
-
 from tests.contract.circadian_laws import LAWS, check_hours_and_days, check_phase_shift, check_plan
+
+from packhorse.testing import connected, deployment_for, fixed_clock
 
 pack = pytest.importorskip("packhorse_circadian.pack", reason="the circadian pack is not installed")
 

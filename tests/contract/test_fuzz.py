@@ -20,13 +20,13 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
+from tests.contract.circadian_laws import LAWS as CIRCADIAN
+from tests.contract.schema_strategies import Fault, one_fault, valid
+
 from packhorse.catalogue import ToolEntry
 from packhorse.deployment import Deployment
 from packhorse.errors import UserError
 from packhorse.testing import connected, deployment_for, fixed_clock
-
-from tests.contract.circadian_laws import LAWS as CIRCADIAN
-from tests.contract.schema_strategies import Fault, one_fault, valid
 
 Law = Callable[[Mapping[str, Any], Mapping[str, Any], Any], None]
 Caller = Callable[[str, Mapping[str, Any]], Any]

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-
 from tests.contract.schema_document import EcmaValidator, UnsupportedSchemaError, compiled
 from tests.contract.schema_strategies import one_fault, valid
 

@@ -27,6 +27,7 @@ _FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "PYTHON")
 TRIES = 300
 TRY_SECONDS = 0.1
 STOP_SECONDS = 30
+LIFE_SECONDS = 240
 """Bounds for waiting: far above what is needed, so that a loaded machine fails nothing."""
 
 
@@ -100,9 +101,12 @@ class Bench:
                 self.command(*arguments), env=self.environment(**(env or {})), cwd=self.folder, stderr=log, **popen
             ) as process,
         ):
+            life = threading.Timer(LIFE_SECONDS, process.kill)  # a test that waits for its words must not wait for ever
+            life.start()
             try:
                 yield process
             finally:
+                life.cancel()
                 if process.poll() is None:
                     process.kill()
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+
 from packhorse.cli.desktop import desktop
 from packhorse.desktop import FILE_NAME
 from packhorse.errors import PackError, UserError

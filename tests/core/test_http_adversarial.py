@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
 from tests.core.live import Bench, Served
 from tests.core.raw_http import META, ROAD, TOOL, VERSION, Answer, exchange, message, request, with_arguments, written
 from tests.core.seeds import install

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from packhorse.jsontext import JsonError, drop, put, read, scan
 
 ENTRY = {"command": "/opt/python", "args": ["-m", "packhorse"]}

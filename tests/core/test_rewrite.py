@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
 from packhorse.errors import UserError
 from packhorse.rewrite import read, replace
 

@@ -179,7 +179,9 @@ class Spoken:
         self.write(json.dumps({"jsonrpc": "2.0", **numbered, "method": method, "params": params}).encode())
 
     def read(self) -> dict[str, Any]:
-        line: dict[str, Any] = json.loads(self.said.readline())
+        said = self.said.readline()
+        assert said, "the server has ended, or was ended for taking too long"
+        line: dict[str, Any] = json.loads(said)
         assert line["jsonrpc"] == "2.0"
         return line
 

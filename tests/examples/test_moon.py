@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-import packhorse_moon
 import pytest
 
+import packhorse_moon
 from packhorse import packs
 from packhorse.deployment import compose
 from packhorse.settings import PackTable, ServerSettings, Settings

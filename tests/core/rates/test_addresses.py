@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packhorse.errors import PackError
+from packhorse.server import addresses
 from packhorse.server.addresses import client_address, limit_key, trusted_networks
 
 INSIDE = ["10.0.0.0/8", "2001:db8:ffff::/48"]
@@ -87,6 +88,14 @@ def test_any_bytes_give_an_address(value):
     given_scope = {"type": "http", "client": (PROXY, 1), "headers": [(b"x-forwarded-for", value)]}
 
     assert limit_key(client_address(given_scope, trusted_networks(INSIDE))) != "unknown"
+
+
+def test_long_texts_are_not_kept():
+    addresses._parsed.cache_clear()
+    for number in range(10):
+        client_address(scope(PROXY, f"{number}" * 1_000), trusted_networks(INSIDE))
+
+    assert addresses._parsed.cache_info().currsize == 1, "the proxy's own"
 
 
 def test_other_headers_are_not_read():

@@ -33,7 +33,7 @@ def claim() -> Pipes:
             " To listen on a port instead: --transport http"
         ) from exc
     null = os.open(os.devnull, os.O_RDWR)
-    pass
+    os.dup2(null, 0)
     try:
         os.dup2(2, 1)
     except OSError:  # standard error is closed

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from packhorse import Audio, Embedded, Image, Text, Tool, UserError
 from pydantic import Field
 
+from packhorse import Audio, Embedded, Image, Text, Tool, UserError
 from packhorse_conformance.media import red_dot, silence
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import anyio
+
 from packhorse import Context, Text
 
 PAUSE_SECONDS = 0.05

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from packhorse import Pack, Prompt, Resource, Tool, hookimpl
-
 from packhorse_conformance import answers, notices, prompts, questions, resources, rounds
 
 pack = Pack(title="MCP conformance fixtures")

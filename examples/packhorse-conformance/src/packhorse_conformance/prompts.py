@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from packhorse import Accepted, Context, Elicit, Embedded, Image, InputRequired, Message, Prompt
-
 from packhorse_conformance.media import red_dot
 from packhorse_conformance.models import Background
 from packhorse_conformance.rounds import answer

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from packhorse import Accepted, Cancelled, Declined, Elicit, Resolve, Sample, Sampled, Text
 from pydantic import BaseModel
 
+from packhorse import Accepted, Cancelled, Declined, Elicit, Resolve, Sample, Sampled, Text
 from packhorse_conformance.models import Choices, Contact, Defaults
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from packhorse import Resource
-
 from packhorse_conformance.media import red_dot
 
 

@@ -22,7 +22,6 @@ from packhorse import (
     Text,
     UserError,
 )
-
 from packhorse_conformance.models import Colour, Confirmation, Name
 
 NAME = Elicit("What is your name?", Name)

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
 from attrs import field, frozen
-from packhorse import UserError
 
+from packhorse import UserError
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.plan import Page, Plan

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from packhorse import Example, Host, Pack, Scene, Tool, hookimpl
-
 from packhorse_circadian.service import JetLagDesk
 from packhorse_circadian.tools import CircadianTools
 
