@@ -206,6 +206,7 @@ class Spoken:
 @contextmanager
 def spoken(bench: Bench, *names: str, env: Mapping[str, str] | None = None, **popen: Any) -> Iterator[Spoken]:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **popen}
+    env = {"PACKHORSE_SERVER_SHUTDOWN_SECONDS": "1", **(env or {})}  # how long it waits for calls left behind
     with bench.started("serve", *(names or ("seed",)), env=env, **pipes) as process:
         yield Spoken(process)
 
@@ -246,6 +247,20 @@ def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -
 
     assert "the pack has stopped" in bench.log.read_text()
     assert "Traceback" not in bench.log.read_text()
+
+
+def test_requests_that_were_all_written_at_once_are_answered_before_it_ends(bench: Bench) -> None:
+    with spoken(bench) as server:
+        server.send("initialize", 0, **INITIALIZE)
+        server.send("notifications/initialized")
+        server.send("tools/call", 1, name="wait", arguments={"seconds": 0.2})
+        server.send("tools/call", 2, name="echo", arguments={"text": "two"})
+        status, said = server.end()
+
+    answers = {answer["id"]: answer["result"] for answer in map(json.loads, said.splitlines())}
+    assert status == 0
+    assert answers[1]["structuredContent"] == {"result": "waited"}
+    assert answers[2]["structuredContent"] == {"result": "two"}
 
 
 def test_it_ends_at_once_where_there_is_no_client(bench: Bench) -> None:

@@ -334,7 +334,8 @@ class Dispatcher:
     ) -> Mapping[str, Any] | Suspended:
         if wire is None:
             raise UserError(
-                "This needs a client that can answer questions while it runs; a call from the command line cannot.",
+                "This needs a client that can answer questions while it runs; a call from the command line, or from"
+                " another tool, cannot.",
                 code="NEEDS_CLIENT",
             )
         answered: Mapping[str, Any] | Suspended = await wire.resolve(entry, bound, context)

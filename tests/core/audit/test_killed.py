@@ -2,9 +2,10 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ LINES = 150
 SCRIPT = Path(__file__).with_name("killed_writer.py")
 
 
-def run_and_kill(file, after, promised):
+def run_and_kill(file, after):
+    """The rows that a writer promised before it was killed, which is when it has said ``after`` lines."""
     path = os.pathsep.join(part for part in sys.path if part)
     with subprocess.Popen(
         [sys.executable, SCRIPT, file], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
@@ -28,7 +30,8 @@ def run_and_kill(file, after, promised):
         lines = [writer.stdout.readline() for _ in range(after)]
         writer.kill()
         lines += writer.stdout.readlines()
-    promised.extend(line.decode().strip() for line in lines if line.endswith(b"\n") and line != b"opening\n")
+    assert writer.wait() == -signal.SIGKILL  # and not of an error of its own, before
+    return [line.decode().strip() for line in lines if line.endswith(b"\n") and line != b"opening\n"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
@@ -36,14 +39,9 @@ def test_eight_writers_killed_at_any_moment_leave_a_record_that_holds(file):
     chance = random.Random(20260301)
     promised = []
     for _ in range(ROUNDS):
-        writers = [
-            threading.Thread(target=run_and_kill, args=(file, chance.randint(1, LINES), promised))
-            for _ in range(WRITERS)
-        ]
-        for writer in writers:
-            writer.start()
-        for writer in writers:
-            writer.join()
+        with ThreadPoolExecutor(WRITERS) as pool:
+            for told in pool.map(run_and_kill, [file] * WRITERS, chance.choices(range(1, LINES), k=WRITERS)):
+                promised += told
         report = verify(file, key=KEY)
         assert report.ok, report.problem
 

@@ -248,6 +248,17 @@ def test_notes_wait_until_the_record_can_be_written_again(file):
     assert [body["type"] for body in bodies(file)] == ["begin", "note", "note", "note"]
 
 
+def test_notes_are_tried_again_without_anybody_asking(file):
+    with opened(file) as log:
+        log.begin(event())
+        away = aside(file)
+        log.note(event(), OK)
+        assert until(lambda: not log.available)
+        back(file, away)
+        assert until(lambda: log.available)
+        assert len(bodies(file)) == 2
+
+
 def test_notes_beyond_the_capacity_are_counted_and_the_number_is_recorded(file):
     with opened(file, capacity=2) as log:
         log.begin(event())

@@ -214,6 +214,13 @@ def test_an_exception_is_logged_without_what_it_says(exc):
     assert "in fails" in line
 
 
+def test_a_traceback_says_where_and_not_what():
+    told = MASK.exception(raised(ValueError("CANARY")))
+    assert told.splitlines()[0] == "Traceback (most recent call last):"
+    assert told.splitlines()[-1] == "ValueError (its message is left out)"
+    assert "CANARY" not in told
+
+
 def test_what_exceptions_say_can_be_asked_for_and_is_masked():
     line = logged(raised(ValueError("no A123456789 for maria@example.com")), messages=True)
     assert "ValueError: no [a-number] for [e-mail]" in line

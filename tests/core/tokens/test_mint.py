@@ -141,6 +141,7 @@ def test_a_very_long_life_is_not_given_again(clock):
         pytest.param(lambda: hs(claims_of(aud=7)), "not for this server", id="with a number for an audience"),
         pytest.param(lambda: hs(claims_of(exp=...)), "`exp`", id="without end"),
         pytest.param(lambda: hs(claims_of(sub=7)), "`sub`", id="about a number"),
+        pytest.param(lambda: hs(claims_of(role={"ADMIN": 1})), "`role`", id="with a role that is no text"),
         pytest.param(lambda: hs(claims_of(nbf=NOW + 1)), "not valid yet", id="from the future"),
         pytest.param(lambda: "x", "three parts", id="no token"),
     ],

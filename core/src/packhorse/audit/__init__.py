@@ -1,13 +1,13 @@
 """The host's audit record: who called what, when, and how it ended; and proof that nobody changed it since."""
 
 from packhorse.audit.allow import allowed
-from packhorse.audit.export import export, rows, tail
+from packhorse.audit.extract import export, rows, tail
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import AuditLog, anchor_of
 from packhorse.audit.masking import Mask, MaskedFormatter
-from packhorse.audit.prune import Pruned, prune
 from packhorse.audit.record import AuditTampered, AuditUnavailable, Event, Outcome
-from packhorse.audit.verify import Report, verify
+from packhorse.audit.report import Report, verify
+from packhorse.audit.retention import Pruned, prune
 
 __all__ = [
     "AuditLog",

@@ -113,7 +113,7 @@ class AuditLog:
             made = entry(self._new_id, self._clock(), "begin", call=about_event(event, self._mask))
         except Exception as exc:
             # Whatever the event was filled with: a call that cannot be recorded does not run.
-            logger.error("a call of %s cannot be recorded: %s", event.name, type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
+            logger.error("a call cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
             raise AuditUnavailable from exc
         done = self._at_once(made)
         if done.written and not done.anchored:

@@ -79,7 +79,7 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
 
     Ends with status 1 when one was.
     """
-    from packhorse.audit.verify import verify as verified
+    from packhorse.audit.report import verify as verified
 
     path, anchor, key = _found(file, anchor, key_file, config)
     report = verified(path, anchor, key)
@@ -109,7 +109,7 @@ def tail(
     count: int, as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None
 ) -> None:
     """Show the last rows."""
-    from packhorse.audit.export import tail as last
+    from packhorse.audit.extract import tail as last
 
     path, _, _ = _found(file, anchor, key_file, config)
     found = last(path, count)
@@ -141,7 +141,7 @@ def export(
     Each JSON line has the row's number, hash, the hash before it and its body,
     so that others can check the chain.
     """
-    from packhorse.audit.export import export as exported
+    from packhorse.audit.extract import export as exported
 
     if as_json and output is None:
         raise click.UsageError("--json tells what was written: name a file with --output for the record itself.")
@@ -181,7 +181,7 @@ def prune(
 
     A record that does not verify is left alone, for it may be evidence.
     """
-    from packhorse.audit.prune import prune as pruned
+    from packhorse.audit.retention import prune as pruned
     from packhorse.clock import system_clock
 
     if (before is None) == (keep_days is None):

@@ -413,17 +413,16 @@ class Adapter:
         if code == RESOURCE_NOT_FOUND and ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             code = INVALID_PARAMS  # revision 2026-07-28 has no code of its own for it
         kind = error.code.lower() if isinstance(error, UserError) else error.error_type
-        data: dict[str, Any] = {
-            "error_type": kind,
-            "details": error.details,
-            "timestamp": self._now(),
-            "request_id": rid,
-        }
+        data = self.error_data(kind, error.details, rid)
         if uri is not None:
             data["uri"] = uri
         if "requiredCapabilities" in error.details:
             data |= {"requiredCapabilities": error.details["requiredCapabilities"], "details": {}}
         return MCPError(code, error.message, data)
+
+    def error_data(self, kind: str, details: Mapping[str, Any], rid: str) -> dict[str, Any]:
+        """The ``data`` of a JSON-RPC error."""
+        return {"error_type": kind, "details": details, "timestamp": self._now(), "request_id": rid}
 
     def _now(self) -> str:
         return self._deployment.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")

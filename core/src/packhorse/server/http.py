@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from packhorse.auth import identify
+from packhorse.clock import request_id as new_request_id
 from packhorse.deployment import Deployment
 from packhorse.errors import AUTHENTICATION, PackError, RequestError
 from packhorse.principal import ANONYMOUS, Principal
@@ -134,7 +135,7 @@ class Service:
 
     def _guarded(self, app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
         counted = _Counted(app, self.adapter.under_way)
-        known = Identified(counted, self._deployment) if self._deployment.catalogue.verifiers else counted
+        known = Identified(counted, self._deployment, self.adapter) if self._deployment.catalogue.verifiers else counted
         return Gate(known, security=security, body_limit=self._settings.body_limit_bytes)
 
     async def _health(self, request: Request) -> Response:
@@ -178,8 +179,9 @@ _NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send a bearer token
 class Identified:
     """Finds the caller of each request; a credential that does not hold is a 401 and goes no further."""
 
-    def __init__(self, app: ASGIApp, deployment: Deployment) -> None:
+    def __init__(self, app: ASGIApp, deployment: Deployment, adapter: Adapter) -> None:
         self._app = app
+        self._adapter = adapter
         self._verifiers = deployment.catalogue.verifiers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -190,7 +192,8 @@ class Identified:
                 raise _NO_BEARER
             principal = await identify(self._verifiers, token.strip() or None)
         except RequestError as error:
-            body = {"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message}}
+            data = self._adapter.error_data(error.error_type, error.details, new_request_id())
+            body = {"jsonrpc": "2.0", "id": None, "error": {"code": error.code, "message": error.message, "data": data}}
             challenge = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
             await JSONResponse(body, 401, headers=challenge)(scope, receive, send)
             return

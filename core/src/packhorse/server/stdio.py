@@ -16,7 +16,9 @@ from packhorse.deployment import Deployment
 from packhorse.principal import LOCAL, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.gate import fault_of
+from packhorse.server.owed import Owed
 from packhorse.server.pipes import Pipes
+from packhorse.settings import ServerSettings
 
 
 def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> None:
@@ -40,8 +42,9 @@ async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> sig
         stop = tasks.cancel_scope.cancel
         if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
             tasks.start_soon(_listen, told, stop)
-        lines = _Lines(pipes.requests, deployment.settings.server.body_limit_bytes)
-        answers = _Answers(pipes.answers, stop)
+        owed = Owed()
+        lines = _Lines(pipes.requests, deployment.settings.server, owed)
+        answers = _Answers(pipes.answers, stop, owed)
         async with stdio_server(lines, answers) as (read, write):  # type: ignore[arg-type]  # all that it uses of a file
 
             async def refuse(fault: str) -> None:
@@ -73,10 +76,12 @@ class _Lines:
 
     refuse: Callable[[str], Awaitable[None]]
 
-    def __init__(self, descriptor: int, limit: int) -> None:
+    def __init__(self, descriptor: int, settings: ServerSettings, owed: Owed) -> None:
         # Not closed: a reading thread may still hold it when the loop ends.
         self._file = open(descriptor, "rb", closefd=False)  # noqa: SIM115
-        self._limit = limit
+        self._limit = settings.body_limit_bytes
+        self._patience = settings.shutdown_seconds
+        self._owed = owed
         # Of its own: whatever else is busy in threads, the client is heard.
         self._threads = anyio.CapacityLimiter(1)
 
@@ -92,7 +97,12 @@ class _Lines:
             if fault is not None:
                 await self.refuse(fault)
                 continue
-            yield line.decode("utf-8")
+            text = line.decode("utf-8")
+            self._owed.came(text)
+            yield text
+        # The end of this stream ends the server: whoever wrote all its requests at once is answered first.
+        with anyio.move_on_after(self._patience):
+            await self._owed.settled()
 
     async def _skip(self) -> None:
         while line := await self._line(self._limit):
@@ -107,9 +117,10 @@ class _Lines:
 class _Answers:
     """The client's end, which may close at any moment: then the server ends too."""
 
-    def __init__(self, descriptor: int, stop: Callable[[], None]) -> None:
+    def __init__(self, descriptor: int, stop: Callable[[], None], owed: Owed) -> None:
         self._descriptor = descriptor
         self._stop = stop
+        self._owed = owed
         self._threads = anyio.CapacityLimiter(1)
 
     async def write(self, text: str) -> None:
@@ -121,6 +132,7 @@ class _Answers:
         except OSError as exc:
             self._stop()
             raise anyio.ClosedResourceError from exc
+        self._owed.went(text)
 
     async def flush(self) -> None:
         """Nothing is held back."""

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-import sqlite3
+from contextlib import closing
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +11,7 @@ from tests.core.audit.factories import KEY, edited, event, opened, recorded
 
 from packhorse.audit import Keys, anchor_of, rows, verify
 from packhorse.audit.anchor import Anchor, AnchorFile
-from packhorse.audit.chain import link
+from packhorse.audit.chain import connect, link
 from packhorse.errors import PackError
 
 SWAPPED = (
@@ -218,7 +218,8 @@ def copied(untouched, folder):
 )
 def test_any_byte_of_any_row_matters(untouched, tmp_path, seq, column, at, flip):
     file = copied(untouched, tmp_path)
-    (old,) = sqlite3.connect(file).execute(f"SELECT CAST({column} AS BLOB) FROM entry WHERE seq = {seq}").fetchone()
+    with closing(connect(file)) as connection:
+        (old,) = connection.execute(f"SELECT CAST({column} AS BLOB) FROM entry WHERE seq = {seq}").fetchone()
     at %= len(old)
     new = old[:at] + bytes([old[at] ^ flip]) + old[at + 1 :]
     edited(

@@ -12,7 +12,7 @@ from packhorse.audit.chain import TRIGGERS, Chain, file_errors, write_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import BUSY_SECONDS, anchor_of
 from packhorse.audit.record import AuditTampered, entry, stamp
-from packhorse.audit.verify import verify
+from packhorse.audit.report import verify
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackError
 

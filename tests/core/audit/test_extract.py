@@ -16,7 +16,7 @@ import rfc8785
 from tests.core.audit.factories import KEY, OK, edited, event, opened, recorded
 
 from packhorse.audit import Outcome, anchor_of, export, rows, tail
-from packhorse.audit.export import COLUMNS
+from packhorse.audit.extract import COLUMNS
 from packhorse.errors import PackError
 from packhorse.principal import Principal
 
