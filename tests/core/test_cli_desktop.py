@@ -59,7 +59,7 @@ def test_installing_says_what_changed_where_and_what_to_do_next(file: Path) -> N
         f"{file}\n  Added ebb\n  The file as it was: {backup}\n"
         "Quit and reopen Claude Desktop: it reads this file only when it starts.\n"
     )
-    assert servers(file) == {"ebb": {"command": PYTHON, "args": ["-m", "packhorse", "serve", "ebb"]}}
+    assert servers(file) == {"ebb": {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", "ebb"]}}
 
 
 def test_installing_again_says_that_all_is_as_asked(file: Path) -> None:
@@ -109,7 +109,7 @@ def test_both_installations_on_windows_get_the_entry_and_that_is_said(
 def test_several_packs_can_share_one_entry(options: list[str], name: str, args: list[str], file: Path) -> None:
     done("install", *options, "--config-file", file)
 
-    assert servers(file) == {name: {"command": PYTHON, "args": ["-m", "packhorse", "serve", *args]}}
+    assert servers(file) == {name: {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", *args]}}
 
 
 @pytest.mark.parametrize("by", ["option", "variable"])
@@ -207,7 +207,7 @@ def test_programs_get_one_json_object(file: Path) -> None:
         "warnings": [],
         "restart": False,
     }
-    entry = {"command": PYTHON, "args": ["-m", "packhorse", "serve", "ebb"]}
+    entry = {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", "ebb"]}
     assert printed == {"action": "print", "files": [place], "mcpServers": {"ebb": entry}}
 
 

@@ -217,7 +217,7 @@ def test_elsewhere_there_is_one_place(platform: str, env: dict[str, str], expect
 def test_each_pack_has_an_entry_of_its_own_once() -> None:
     found = entries(["locator", "circadian", "locator"], installed=INSTALLED, interpreter=MAC)
 
-    assert [(one.name, one.args[2:]) for one in found] == [
+    assert [(one.name, one.args[3:]) for one in found] == [
         ("locator", ("serve", "locator")),
         ("circadian", ("serve", "circadian")),
     ]

@@ -1,5 +1,6 @@
 """The one door: who gets through, in which order, and what comes out."""
 
+import asyncio
 import logging
 import threading
 import uuid
@@ -409,6 +410,13 @@ async def test_any_guard_can_deny(serve, judges: list[Any], reason: str) -> None
     assert (error.code, error.error_type, error.message) == (AUTHORIZATION, "authorization", reason)
 
 
+async def test_a_guard_that_cancels_itself_denies(serve) -> None:
+    async def ponder(principal: Principal, asked: Call) -> None:
+        await cancel_itself("x")
+
+    assert (await denial(serve(double, auth=[Guard(ponder)]), "double", n=1)).code == AUTHORIZATION
+
+
 async def test_guards_that_allow_let_through(serve) -> None:
     deployment = serve(double, auth=[Guard(allow), Guard(allow_later)])
 
@@ -509,6 +517,14 @@ def leave(text: str) -> str:
     raise SystemExit(text)
 
 
+async def cancel_itself(text: str) -> str:
+    """Wait for what was cancelled."""
+    task = asyncio.ensure_future(anyio.sleep_forever())
+    task.cancel(text)
+    await task
+    return ""
+
+
 def stop(text: str) -> str:
     """Stop."""
     raise StopIteration(text)
@@ -539,7 +555,9 @@ def look_up(checked: Checked) -> str:
 
 
 @pytest.mark.parametrize(
-    "tool", [raise_value, raise_later, leave, stop, break_promise, raise_two, look_up], ids=lambda tool: tool.__name__
+    "tool",
+    [raise_value, raise_later, leave, cancel_itself, stop, break_promise, raise_two, look_up],
+    ids=lambda tool: tool.__name__,
 )
 async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool: Callable[..., Any]) -> None:
     deployment = serve(tool)

@@ -137,7 +137,8 @@ def entries(
     servers = {one_entry: chosen} if one_entry else {pack: [pack] for pack in chosen or sorted(installed)}
     tail = ("--config", config) if config else ()
     return tuple(
-        Entry(name, interpreter, ("-m", "packhorse", "serve", *served, *tail), dict(env or {}))
+        # -P: whatever lies in the folder that the app is started from must not pass for a module.
+        Entry(name, interpreter, ("-P", "-m", "packhorse", "serve", *served, *tail), dict(env or {}))
         for name, served in servers.items()
     )
 

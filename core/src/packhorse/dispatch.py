@@ -7,6 +7,7 @@ timeout, the answer's shape and size. What comes out is an answer, a
 what exists). A bug is logged with its traceback and leaves as a masked refusal.
 """
 
+import asyncio
 import functools
 import json
 import logging
@@ -274,7 +275,9 @@ class Dispatcher:
             with anyio.move_on_after(self.settings.timeout_seconds):
                 return _reason(await verdict)
             logger.error("a guard did not decide in time", extra={"request_id": rid, "tool": call.tool})
-        except Exception:
+        except (Exception, SystemExit, asyncio.CancelledError) as exc:
+            if _is_caller_gone(exc):
+                raise
             # A guard that fails cannot have allowed anything.
             logger.exception("a guard failed", extra={"request_id": rid, "tool": call.tool})
         return "A guard of this server could not decide."
@@ -311,7 +314,9 @@ class Dispatcher:
                 return await self._in_thread(entry, bound, place.hand_over())
         except (UserError, RequestError):
             raise
-        except (Exception, SystemExit) as exc:
+        except (Exception, SystemExit, asyncio.CancelledError) as exc:
+            if _is_caller_gone(exc):
+                raise
             said = _alone(exc)
             if isinstance(said, UserError | RequestError):
                 raise said from exc
@@ -452,6 +457,12 @@ def _busy(what: str, size: int) -> UserError:
 def _reason(verdict: Any) -> str | None:
     """A guard's reason for denying. Whatever is neither None nor words denies without one."""
     return verdict if verdict is None or isinstance(verdict, str) else ""
+
+
+def _is_caller_gone(exc: BaseException) -> bool:
+    """Whether a cancellation came from outside. One that a pack's code lets out would take the connection with it."""
+    task = asyncio.current_task()
+    return isinstance(exc, asyncio.CancelledError) and (task is None or task.cancelling() > 0)
 
 
 def _alone(exc: BaseException) -> BaseException:

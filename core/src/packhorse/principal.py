@@ -12,8 +12,8 @@ class Principal:
     """A caller, as verified: never as claimed in an argument.
 
     ``roles`` of the ``local`` principal (the deployer's own machine, with no
-    authentication configured) stand for every role. ``chain`` names those on
-    whose behalf this principal acts, nearest first.
+    authentication configured) stand for every role. ``chain`` names the others
+    in a delegation, nearest first.
     """
 
     kind: Kind

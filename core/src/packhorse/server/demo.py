@@ -37,7 +37,7 @@ async def play(deployment: Deployment, config: Path | None) -> list[Played]:
     scenes = [(pack.found.name, pack.pack.demo) for pack in deployment.catalogue.packs if pack.pack.demo]
     if not scenes:
         return []
-    arguments = ["-m", "packhorse", "serve", *(name for name, _ in scenes), "--transport", "stdio"]
+    arguments = ["-P", "-m", "packhorse", "serve", *(name for name, _ in scenes), "--transport", "stdio"]
     if config is not None:
         arguments += ["--config", str(config)]
     environment = {**os.environ, "PACKHORSE_SERVER_LOG_LEVEL": "error"}
