@@ -24,7 +24,8 @@ from mcp.shared.subscriptions import ToolsListChanged
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench, Served
 from packhorse import PackError
-from packhorse.server.http import Service, check_bind, is_loopback, security_of
+from packhorse.server.binding import check_bind, is_loopback, security_of
+from packhorse.server.http import Service
 from packhorse.settings import ServerSettings
 from packhorse.testing import PROTOCOLS, Protocol, deployment_for
 from seeds import install, pack_of

@@ -1,5 +1,6 @@
 """What a tool, resource or prompt can answer with, besides plain values."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
@@ -73,3 +74,22 @@ class Message:
 
     content: Content | str
     role: Literal["user", "assistant"] = "user"
+
+
+def size_of(piece: Any) -> int:
+    """Bytes on the wire, about: UTF-8 for text and JSON, base 64 for the rest."""
+    match piece:
+        case None:
+            return 0
+        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body):
+            return size_of(body)
+        case str():
+            return len(piece.encode(errors="replace"))
+        case bytes():
+            return len(piece) * 4 // 3
+        case list() | tuple():
+            return sum(size_of(item) for item in piece)
+        case Link():
+            return len(repr(piece))
+        case _:
+            return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))

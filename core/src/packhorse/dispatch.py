@@ -9,12 +9,11 @@ what exists). A bug is logged with its traceback and leaves as a masked refusal.
 
 import asyncio
 import functools
-import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -22,73 +21,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from packhorse.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.clock import request_id as new_request_id
-from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.content import Embedded, Reply, size_of
 from packhorse.context import Context, Wire
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.offers import Call, Guard, Prompt, Resource, Tool
 from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.settings import ServerSettings
+from packhorse.slots import Place, Slots
 
 logger = logging.getLogger("packhorse.dispatch")
 
 Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 """Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
-
-
-class Slots:
-    """Counts calls in flight. A slot is held until the work has really ended, timed out or not."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.used = 0
-        self._lock = threading.Lock()
-
-    def take(self) -> bool:
-        """Take a slot if one is free."""
-        with self._lock:
-            if self.used >= self.size:
-                return False
-            self.used += 1
-            return True
-
-    def give(self) -> None:
-        """Give one back; from any thread."""
-        with self._lock:
-            self.used -= 1
-
-
-class _Place:
-    """One call's slots: of the host, and of the tool where that has its own. They are given back once.
-
-    A block holds them to its end, unless `hand_over` was called in it: then
-    they are held until what it gave has been called (by a thread that
-    outlives its timeout).
-    """
-
-    __slots__ = ("_handed_over", "_once", "_slots")
-
-    def __init__(self, *slots: Slots) -> None:
-        self._slots = slots
-        self._once = threading.Lock()
-        self._handed_over = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if not self._handed_over:
-            self._give()
-
-    def hand_over(self) -> Callable[[], None]:
-        self._handed_over = True
-        return self._give
-
-    def _give(self) -> None:
-        # A thread that was queued when its call was given up may still run: only the first of the two counts.
-        if self._once.acquire(blocking=False):
-            for slots in self._slots:
-                slots.give()
 
 
 class Dispatcher:
@@ -234,17 +179,17 @@ class Dispatcher:
                 return entry, variables
         raise _not_found(uri)
 
-    def _admitted(self, entry: Entry) -> _Place:
+    def _admitted(self, entry: Entry) -> Place:
         """A slot of the host and one of the tool."""
         own = self._tool_slots.get(entry.name) if isinstance(entry, ToolEntry) else None
         if not self._slots.take():
             raise _busy("This server", self._slots.size)
         if own is None:
-            return _Place(self._slots)
+            return Place(self._slots)
         if not own.take():
             self._slots.give()
             raise _busy("This tool", own.size)
-        return _Place(self._slots, own)
+        return Place(self._slots, own)
 
     async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
         offer = entry.offer
@@ -289,7 +234,7 @@ class Dispatcher:
         entry: Entry,
         bound: dict[str, Any],
         wire: Wire | None,
-        place: _Place,
+        place: Place,
     ) -> Any:
         limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
         seconds = limit or self.settings.timeout_seconds
@@ -411,7 +356,7 @@ class Dispatcher:
         return reply
 
     def _check_size(self, pieces: Any) -> None:
-        size = sum(_size(piece) for piece in pieces)
+        size = sum(size_of(piece) for piece in pieces)
         if size > self.settings.answer_limit_bytes:
             raise UserError(
                 f"The answer would be {size:,} bytes, above this server's limit of"
@@ -470,25 +415,6 @@ def _alone(exc: BaseException) -> BaseException:
     while isinstance(exc, BaseExceptionGroup) and len(exc.exceptions) == 1:
         exc = exc.exceptions[0]
     return exc
-
-
-def _size(piece: Any) -> int:
-    """Bytes on the wire, about: UTF-8 for text and JSON, base 64 for the rest."""
-    match piece:
-        case None:
-            return 0
-        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body):
-            return _size(body)
-        case str():
-            return len(piece.encode(errors="replace"))
-        case bytes():
-            return len(piece) * 4 // 3
-        case list() | tuple():
-            return sum(_size(item) for item in piece)
-        case Link():
-            return len(repr(piece))
-        case _:
-            return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))
 
 
 def _frozen(value: Any) -> Any:

@@ -1,6 +1,5 @@
 """What is wrong with a call's arguments, in words that name the field, the limit and the next step."""
 
-import json
 import re
 import sys
 from collections import defaultdict
@@ -11,11 +10,11 @@ from typing import Any, get_args
 from pydantic_core.core_schema import ErrorType
 
 from packhorse.errors import UserError
+from packhorse.places import alternatives, cut, path_in, schema_at, short
+from packhorse.wording import NAMED_AT_MOST, listed, named_as, sentence
 
 INVALID_ARGUMENTS = "INVALID_ARGUMENTS"
 
-NAMED_AT_MOST = 40
-"""How many faults one refusal names, and how many names one fault lists: beyond that nobody reads on."""
 
 _LONGEST_WORDS = 300
 
@@ -56,43 +55,6 @@ _MEANINGS = {
 }
 
 _PYDANTICS = frozenset(get_args(ErrorType))
-
-_LIMITS = {
-    "maxLength": "is too long: at most {limit} character{s}",
-    "minLength": "is too short: at least {limit} character{s}",
-    "maxItems": "has too many items: at most {limit}",
-    "minItems": "has too few items: at least {limit}",
-    "maxProperties": "has too many names: at most {limit}",
-    "minProperties": "has too few names: at least {limit}",
-    "minimum": "must be at least {limit}",
-    "maximum": "must be at most {limit}",
-    "exclusiveMinimum": "must be above {limit}",
-    "exclusiveMaximum": "must be below {limit}",
-    "multipleOf": "must be a multiple of {limit}",
-    "uniqueItems": "must not hold an item twice",
-}
-
-_TYPE_WORDS = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
-}
-
-_FORMAT_WORDS = {
-    "date": "a date such as 2026-01-31",
-    "date-time": "an instant such as 2026-01-31T08:00:00Z",
-    "time": "a time of day such as 08:30:00",
-    "duration": "a duration such as PT1H30M",
-    "uuid": "a UUID such as 123e4567-e89b-42d3-a456-426614174000",
-    "uri": "a URL such as https://example.org",
-    "ipv4": "an IPv4 address such as 192.0.2.1",
-    "ipv6": "an IPv6 address such as 2001:db8::1",
-    "email": "an e-mail address such as name@example.org",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +133,9 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
     own_words = kind not in _KEYWORDS and kind not in _PYDANTICS and not kind.startswith("ip_v")
     keyword, limit_name = ("value", None) if own_words else _KEYWORDS.get(kind, ("type", None))
     if keyword == "additionalProperties":
-        path = [*_path_in(schema, location[:-1]), _short(location[-1])]
+        path = [*path_in(schema, location[:-1]), short(location[-1])]
     else:
-        path = _path_in(schema, location)
+        path = path_in(schema, location)
     if kind.startswith("union_tag_"):
         path.append(str(context.get("discriminator", "")).strip("'"))
     field = ".".join(path)
@@ -181,14 +143,14 @@ def _from_pydantic(error: Mapping[str, Any], schema: Mapping[str, Any]) -> Fault
         keyword = "type"
     if keyword == "value":
         said = str(context.get("error", error["msg"])) or "is not valid"
-        return Fault(field, keyword, f"{_named(field)}: {_cut(said, _LONGEST_WORDS)}")
+        return Fault(field, keyword, f"{named_as(field)}: {cut(said, _LONGEST_WORDS)}")
     if kind in _MEANINGS:
-        return Fault(field, "value", f"{_named(field)} {_MEANINGS[kind].format(**context)}.")
-    here = _schema_at(schema, path)
-    if keyword == "type" and not kind.endswith("_type") and any("format" in n for n in _alternatives(here, schema)):
+        return Fault(field, "value", f"{named_as(field)} {_MEANINGS[kind].format(**context)}.")
+    here = schema_at(schema, path)
+    if keyword == "type" and not kind.endswith("_type") and any("format" in n for n in alternatives(here, schema)):
         keyword = "format"
     limit = context.get(limit_name) if limit_name else None
-    return Fault(field, keyword, _sentence(field, keyword, limit, here, _schema_at(schema, path[:-1]), schema))
+    return Fault(field, keyword, sentence(field, keyword, limit, here, schema_at(schema, path[:-1]), schema))
 
 
 def _foreign(error: Any) -> bool:
@@ -221,16 +183,16 @@ def _telling(error: Any) -> Iterator[Any]:
 
 
 def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
-    path = _path_in(schema, error.absolute_path)
+    path = path_in(schema, error.absolute_path)
     here, keyword, limit = error.schema, error.validator, error.validator_value
 
     def fault(names: Sequence[str], keyword: str, limit: Any, inside: Mapping[str, Any]) -> Fault:
         field = ".".join([*path, *names])
-        declared = _schema_at(schema, [*path, *names])
+        declared = schema_at(schema, [*path, *names])
         if not names:
             declared = {**declared, **inside}
-        parent = inside if names else _schema_at(schema, path[:-1])
-        return Fault(field, keyword, _sentence(field, keyword, limit, declared, parent, schema))
+        parent = inside if names else schema_at(schema, path[:-1])
+        return Fault(field, keyword, sentence(field, keyword, limit, declared, parent, schema))
 
     if keyword == "required":
         for name in limit:
@@ -244,146 +206,18 @@ def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
         patterns = here.get("patternProperties", {})
         for name in error.instance:
             if name not in here.get("properties", {}) and not any(re.search(known, name) for known in patterns):
-                yield fault([_short(name)], keyword, None, here)
+                yield fault([short(name)], keyword, None, here)
     elif keyword in ("anyOf", "oneOf"):
         wanted = [name for branch in limit if isinstance(branch, Mapping) for name in branch.get("required", ())]
         field = ".".join(path)
         if wanted:
             count = "one" if keyword == "oneOf" else "at least one"
-            yield Fault(field, keyword, f"{_named(field)} must have {count} of: {_listed(dict.fromkeys(wanted))}.")
+            yield Fault(field, keyword, f"{named_as(field)} must have {count} of: {listed(dict.fromkeys(wanted))}.")
         else:
-            yield Fault(field, keyword, _sentence(field, "type", None, {keyword: limit}, {}, schema))
+            yield Fault(field, keyword, sentence(field, "type", None, {keyword: limit}, {}, schema))
     else:
         yield fault([], keyword, limit, here)
 
 
-# --- saying it ---
-
-
-def _sentence(
-    field: str, keyword: str, limit: Any, here: Mapping[str, Any], parent: Mapping[str, Any], schema: Mapping[str, Any]
-) -> str:
-    named = _named(field)
-    if keyword in _LIMITS:
-        said = _LIMITS[keyword].format(limit=limit, s="" if limit == 1 else "s")
-        return f"{named} {said if field else said.replace('has', 'have', 1)}{_hint(here)}."
-    match keyword:
-        case "required":
-            return f"{named} is required{_hint(here)}."
-        case "additionalProperties":
-            known = dict.fromkeys(name for node in _alternatives(parent, schema) for name in node.get("properties", ()))
-            return f"{named} is not known here: {f'give only {_listed(known)}' if known else 'nothing can be given'}."
-        case "enum" | "const":
-            return f"{named} must be {_choices(keyword, limit, here, schema)}."
-        case "pattern":
-            described = f": {here['description'].rstrip('.')}" if "description" in here else ""
-            if described or "examples" in here or len(str(limit)) > 100:
-                return f"{named} is not written as it should be{described}{_hint(here)}."
-            return f"{named} must match the pattern {limit}"
-        case "type" | "format":
-            words = _kind_words(here, schema)
-            return f"{named} must be {words}{'' if 'such as' in words else _hint(here)}."
-        case _:
-            return f"{named} {'does' if field else 'do'} not fit the schema of this tool (`{keyword}`)."
-
-
-def _named(field: str) -> str:
-    return f"`{field}`" if field else "The arguments"
-
-
-def _hint(here: Mapping[str, Any]) -> str:
-    examples = here.get("examples")
-    return f", for example {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
-
-
-def _choices(keyword: str, limit: Any, here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    if isinstance(limit, list):
-        choices = limit
-    elif keyword == "const":
-        choices = [limit]
-    else:
-        nodes = _alternatives(here, schema)
-        choices = [one for node in nodes for one in (node.get("enum") or ([node["const"]] if "const" in node else ()))]
-    words = _listed(choices, as_json=True) if choices else str(limit)
-    return f"one of: {words}" if len(choices) != 1 else words
-
-
-def _listed(names: Iterable[Any], *, as_json: bool = False) -> str:
-    words = [json.dumps(name, ensure_ascii=False) if as_json else f"`{name}`" for name in names]
-    more = [f"and {len(words) - NAMED_AT_MOST} more"] if len(words) > NAMED_AT_MOST else []
-    return ", ".join([*words[:NAMED_AT_MOST], *more])
-
-
-def _kind_words(here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    words: list[str] = []
-    for node in _alternatives(here, schema):
-        kinds = node.get("type", "object" if "properties" in node else ())
-        for kind in [kinds] if isinstance(kinds, str) else kinds:
-            said = _FORMAT_WORDS.get(node.get("format", "")) if kind == "string" else None
-            words.append(said or _TYPE_WORDS.get(kind, kind))
-    return " or ".join(dict.fromkeys(words)) or "of another kind"
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _short(name: object) -> str:
-    return _cut(re.sub(r"[^\w .-]", "?", str(name)), 32)
-
-
-# --- finding the place ---
-
-
 def _deeper(field: str, found: Iterable[str]) -> bool:
     return field != "" and any(other.startswith(f"{field}.") for other in found)
-
-
-def _path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
-    """A path that keeps field names, keys and list positions and drops pydantic's names of union branches."""
-    path: list[str] = []
-    for part in location:
-        if isinstance(part, int):
-            path.append(str(part))
-            continue
-        here = _schema_at(schema, path)
-        if any(part in node.get("properties", {}) for node in _alternatives(here, schema)):
-            path.append(part)
-        elif isinstance(here.get("additionalProperties"), Mapping) and part != "[key]":
-            path.append(_short(part))
-    return path
-
-
-def _schema_at(schema: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
-    here = _resolve(schema, schema)
-    for part in path:
-        below = [_resolve(found, schema) for node in _alternatives(here, schema) for found in _below(node, part)]
-        here = below[0] if len(below) == 1 else {"anyOf": below} if below else {}
-    return here
-
-
-def _below(node: Mapping[str, Any], part: str) -> Iterator[Mapping[str, Any]]:
-    inner = node.get("properties", {}).get(part, node.get("additionalProperties"))
-    if isinstance(inner, Mapping):
-        yield inner
-    if part.isdecimal():
-        first = node.get("prefixItems", ())
-        item = first[int(part)] if int(part) < len(first) else node.get("items")
-        if isinstance(item, Mapping):
-            yield item
-
-
-def _alternatives(here: Mapping[str, Any], schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A schema and, where it offers alternatives, each of them, whatever they are nested in."""
-    branches = [_resolve(branch, schema) for branch in [*here.get("anyOf", ()), *here.get("oneOf", ())]]
-    return [here, *(node for branch in branches for node in _alternatives(branch, schema))]
-
-
-def _resolve(node: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not isinstance(node, Mapping):
-        return {}
-    reference = node.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/$defs/"):
-        target = schema.get("$defs", {}).get(reference.removeprefix("#/$defs/"), {})
-        return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
-    return node

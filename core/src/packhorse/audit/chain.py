@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x50484155  # "PHAU", in the file's header
 VERSION = 1
 NO_HASH = b"\x00" * 32
-_TRIES = 20
 
 TABLES = (
     (
@@ -121,7 +120,7 @@ class Chain:
         try:
             if _tables(connection):
                 check_file(connection, path)  # before anything is done to it, for it may be somebody else's
-            _wal(connection)
+            connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
             chain = cls(connection, path, anchor_file, keys, sync=full_sync)
             with chain.tx():
@@ -329,21 +328,6 @@ def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
         return  # another process was first
-
-
-def _wal(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log. Of several processes that want to, SQLite tells all but one "busy" at once."""
-    import sqlite3
-
-    for _ in range(_TRIES):
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError:
-            connection.execute("BEGIN IMMEDIATE")  # this, unlike the switch, waits
-            connection.execute("COMMIT")
-        else:
-            return
-    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _tables(connection: sqlite3.Connection) -> int:

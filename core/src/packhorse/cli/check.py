@@ -86,7 +86,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
 
 
 def _listening(deployment: "Deployment") -> Finding:
-    from packhorse.server.http import check_bind
+    from packhorse.server.binding import check_bind
 
     server = deployment.settings.server
     if server.transport == "stdio":

@@ -4,19 +4,16 @@ Each handler does the same three things: who is asking, ask the dispatcher,
 say it in the protocol's words. Policy lives in the dispatcher, not here.
 """
 
-import base64
-import json
 import logging
 import secrets
 import warnings
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import anyio.to_thread
 import mcp_types as wire
 from mcp.server.caching import CacheHint
-from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
@@ -24,7 +21,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.shared.inbound import X_MCP_HEADER_KEY
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.catalogue import PromptEntry, ResourceEntry
 from packhorse.clock import request_id as new_request_id
 from packhorse.content import Text
 from packhorse.deployment import Deployment
@@ -32,11 +29,12 @@ from packhorse.errors import INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, Reque
 from packhorse.offers import Complete
 from packhorse.packs import core_version
 from packhorse.parameters import is_async
-from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.server import content, questions, templates
+from packhorse.server.callers import Identify, Request, identity_of
 from packhorse.server.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.server.client import LEVEL, ClientWire
+from packhorse.server.lists import LIST_TTL_MS, Lists
 from packhorse.server.questions import Plan
 from packhorse.server.spans import Spans
 from packhorse.server.underway import UnderWay
@@ -46,12 +44,6 @@ logger = logging.getLogger("packhorse.server")
 # Logging to clients is deprecated from the 2026 protocol on, and still served; the SDK would warn at each line.
 warnings.filterwarnings("ignore", category=MCPDeprecationWarning, module=r"packhorse\.server")
 
-Request = ServerRequestContext[Any, Any]
-Identify = Callable[[Request], Principal]
-E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
-
-LIST_TTL_MS = 60_000
-"""How long a client may keep a list: it changes only with a restart, and a change is announced."""
 
 MAX_ROUNDS = 10
 """How often one call may ask a handshake-era client before it must answer."""
@@ -60,13 +52,6 @@ MAX_COMPLETIONS = 100
 """The protocol's own limit (completion/complete)."""
 
 _UNSAYABLE = "answered or asked with what the protocol cannot carry"
-
-
-def identity_of(principal: Principal) -> str | None:
-    """What tells one verified caller from another, for what only the same caller may resume; None for unverified."""
-    if principal.kind in ("local", "anonymous"):
-        return None
-    return json.dumps([principal.kind, principal.subject, principal.claims.get("iss")], default=str)
 
 
 class _Server(Server[Any]):
@@ -99,12 +84,11 @@ class Adapter:
         self.changes = Changes()
         self.under_way = UnderWay()
         settings = deployment.settings.server
-        self._page_size = settings.page_size
         self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
         for entry in self._catalogue.resources.values():
             if entry.is_template:
                 templates.check(entry)
-        self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.entries}
+        self._lists = Lists(deployment, identify)
         self._with_headers = {
             name: entry.arguments.schema
             for name, entry in self._catalogue.tools.items()
@@ -121,14 +105,14 @@ class Adapter:
         handlers: dict[str, Any] = {}
         if catalogue.resources:
             handlers |= {
-                "on_list_resources": self.list_resources,
-                "on_list_resource_templates": self.list_templates,
+                "on_list_resources": self._lists.resources,
+                "on_list_resource_templates": self._lists.templates,
                 "on_read_resource": self.read_resource,
                 "on_subscribe_resource": self.subscribe,
                 "on_unsubscribe_resource": self.unsubscribe,
             }
         if catalogue.prompts:
-            handlers |= {"on_list_prompts": self.list_prompts, "on_get_prompt": self.get_prompt}
+            handlers |= {"on_list_prompts": self._lists.prompts, "on_get_prompt": self.get_prompt}
         completing: list[ResourceEntry | PromptEntry] = [*catalogue.resources.values(), *catalogue.prompts.values()]
         if any(entry.offer.complete for entry in completing):
             handlers["on_completion"] = self.complete
@@ -141,7 +125,7 @@ class Adapter:
                 for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
             },
             get_tool_input_schema=self._input_schema,
-            on_list_tools=self.list_tools,
+            on_list_tools=self._lists.tools,
             on_subscriptions_listen=self.listen,
             **handlers,
         )
@@ -149,52 +133,6 @@ class Adapter:
         server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
         server.add_notification_handler("notifications/initialized", wire.NotificationParams, self.initialized)
         return server
-
-    # --- lists ---
-
-    async def list_tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
-        """``tools/list``: what this caller may use."""
-        page, cursor = self._page(ctx, params, self._catalogue.tools)
-        return wire.ListToolsResult(tools=page, next_cursor=cursor)
-
-    async def list_resources(
-        self, ctx: Request, params: wire.PaginatedRequestParams | None
-    ) -> wire.ListResourcesResult:
-        """``resources/list``: those at a fixed URI."""
-        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if not entry.is_template}
-        page, cursor = self._page(ctx, params, entries)
-        return wire.ListResourcesResult(resources=page, next_cursor=cursor)
-
-    async def list_templates(
-        self, ctx: Request, params: wire.PaginatedRequestParams | None
-    ) -> wire.ListResourceTemplatesResult:
-        """``resources/templates/list``."""
-        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if entry.is_template}
-        page, cursor = self._page(ctx, params, entries)
-        return wire.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
-
-    async def list_prompts(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListPromptsResult:
-        """``prompts/list``."""
-        page, cursor = self._page(ctx, params, self._catalogue.prompts)
-        return wire.ListPromptsResult(prompts=page, next_cursor=cursor)
-
-    def _page(
-        self, ctx: Request, params: wire.PaginatedRequestParams | None, entries: Mapping[str, E]
-    ) -> tuple[list[Any], str | None]:
-        """One page of what the caller may see. A cursor names the last entry shown, so it outlives a restart."""
-        names = list(entries)
-        start = 0
-        if params is not None and params.cursor is not None:
-            try:
-                start = names.index(base64.urlsafe_b64decode(params.cursor.encode()).decode()) + 1
-            except ValueError as exc:
-                raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
-        principal = self._identify(ctx)
-        visible = [name for name in names[start:] if self._dispatcher.visible(principal, entries[name].offer)]
-        shown = visible[: self._page_size]
-        more = len(visible) > len(shown)
-        cursor = base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None
-        return [self._listed[id(entries[name])] for name in shown], cursor
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         """For the SDK, which walks the whole schema at every call to compare the headers that it declares."""

@@ -1,6 +1,5 @@
 """Serving over HTTP: the protocol's endpoints behind their gate, health for whoever supervises, a graceful stop."""
 
-import ipaddress
 import logging
 import signal
 from collections.abc import AsyncIterator
@@ -27,17 +26,17 @@ from packhorse.clock import request_id as new_request_id
 from packhorse.deployment import Deployment
 from packhorse.errors import AUTHENTICATION, PackError, RequestError
 from packhorse.principal import ANONYMOUS, Principal
-from packhorse.server.adapter import Adapter, identity_of
+from packhorse.server.adapter import Adapter
+from packhorse.server.binding import check_bind, security_of
+from packhorse.server.callers import identity_of
 from packhorse.server.events import RecentEvents
 from packhorse.server.front import Front
 from packhorse.server.gate import Gate
 from packhorse.server.underway import UnderWay
-from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.http")
 
 _PRINCIPAL = "packhorse.principal"
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 RETRY_MS = 500
 """How long a client that lost its stream waits before it comes back."""
 
@@ -210,44 +209,6 @@ def caller_of(ctx: Any) -> Principal:
     scope = getattr(ctx.request, "scope", None) or {}
     principal: Principal = scope.get(_PRINCIPAL, ANONYMOUS)
     return principal
-
-
-def check_bind(settings: ServerSettings, *, authenticated: bool) -> None:
-    """Refuse to listen beyond this machine for anybody who asks.
-
-    Raises:
-        PackError: with the two cures.
-    """
-    if not is_loopback(settings.host) and not authenticated and not settings.allow_anonymous:
-        raise PackError(
-            f"listening on {settings.host} would serve anybody who can reach this machine. Listen on 127.0.0.1,"
-            " install a pack that authenticates callers, or write allow_anonymous = true under [server]"
-        )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address can be reached from this machine alone."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def security_of(settings: ServerSettings) -> TransportSecuritySettings:
-    """The Host and Origin headers to accept: set for every address, since the SDK only does so for loopback."""
-    names = list(_LOOPBACK)
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    if host not in (*names, "0.0.0.0", "[::]"):  # noqa: S104 - compared with, not bound to
-        names.append(host)
-    hosts = [form for name in names for form in (name, f"{name}:*")]
-    origins = [f"http://{form}" for form in hosts]
-    return TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[*hosts, *settings.allowed_hosts],
-        allowed_origins=[*origins, *settings.allowed_origins],
-    )
 
 
 class _Uvicorn(uvicorn.Server):

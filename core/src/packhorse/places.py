@@ -1,0 +1,66 @@
+"""Finding the place in a schema that a path in the arguments leads to."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+
+def path_in(schema: Mapping[str, Any], location: Iterable[Any]) -> list[str]:
+    """A path that keeps field names, keys and list positions and drops pydantic's names of union branches."""
+    path: list[str] = []
+    for part in location:
+        if isinstance(part, int):
+            path.append(str(part))
+            continue
+        here = schema_at(schema, path)
+        if any(part in node.get("properties", {}) for node in alternatives(here, schema)):
+            path.append(part)
+        elif isinstance(here.get("additionalProperties"), Mapping) and part != "[key]":
+            path.append(short(part))
+    return path
+
+
+def schema_at(schema: Mapping[str, Any], path: Sequence[str]) -> Mapping[str, Any]:
+    """The schema of what ``path`` leads to; empty where it leads nowhere."""
+    here = _resolve(schema, schema)
+    for part in path:
+        below = [_resolve(found, schema) for node in alternatives(here, schema) for found in _below(node, part)]
+        here = below[0] if len(below) == 1 else {"anyOf": below} if below else {}
+    return here
+
+
+def _below(node: Mapping[str, Any], part: str) -> Iterator[Mapping[str, Any]]:
+    inner = node.get("properties", {}).get(part, node.get("additionalProperties"))
+    if isinstance(inner, Mapping):
+        yield inner
+    if part.isdecimal():
+        first = node.get("prefixItems", ())
+        item = first[int(part)] if int(part) < len(first) else node.get("items")
+        if isinstance(item, Mapping):
+            yield item
+
+
+def alternatives(here: Mapping[str, Any], schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A schema and, where it offers alternatives, each of them, whatever they are nested in."""
+    branches = [_resolve(branch, schema) for branch in [*here.get("anyOf", ()), *here.get("oneOf", ())]]
+    return [here, *(node for branch in branches for node in alternatives(branch, schema))]
+
+
+def _resolve(node: Any, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not isinstance(node, Mapping):
+        return {}
+    reference = node.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#/$defs/"):
+        target = schema.get("$defs", {}).get(reference.removeprefix("#/$defs/"), {})
+        return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    return node
+
+
+def cut(text: str, length: int) -> str:
+    """Text that is no longer than ``length``."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def short(name: object) -> str:
+    """A name from outside, fit to be repeated: plain and short."""
+    return cut(re.sub(r"[^\w .-]", "?", str(name)), 32)

@@ -1,0 +1,72 @@
+"""Lists of what a caller may use, a page at a time."""
+
+import base64
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import mcp_types as wire
+from mcp.shared.exceptions import MCPError
+
+from packhorse.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.deployment import Deployment
+from packhorse.errors import INVALID_PARAMS
+from packhorse.server import content
+from packhorse.server.callers import Identify, Request
+
+E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
+
+LIST_TTL_MS = 60_000
+"""How long a client may keep a list: it changes only with a restart, and a change is announced."""
+
+
+class Lists:
+    """The protocol's list requests for one deployment."""
+
+    def __init__(self, deployment: Deployment, identify: Identify) -> None:
+        self._catalogue = deployment.catalogue
+        self._dispatcher = deployment.dispatcher
+        self._identify = identify
+        self._page_size = deployment.settings.server.page_size
+        self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.entries}
+
+    async def tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
+        """``tools/list``: what this caller may use."""
+        page, cursor = self._page(ctx, params, self._catalogue.tools)
+        return wire.ListToolsResult(tools=page, next_cursor=cursor)
+
+    async def resources(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListResourcesResult:
+        """``resources/list``: those at a fixed URI."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if not entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourcesResult(resources=page, next_cursor=cursor)
+
+    async def templates(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None
+    ) -> wire.ListResourceTemplatesResult:
+        """``resources/templates/list``."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
+
+    async def prompts(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListPromptsResult:
+        """``prompts/list``."""
+        page, cursor = self._page(ctx, params, self._catalogue.prompts)
+        return wire.ListPromptsResult(prompts=page, next_cursor=cursor)
+
+    def _page(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None, entries: Mapping[str, E]
+    ) -> tuple[list[Any], str | None]:
+        """One page of what the caller may see. A cursor names the last entry shown, so it outlives a restart."""
+        names = list(entries)
+        start = 0
+        if params is not None and params.cursor is not None:
+            try:
+                start = names.index(base64.urlsafe_b64decode(params.cursor.encode()).decode()) + 1
+            except ValueError as exc:
+                raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
+        principal = self._identify(ctx)
+        visible = [name for name in names[start:] if self._dispatcher.visible(principal, entries[name].offer)]
+        shown = visible[: self._page_size]
+        more = len(visible) > len(shown)
+        cursor = base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None
+        return [self._listed[id(entries[name])] for name in shown], cursor
