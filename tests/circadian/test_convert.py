@@ -97,7 +97,7 @@ def test_every_missing_field_is_named() -> None:
             id="an arrival that clocks skip",
         ),
         pytest.param({"arrival_datetime": "2026-02-16T04:30"}, "INVALID_FLIGHT", "the same moment", id="no time"),
-        pytest.param({"arrival_datetime": "2026-02-16T04:44"}, "INVALID_FLIGHT", "15 minutes", id="14 minutes"),
+        pytest.param({"arrival_datetime": "2026-02-16T04:44"}, "INVALID_FLIGHT", "14 minutes after", id="14 minutes"),
         pytest.param({"arrival_datetime": "2026-02-15T20:30"}, "INVALID_FLIGHT", "8 hours before", id="backwards"),
         pytest.param({"arrival_datetime": "2026-02-17T04:31"}, "INVALID_FLIGHT", "24 hours", id="24 hours and more"),
         pytest.param({"usual_sleep_time": "07:00"}, "INVALID_SLEEP", "usual_sleep_time", id="no sleep"),

@@ -30,7 +30,7 @@ MAX_SECONDS = 31 * 86_400
 """The longest window: what is in memory does not outlive the process anyway."""
 
 LONGEST_CALLER = 80
-"""Characters of a caller in a key; a longer one is kept as its SHA-256."""
+"""Characters of a caller in a key; a longer one, or one that is not ASCII, is kept as its SHA-256."""
 
 _UNITS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400}
 _FORM = re.compile(r"([0-9]{1,9})\s*(?:/\s*|\s+per\s+)(?:([0-9]{1,9})\s*)?([a-z]+?)s?", re.IGNORECASE)
@@ -205,7 +205,7 @@ class Limiter:
 
 
 def _short(caller: str) -> str:
-    if len(caller) <= LONGEST_CALLER:
+    if len(caller) <= LONGEST_CALLER and caller.isascii():
         return caller
     return "sha256:" + hashlib.sha256(caller.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -244,7 +244,7 @@ def check_workers(workers: int, storage: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """How many calls an outside source is spared while it fails.
+    """How many calls an outside source gets: fewer while it fails.
 
     Each failure halves the allowance, down to ``floor``; each success gives
     back one call, up to the ``full`` limit, so that a window at most doubles

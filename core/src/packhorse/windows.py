@@ -208,8 +208,7 @@ class Redis:
     Instants are the callers' own: the windows are as exact as the machines'
     clocks agree. Keys expire by themselves. Redis must not evict keys
     (``maxmemory-policy noeviction``): `inspect` says so. An answer is awaited for
-    ``timeout_seconds``, twice, since a kept connection may have died unseen;
-    what was done unheard the first time then counts twice.
+    ``timeout_seconds`` and not asked for again: the call may have been counted.
     """
 
     def __init__(self, url: str, *, prefix: str, clock: Clock, timeout_seconds: float) -> None:
@@ -225,8 +224,6 @@ class Redis:
 
     def _connect(self) -> None:
         try:
-            from redis.asyncio.retry import Retry
-            from redis.backoff import NoBackoff
             from redis.exceptions import RedisError
         except ImportError as exc:
             raise PackError("limits in Redis need the extra of that name: install packhorse[redis]") from exc
@@ -244,7 +241,6 @@ class Redis:
             raise PackError(f"limits: {_FORM}") from None
         bridge: Any = storage.bridge
         self._client = bridge.get_connection()
-        self._client.set_retry(Retry(NoBackoff(), 1))  # the default tries ten times more, with pauses
         self._script = self._client.register_script(_ACQUIRE_ALL)
 
     async def acquire_all(self, keys: Sequence[str], limit: int, expiry: int) -> Wait | None:

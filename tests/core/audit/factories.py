@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from packhorse.audit import AuditLog, Event, Mask, Outcome
-from packhorse.audit.chain import connect
+from packhorse.audit.table import connect
 from packhorse.principal import Principal
 
 KEY = b"a key of thirty-two bytes or more"

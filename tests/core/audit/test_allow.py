@@ -137,11 +137,10 @@ def test_without_a_key_a_digest_cannot_be_found_by_trying_values():
 
 @given(st.dictionaries(st.text(), JSON, max_size=4), st.sampled_from([{}, {"properties": {"a": {"type": "string"}}}]))
 def test_no_text_from_a_caller_is_written_unless_the_schema_lists_or_flags_it(arguments, schema):
-    left = json.dumps(reduced({"a": "canary-41", **arguments}, schema))
-    assert "canary-41" not in left.replace('"a"', "")
-    for name in arguments:
-        if len(name) > 8:
-            assert json.dumps(name)[1:-1] not in left
+    named = {f"canary {name}": value for name, value in arguments.items()}
+    left = reduced({**named, **arguments, "a": "canary 41"}, schema)
+    assert "canary" not in json.dumps(left)
+    assert left.keys() <= {"a", UNKNOWN}
 
 
 @given(JSON)

@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_read_is_said(file, prepare, says):
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs the right to become nobody")
 def test_a_copy_where_nothing_can_be_written_is_verified():
     program = (
-        "import os, sqlite3, sys; from pathlib import Path\n"
+        "import os, sqlite3, sys, urllib.request; from pathlib import Path\n"
         "from packhorse.audit import verify\n"
         "os.setuid(65534)\n"
         "print(verify(Path(sys.argv[1]), key=sys.argv[2].encode()).rows)\n"

@@ -13,7 +13,7 @@ import pytest
 from tests.core.audit.factories import CARLA, KEY, OK, Ticking, bodies, edited, event, opened, recorded
 
 from packhorse.audit import AuditUnavailable, Event, Mask, Outcome, anchor_of, rows, tail, verify
-from packhorse.audit.chain import connect
+from packhorse.audit.table import connect
 from packhorse.errors import PackError, UserError
 from packhorse.principal import ANONYMOUS, Principal
 
@@ -333,11 +333,12 @@ def test_a_full_disk_refuses_the_call_and_harms_nothing(file, tmp_path):
     assert [body["type"] for body in bodies(file)] == ["begin", "end", "begin"]
 
 
-def test_a_closed_record_takes_nothing_more_and_closing_twice_is_nothing(file):
+def test_a_closed_record_takes_nothing_more_and_closing_twice_is_nothing(file, caplog):
     log = opened(file)
     log.close()
     log.close()
     log.note(event(), OK)
+    assert "after the audit record was closed" in caplog.text
     with pytest.raises(AuditUnavailable):
         log.begin(event())
     assert not log.available

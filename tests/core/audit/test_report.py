@@ -11,7 +11,7 @@ from tests.core.audit.factories import KEY, edited, event, opened, recorded
 
 from packhorse.audit import Keys, anchor_of, rows, verify
 from packhorse.audit.anchor import Anchor, AnchorFile
-from packhorse.audit.chain import connect, link
+from packhorse.audit.table import connect, link
 from packhorse.errors import PackError
 
 SWAPPED = (

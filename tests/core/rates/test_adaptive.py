@@ -74,7 +74,7 @@ async def test_calls_already_made_count_against_the_lowered_limit():
     adaptive = Adaptive(Limit(8, 60))
     for _ in range(6):
         assert await limiter.hit("registry", adaptive.limit, ["kind:local"]) is None
-        clock.pass_(1)
+        clock.move(1)
     lowered = adaptive.failed(clock()).limit
 
     refused = await limiter.hit("registry", lowered, ["kind:local"])

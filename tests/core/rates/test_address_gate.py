@@ -62,7 +62,7 @@ def site():
 
 async def test_of_101_calls_in_an_hour_100_are_answered_and_one_gets_429_with_when_to_come_back(site):
     assert await site.statuses(call(), 100) == [200] * 100
-    site.clock.pass_(1_799.5)
+    site.clock.move(1_799.5)
     status, headers, body = await site.answer(call(under="last"))
 
     assert status == 429
@@ -86,7 +86,7 @@ async def test_of_101_calls_in_an_hour_100_are_answered_and_one_gets_429_with_wh
     }
     assert len(site.served) == 100
     assert await site.statuses(call(), 1, BOB) == [200], "a second address is not concerned"
-    site.clock.pass_(1_801)
+    site.clock.move(1_801)
     assert await site.statuses(call(), 1) == [200]
 
 

@@ -2,91 +2,33 @@
 
 from __future__ import annotations
 
-import hmac
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.anchor import Anchor, AnchorFile, missing
-from packhorse.audit.canonical import canonical
+from packhorse.audit.checkpoint import NO_HASH, Checkpoint, read_checkpoint, write_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.record import AuditTampered, Entry, stamp
+from packhorse.audit.table import (
+    APPLICATION_ID,
+    TABLES,
+    TRIGGERS,
+    VERSION,
+    check_file,
+    connect,
+    file_errors,
+    holds,
+    link,
+    tables,
+)
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackError
 
 if TYPE_CHECKING:
     import sqlite3
-
-APPLICATION_ID = 0x50484155  # "PHAU", in the file's header
-VERSION = 1
-NO_HASH = b"\x00" * 32
-
-TABLES = (
-    (
-        "CREATE TABLE entry (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, time TEXT NOT NULL, body TEXT NOT NULL,"
-        " prev BLOB NOT NULL, hash BLOB NOT NULL)"
-    ),
-    "CREATE TABLE checkpoint (only INTEGER PRIMARY KEY CHECK (only = 1), body TEXT NOT NULL, seal BLOB NOT NULL)",
-)
-
-# Against mistakes and careless hands: whoever opens the file can drop a trigger, and then the seals tell.
-# The two on INSERT are there because INSERT OR REPLACE deletes without asking a DELETE trigger.
-TRIGGERS = {
-    name: f"CREATE TRIGGER {name} BEFORE {when} BEGIN SELECT RAISE(ABORT, 'an audit record is only ever added to'); END"
-    for name, when in {
-        "entry_update": "UPDATE ON entry",
-        "entry_delete": "DELETE ON entry",
-        "entry_replace": "INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry WHERE seq >= NEW.seq)",
-        "checkpoint_update": "UPDATE ON checkpoint",
-        "checkpoint_delete": "DELETE ON checkpoint",
-        "checkpoint_replace": "INSERT ON checkpoint WHEN EXISTS (SELECT 1 FROM checkpoint)",
-    }.items()
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """Where the chain begins: at its first row ever, or at the first that pruning left.
-
-    ``prev`` is the hash, in hex, before row ``first``. ``pruned`` counts all
-    rows that ever went, from ``oldest`` to ``newest`` (times). ``check`` tells
-    whether a key is the one the chain was begun with.
-    """
-
-    chain: str
-    created: str
-    keyed: bool
-    check: str
-    first: int = 1
-    prev: str = NO_HASH.hex()
-    pruned: int = 0
-    oldest: str | None = None
-    newest: str | None = None
-
-    @property
-    def before(self) -> tuple[int, bytes]:
-        """Number and hash of the row before the first."""
-        return self.first - 1, bytes.fromhex(self.prev)
-
-
-def link(keys: Keys, prev: bytes, seq: int, body: bytes) -> bytes:
-    """The hash of a row: over the one before it, its number and its body."""
-    return keys.seal("chain", b"%b%b%b" % (prev, seq.to_bytes(8, "big"), body))
-
-
-def holds(keys: Keys, prev: object, seq: int, body: object, made: object) -> bool:
-    """Whether a row that was read back is one that was written: any column may hold anything by now."""
-    return (
-        isinstance(prev, bytes)
-        and isinstance(body, bytes)
-        and isinstance(made, bytes)
-        and seq > 0
-        and hmac.compare_digest(link(keys, prev, seq, body), made)
-    )
 
 
 class Chain:
@@ -118,7 +60,7 @@ class Chain:
         except file_errors(AuditTampered) as exc:
             raise PackError(_cannot(path, exc)) from exc
         try:
-            if _tables(connection):
+            if tables(connection):
                 check_file(connection, path)  # before anything is done to it, for it may be somebody else's
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={'FULL' if full_sync else 'NORMAL'}")
@@ -223,7 +165,7 @@ class Chain:
 
     def _begin(self, clock: Clock) -> None:
         """Make the tables in an empty file; in any other, find out whether it may be added to."""
-        if not _tables(self._connection):
+        if not tables(self._connection):
             made = Checkpoint(ids(clock)(), stamp(clock()), self._keys.keyed, self._keys.check)
             for statement in (*TABLES, *TRIGGERS.values()):
                 self._connection.execute(statement)
@@ -249,71 +191,6 @@ class Chain:
             raise AuditTampered(f"row {row[1]} was changed")
 
 
-def file_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
-    """What a file that cannot be read or written raises, and ``others``."""
-    import sqlite3
-
-    # Of a damaged file SQLite quotes bytes in its message that Python then cannot decode.
-    return sqlite3.Error, OSError, UnicodeDecodeError, *others
-
-
-def connect(path: Path, wait_seconds: float = 30, *, reading: bool = False) -> sqlite3.Connection:
-    """A connection that takes and leaves transactions as it is told; ``reading``: and writes nothing."""
-    import sqlite3
-
-    name = str(path)
-    if reading:
-        # A copy on read-only media: SQLite reads it only on the promise that nobody writes it meanwhile.
-        still = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
-        name = f"{path.absolute().as_uri()}?{'immutable=1' if still else 'mode=ro'}"
-    return sqlite3.connect(name, timeout=wait_seconds, isolation_level=None, check_same_thread=False, uri=reading)
-
-
-def check_file(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises PackError where the file is no audit record, or a newer version's."""
-    kind = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if kind != APPLICATION_ID:
-        raise PackError(f"{path.name} is no audit record of packhorse: name another file")
-    if version > VERSION:
-        raise PackError(
-            f"{path.name} was written by a newer version (its format is {version}; this one knows {VERSION}):"
-            " install that version again, or name another file"
-        )
-
-
-def read_checkpoint(row: Any, keys: Keys) -> Checkpoint:
-    """Where the chain begins, its seal checked; ``row`` has its body and its seal.
-
-    Raises:
-        PackError: the chain has a key and none was given, or another, or the reverse.
-        AuditTampered: it was changed.
-    """
-    try:
-        checkpoint = Checkpoint(**json.loads(row[0]))
-        text = canonical(asdict(checkpoint))
-        keyed, check = checkpoint.keyed, checkpoint.check
-    except (ValueError, TypeError, RecursionError) as exc:
-        raise AuditTampered("the checkpoint at its beginning was changed") from exc
-    if keyed and not keys.keyed:
-        raise PackError("this audit record was begun with a key: give that key")
-    if not keyed and keys.keyed:
-        raise PackError(
-            "this audit record was begun without a key: move it and its anchor aside, and a new one begins with the key"
-        )
-    if check != keys.check:
-        raise PackError("this audit record was begun with another key: give that one")
-    if not keys.fits("checkpoint", text, row[1]):
-        raise AuditTampered("the checkpoint at its beginning was changed")
-    return checkpoint
-
-
-def write_checkpoint(connection: sqlite3.Connection, checkpoint: Checkpoint, keys: Keys) -> None:
-    """Seal and store where the chain begins; there must be none."""
-    text = canonical(asdict(checkpoint))
-    connection.execute("INSERT INTO checkpoint VALUES (1, ?, ?)", (text.decode(), keys.seal("checkpoint", text)))
-
-
 def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     anchor.parent.mkdir(parents=True, exist_ok=True)
@@ -328,10 +205,6 @@ def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
         return  # another process was first
-
-
-def _tables(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
 
 
 def _place(path: Path) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from packhorse.audit.canonical import canonical
-from packhorse.audit.chain import check_file, connect, file_errors
+from packhorse.audit.table import check_file, connect, file_errors
 from packhorse.errors import PackError
 
 Format = Literal["jsonl", "csv"]

@@ -8,14 +8,16 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
 from packhorse.audit.allow import allowed
-from packhorse.audit.chain import Chain, file_errors
+from packhorse.audit.chain import Chain
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
 from packhorse.audit.record import AuditUnavailable, Entry, Event, Outcome, about_event, about_outcome, entry
+from packhorse.audit.table import file_errors
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackhorseError
 
@@ -197,7 +199,10 @@ class AuditLog:
     # --- rows that nobody waits for ---
 
     def _later(self, made: Callable[[], Entry]) -> None:
-        if len(self._notes) >= self._capacity and (self._broken or self._closed or not self._drain()):
+        if self._closed:
+            logger.error("a call ended after the audit record was closed, and is not in it")
+            return
+        if len(self._notes) >= self._capacity and (self._broken or not self._drain()):
             with self._counting:
                 self._lost += 1
             return
@@ -211,8 +216,10 @@ class AuditLog:
         with self._counting:
             if self._writer is None:
                 # A daemon, so that a host that forgot to close still ends: `close` runs at exit, and waits for it.
-                self._writer = threading.Thread(target=self._write_notes, name="packhorse audit", daemon=True)
-                self._writer.start()
+                writer = threading.Thread(target=self._write_notes, name="packhorse audit", daemon=True)
+                with suppress(RuntimeError):  # the interpreter is ending: then `close` writes what waits
+                    writer.start()
+                    self._writer = writer
 
     def _write_notes(self) -> None:
         while not self._stop.is_set():

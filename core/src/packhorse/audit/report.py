@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.anchor import Anchor, AnchorFile, missing
-from packhorse.audit.chain import TRIGGERS, Checkpoint, check_file, connect, file_errors, holds, read_checkpoint
+from packhorse.audit.checkpoint import Checkpoint, read_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import anchor_of
 from packhorse.audit.record import AuditTampered
+from packhorse.audit.table import TRIGGERS, check_file, connect, file_errors, holds
 from packhorse.errors import PackError
 
 if TYPE_CHECKING:

@@ -8,11 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packhorse.audit.chain import TRIGGERS, Chain, file_errors, write_checkpoint
+from packhorse.audit.chain import Chain
+from packhorse.audit.checkpoint import write_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import BUSY_SECONDS, anchor_of
 from packhorse.audit.record import AuditTampered, entry, stamp
 from packhorse.audit.report import verify
+from packhorse.audit.table import TRIGGERS, file_errors
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackError
 

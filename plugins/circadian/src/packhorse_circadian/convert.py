@@ -18,7 +18,7 @@ from packhorse_circadian.domain.trip import (
     Habits,
     Trip,
 )
-from packhorse_circadian.domain.wording import days, hours, number
+from packhorse_circadian.domain.wording import days, hours, number, span
 from packhorse_circadian.models import (
     AdaptationPlan,
     EstimatedDays,
@@ -234,7 +234,7 @@ def _flight(
     if not flight:
         length = "the same moment as departure_datetime"
     else:
-        length = f"{hours(abs(flight))} {'after' if flight > NOTHING else 'before'} departure_datetime"
+        length = f"{span(abs(flight))} {'after' if flight > NOTHING else 'before'} departure_datetime"
     faults.add(
         "arrival_datetime",
         "INVALID_FLIGHT",

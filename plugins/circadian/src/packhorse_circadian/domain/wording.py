@@ -20,6 +20,14 @@ def hours(length: timedelta) -> str:
     return f"{count} hour" if count == 1 else f"{count} hours"
 
 
+def span(length: timedelta) -> str:
+    """``14.5 minutes``, ``3 hours``: in minutes below an hour."""
+    if length >= HOUR:
+        return hours(length)
+    count = round(length / timedelta(minutes=1), 2)
+    return f"{count:g} minute" if count == 1 else f"{count:g} minutes"
+
+
 def an_hours_move(length: timedelta, noun: str) -> str:
     """``a 17-hour advance``, ``an 8-hour delay``."""
     count = number(length)
