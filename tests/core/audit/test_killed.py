@@ -18,12 +18,13 @@ ROUNDS = 3
 LINES = 150
 """A writer is killed when it has said so many lines at the most; at the least one, which it says before it opens."""
 
+ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("killed_writer.py")
 
 
 def run_and_kill(file, after):
     """The rows that a writer promised before it was killed, which is when it has said ``after`` lines."""
-    path = os.pathsep.join(part for part in sys.path if part)
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     with subprocess.Popen(
         [sys.executable, SCRIPT, file], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
     ) as writer:
