@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +16,7 @@ from packhorse.clock import Clock, system_clock
 from packhorse.dispatch import Dispatcher
 from packhorse.errors import PackError
 from packhorse.host import Host
+from packhorse.limits import Limit
 from packhorse.packs import Broken, Found, Loaded, reason_of
 from packhorse.settings import Settings, problems
 
@@ -32,6 +33,8 @@ class Deployment:
     dispatcher: Dispatcher
     hosts: Mapping[str, Host]
     clock: Clock = system_clock
+    limits: Mapping[str, tuple[Limit, frozenset[str]]] = field(default_factory=dict)
+    """By pack: what one address may call over HTTP, and of which tools taken together."""
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -90,7 +93,8 @@ def compose(
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
     _check_safe(settings, catalogue)
-    return Deployment(settings, manager, catalogue, Dispatcher(catalogue, settings.server), hosts, clock)
+    dispatcher = Dispatcher(catalogue, settings.server)
+    return Deployment(settings, manager, catalogue, dispatcher, hosts, clock, _limits(settings, catalogue))
 
 
 def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
@@ -110,6 +114,22 @@ def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
             # Without the cause: it shows the values, and one may be a secret.
             raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
     return Host(name, data_dir=settings.data_dir, settings=filled, migrations=pack.pack.migrations, clock=clock)
+
+
+def _limits(settings: Settings, catalogue: Catalogue) -> dict[str, tuple[Limit, frozenset[str]]]:
+    limits = {}
+    for pack in catalogue.packs:
+        name = pack.found.name
+        chosen = settings.pack(name).limit
+        text = pack.pack.limit if chosen is None else chosen
+        tools = frozenset(tool.name for tool in catalogue.tools.values() if tool.pack == name)
+        if text is None or text == "none" or not tools:
+            continue
+        try:
+            limits[name] = (Limit.parse(text), tools)
+        except PackError as exc:
+            raise PackError(f"pack {name!r}: {exc}") from exc
+    return limits
 
 
 def _check_safe(settings: Settings, catalogue: Catalogue) -> None:

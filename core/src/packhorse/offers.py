@@ -201,11 +201,14 @@ class Pack:
 
     ``settings`` is a pydantic model filled from ``[packs.<name>]`` and the
     environment. ``migrations`` are SQL scripts, applied in order to the pack's
-    own store; never edit one that has shipped. ``start`` and ``stop`` run once
-    around serving.
+    own store; never edit one that has shipped. ``limit``, such as ``100/hour``,
+    is how many calls one address may make over HTTP, of all the pack's tools
+    taken together; the deployer may set another. ``start`` and ``stop`` run
+    once around serving.
     """
 
     title: str
+    limit: str | None = None
     settings: "type[BaseModel] | None" = None
     migrations: Sequence[str] = ()
     demo: Scene | None = None

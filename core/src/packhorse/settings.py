@@ -27,7 +27,7 @@ _ALIASES = {
     "MCP_TRANSPORT": "transport",
     "LOG_LEVEL": "log_level",
 }
-_OWN_PACK_KEYS = frozenset({"prefix", "exclude"})
+_OWN_PACK_KEYS = frozenset({"prefix", "exclude", "limit"})
 
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
@@ -60,6 +60,10 @@ class ServerSettings(BaseModel):
     concurrency: int = Field(64, ge=1, description="Calls at a time.")
     page_size: int = Field(100, ge=1, le=1000, description="Entries on one page of a list.")
     session_idle_seconds: float = Field(1800, gt=0, description="When an idle session of an older client ends.")
+    limits: str = Field("memory", description="Where calls are counted: 'memory', or the address of a Redis.")
+    trusted_proxies: tuple[str, ...] = Field(
+        (), description="Addresses or networks of proxies whose X-Forwarded-For is believed."
+    )
     max_sessions: int = Field(1000, ge=1, description="Open sessions of older clients.")
     resume_events: int = Field(1000, ge=0, description="Messages kept for clients that reconnect; 0 keeps none.")
     shutdown_seconds: int = Field(10, ge=0, description="How long calls may finish after a stop signal.")
@@ -104,6 +108,9 @@ class PackTable(BaseModel):
 
     prefix: str = Field("", pattern=r"^[A-Za-z0-9_.-]{0,32}$", description="Put before each of the pack's names.")
     exclude: tuple[str, ...] = Field((), description="Names and URIs of the pack that are not served.")
+    limit: str | None = Field(
+        None, description="Calls of the pack's tools that one address may make over HTTP; 'none' for any number."
+    )
     own: Mapping[str, Any] = Field(default_factory=dict)
 
 

@@ -19,9 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from packhorse.clock import Clock, request_id, system_clock
 from packhorse.errors import PackError, UserError
 from packhorse.limits import RATE_LIMITED, Exceeded, Limit, Limiter
-
-MESSAGE = "packhorse.message"
-"""In the scope of a POST: its body as JSON, read once by the gate before this one."""
+from packhorse.server.gate import MESSAGE
 
 ADDRESS = "packhorse.address"
 """In the scope of every request behind the gate: what `limit_key` gives."""

@@ -13,6 +13,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+MESSAGE = "packhorse.message"
+"""In the scope of a POST that has passed: its body as JSON."""
+
 _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"%s"}}'
 
 
@@ -51,7 +54,7 @@ class Gate:
                 scope, receive, send
             )
             return
-        fault = fault_of(body)
+        fault, scope[MESSAGE] = strictly(body)
         if fault is not None:
             await Response(_PARSE_ERROR % fault.encode(), 400, media_type="application/json")(scope, receive, send)
             return
@@ -96,14 +99,18 @@ def _listed(value: str, patterns: list[str]) -> bool:
 
 def fault_of(body: bytes | str) -> str | None:
     """Why a body is not one JSON value that every reader reads alike; None when it is."""
+    return strictly(body)[0]
+
+
+def strictly(body: bytes | str) -> tuple[str | None, Any]:
+    """`fault_of` a body, and its value where there is none."""
     try:
         text = body.decode("utf-8") if isinstance(body, bytes) else body
-        _STRICT.decode(text)
+        return None, _STRICT.decode(text)
     except _DuplicateKeyError:
-        return "Parse error: an object has one key twice"
+        return "Parse error: an object has one key twice", None
     except (ValueError, RecursionError):
-        return "Parse error"
-    return None
+        return "Parse error", None
 
 
 class _DuplicateKeyError(ValueError):

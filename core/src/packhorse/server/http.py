@@ -3,7 +3,7 @@
 import logging
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any
 
 import anyio
@@ -22,17 +22,21 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from packhorse.auth import identify
+from packhorse.clock import Clock
 from packhorse.clock import request_id as new_request_id
 from packhorse.deployment import Deployment
 from packhorse.errors import AUTHENTICATION, PackError, RequestError
+from packhorse.limits import Limiter
 from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server.adapter import Adapter
+from packhorse.server.addresses import AddressGate, Rule, trusted_networks
 from packhorse.server.binding import check_bind, security_of
 from packhorse.server.callers import identity_of
 from packhorse.server.events import RecentEvents
 from packhorse.server.front import Front
 from packhorse.server.gate import Gate
 from packhorse.server.underway import UnderWay
+from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.http")
 
@@ -55,6 +59,8 @@ class Service:
         self._settings = deployment.settings.server
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
+        self._limiter = _limiter_of(self._settings, deployment.clock) if deployment.limits else None
+        self._trusted = trusted_networks(self._settings.trusted_proxies)
         self.draining = False
         self._started = False
         self.app = self._build()
@@ -101,13 +107,15 @@ class Service:
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            if manager is None:
-                self._started = True
-                yield
-                return
-            async with manager.run():
-                self._started = True
-                yield
+            if self._limiter is not None:
+                await self._limiter.check()
+            try:
+                async with manager.run() if manager else nullcontext():
+                    self._started = True
+                    yield
+            finally:
+                if self._limiter is not None:
+                    await self._limiter.close()
 
         return Front(Starlette(routes=routes, lifespan=lifespan), endpoints)
 
@@ -133,8 +141,12 @@ class Service:
         ]
 
     def _guarded(self, app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
-        counted = _Counted(app, self.adapter.under_way)
-        known = Identified(counted, self._deployment, self.adapter) if self._deployment.catalogue.verifiers else counted
+        known: ASGIApp = _Counted(app, self.adapter.under_way)
+        if self._deployment.catalogue.verifiers:
+            known = Identified(known, self._deployment, self.adapter)
+        if self._limiter is not None:
+            rules = {name: Rule(limit, tools) for name, (limit, tools) in self._deployment.limits.items()}
+            known = AddressGate(known, self._limiter, rules, trusted=self._trusted, clock=self._deployment.clock)
         return Gate(known, security=security, body_limit=self._settings.body_limit_bytes)
 
     async def _health(self, request: Request) -> Response:
@@ -170,6 +182,12 @@ class _Counted:
             return
         with self._under_way.one():
             await self._app(scope, receive, send)
+
+
+def _limiter_of(settings: ServerSettings, clock: Clock) -> Limiter:
+    if settings.limits == "memory":
+        return Limiter.memory(clock=clock)
+    return Limiter.redis(settings.limits, prefix=f"packhorse:{settings.name}", clock=clock)
 
 
 _NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send a bearer token: Authorization: Bearer <token>.")

@@ -33,6 +33,8 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 
 pack = Pack(
     title="Circadian",
+    # The specification: 100 requests an hour from one address.
+    limit="100/hour",
     demo=Scene(
         title="Will Tokyo hurt?",
         calls=(

@@ -1,0 +1,159 @@
+"""A pack's limit by address, over a socket: what counts, who counts, and what the deployer may change."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from packhorse.deployment import compose
+from packhorse.errors import PackError
+from packhorse.offers import Pack
+from packhorse.packs import Found
+from packhorse.settings import PackTable, ServerSettings, Settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import Bench, Served
+from seeds import install, pack_of
+
+SEED = '''
+from packhorse import *
+
+pack = Pack(title="Seed", limit="{limit}")
+
+
+def echo(text: str) -> str:
+    """Give back the words that were given, unchanged."""
+    return text
+
+
+async def shout(text: str) -> str:
+    """Give back the words that were given, in capitals."""
+    return text.upper()
+
+
+@hookimpl
+def register_tools():
+    return [echo, shout]
+'''
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "counted", "version": "1"},
+}
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def ask(client: httpx2.Client, served: Served, method: str, **params: Any) -> httpx2.Response:
+    headers = {
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": method,
+        "Accept": "application/json, text/event-stream",
+        **({"Mcp-Name": params["name"]} if "name" in params else {}),
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
+    return client.post(served.url, headers=headers, json=message)
+
+
+def call(client: httpx2.Client, served: Served, tool: str = "echo") -> httpx2.Response:
+    return ask(client, served, "tools/call", name=tool, arguments={"text": "hello"})
+
+
+def from_address(address: str) -> httpx2.Client:
+    """A client on this machine at another of its own addresses."""
+    return httpx2.Client(transport=httpx2.HTTPTransport(local_address=address))
+
+
+def test_a_hundred_calls_an_hour_are_answered_and_the_next_is_told_when_to_come_back(bench: Bench) -> None:
+    install(bench.packs, "seed", SEED.format(limit="100/hour"))
+    with bench.serving("seed") as served, httpx2.Client() as client, from_address("127.0.0.2") as other:
+        answers = [call(client, served, tool).status_code for tool in ("echo", "shout") * 50]
+        refused = call(client, served)
+        listed = ask(client, served, "tools/list")
+        elsewhere = call(other, served)
+
+    assert answers == [200] * 100
+    assert refused.status_code == 429
+    error = refused.json()["error"]
+    assert error["code"] == -32029
+    assert 3500 < error["data"]["retry_after_seconds"] <= 3600
+    assert refused.headers["retry-after"] == str(error["data"]["retry_after_seconds"])
+    assert listed.status_code == 200
+    assert elsewhere.status_code == 200
+
+
+def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not(bench: Bench) -> None:
+    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+    headers = {"Accept": "application/json, text/event-stream"}
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
+
+    def post(client: httpx2.Client, served: Served, **message: Any) -> httpx2.Response:
+        return client.post(served.url, headers=headers, json={"jsonrpc": "2.0", **message})
+
+    with bench.serving("seed") as served, httpx2.Client() as client:
+        opened = post(client, served, id=0, method="initialize", params=hello)
+        headers["mcp-session-id"] = opened.headers["mcp-session-id"]
+        post(client, served, method="notifications/initialized")
+        echo = {"name": "echo", "arguments": {"text": "once"}}
+        first = post(client, served, id=1, method="tools/call", params=echo)
+        second = post(client, served, id=2, method="tools/call", params=echo)
+
+    assert "once" in first.text
+    assert (second.status_code, second.json()["id"]) == (429, 2)
+
+
+@pytest.mark.parametrize(
+    ("limit", "answered"),
+    [pytest.param("2/hour", 2, id="another limit"), pytest.param("none", 4, id="no limit")],
+)
+def test_the_deployer_decides_how_many_calls_are_answered(bench: Bench, limit: str, answered: int) -> None:
+    install(bench.packs, "seed", SEED.format(limit="3/hour"))
+    bench.configure(f"[packs.seed]\nlimit = {json.dumps(limit)}")
+    with bench.serving("seed") as served, httpx2.Client() as client:
+        assert [call(client, served).status_code for _ in range(4)].count(200) == answered
+
+
+def test_other_packs_are_not_counted(bench: Bench) -> None:
+    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+    install(bench.packs, "free", SEED.replace(', limit="{limit}"', ""))
+    bench.configure('[packs.free]\nprefix = "free_"')
+    with bench.serving("seed", "free") as served, httpx2.Client() as client:
+        assert [call(client, served).status_code for _ in range(2)] == [200, 429]
+        assert [call(client, served, "free_echo").status_code for _ in range(3)] == [200] * 3
+
+
+def test_a_client_that_tells_another_address_is_counted_as_itself(bench: Bench) -> None:
+    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+    with bench.serving("seed") as served, httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
+        assert call(client, served).status_code == 200
+        client.headers["X-Forwarded-For"] = "203.0.113.10"
+        assert call(client, served).status_code == 429
+
+
+def test_a_trusted_proxy_speaks_for_its_clients(bench: Bench) -> None:
+    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+    bench.configure(trusted_proxies=["127.0.0.1"])
+    with bench.serving("seed") as served, httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
+        assert call(client, served).status_code == 200
+        assert call(client, served).status_code == 429
+        client.headers["X-Forwarded-For"] = "203.0.113.10"
+        assert call(client, served).status_code == 200
+
+
+def echo(text: str) -> str:
+    """Give back the words that were given, unchanged."""
+    return text
+
+
+@pytest.mark.parametrize("text", ["lots", "100/month", "0/hour", ""])
+def test_a_limit_that_cannot_be_read_stops_the_start_by_name(tmp_path: Path, text: str) -> None:
+    module = pack_of(tools=[echo], pack=Pack(title="Seed"))
+    settings = Settings(server=ServerSettings(data_dir=tmp_path), packs={"seed": PackTable(limit=text)})
+    with pytest.raises(PackError, match="pack 'seed'"):
+        compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": module})
