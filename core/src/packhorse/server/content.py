@@ -9,7 +9,6 @@ import mcp_types as wire
 
 from packhorse.catalogue import Entry, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
-from packhorse.offers import Icon
 
 
 def block(content: Content) -> wire.ContentBlock:
@@ -69,9 +68,7 @@ def listing(entry: Entry) -> wire.Tool | wire.Resource | wire.ResourceTemplate |
 def _tool(entry: ToolEntry) -> wire.Tool:
     offer = entry.offer
     return wire.Tool(
-        name=entry.name,
-        title=offer.title,
-        description=entry.description,
+        **_named(entry),
         input_schema=entry.arguments.schema,
         output_schema=entry.answers.schema,
         annotations=wire.ToolAnnotations(
@@ -81,49 +78,44 @@ def _tool(entry: ToolEntry) -> wire.Tool:
             idempotent_hint=offer.idempotent,
             open_world_hint=offer.open_world,
         ),
-        icons=_icons(offer.icons),
         _meta=dict(offer.meta) or None,
     )
 
 
 def _resource(entry: ResourceEntry) -> wire.Resource:
     offer = entry.offer
-    return wire.Resource(
-        uri=offer.uri,
-        name=entry.name,
-        title=offer.title,
-        description=entry.description,
-        mime_type=offer.mime_type,
-        icons=_icons(offer.icons),
-        _meta=dict(offer.meta) or None,
-    )
+    return wire.Resource(**_named(entry), uri=offer.uri, mime_type=offer.mime_type, _meta=dict(offer.meta) or None)
 
 
 def _template(entry: ResourceEntry) -> wire.ResourceTemplate:
     offer = entry.offer
     return wire.ResourceTemplate(
-        uri_template=offer.uri,
-        name=entry.name,
-        title=offer.title,
-        description=entry.description,
-        mime_type=offer.mime_type,
-        icons=_icons(offer.icons),
-        _meta=dict(offer.meta) or None,
+        **_named(entry), uri_template=offer.uri, mime_type=offer.mime_type, _meta=dict(offer.meta) or None
     )
 
 
 def _prompt(entry: PromptEntry) -> wire.Prompt:
     offer = entry.offer
     return wire.Prompt(
-        name=entry.name,
-        title=offer.title,
-        description=entry.description,
+        **_named(entry),
         arguments=[
             wire.PromptArgument(name=name, description=offer.arguments.get(name), required=parameter.required)
             for name, parameter in entry.parameters.plain.items()
         ],
-        icons=_icons(offer.icons),
     )
+
+
+def _named(entry: Entry) -> dict[str, Any]:
+    """What every list says of an entry."""
+    icons = [
+        wire.Icon(src=icon.src, mime_type=icon.mime_type, sizes=list(icon.sizes) or None) for icon in entry.offer.icons
+    ]
+    return {
+        "name": entry.name,
+        "title": entry.offer.title,
+        "description": entry.description,
+        "icons": icons or None,
+    }
 
 
 def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResourceResult:
@@ -166,10 +158,6 @@ def _contents(uri: str, body: str | bytes, mime_type: str) -> wire.TextResourceC
     if isinstance(body, bytes):
         return wire.BlobResourceContents(uri=uri, blob=_base64(body), mime_type=mime_type)
     return wire.TextResourceContents(uri=uri, text=body, mime_type=mime_type)
-
-
-def _icons(icons: Sequence[Icon]) -> list[wire.Icon] | None:
-    return [wire.Icon(src=icon.src, mime_type=icon.mime_type, sizes=list(icon.sizes) or None) for icon in icons] or None
 
 
 def _base64(data: bytes) -> str:
