@@ -157,3 +157,27 @@ def test_a_limit_that_cannot_be_read_stops_the_start_by_name(tmp_path: Path, tex
     settings = Settings(server=ServerSettings(data_dir=tmp_path), packs={"seed": PackTable(limit=text)})
     with pytest.raises(PackError, match="pack 'seed'"):
         compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": module})
+
+
+@pytest.mark.parametrize(
+    ("server", "says"),
+    [
+        pytest.param({"limits": "redis://127.0.0.1:1/0"}, "Redis does not answer", id="a Redis that is not there"),
+        pytest.param({"limits": "elsewhere"}, "the address of Redis must be like", id="no address"),
+        pytest.param({"trusted_proxies": ["banana"]}, "trusted proxy 'banana'", id="no proxy"),
+    ],
+)
+def test_what_would_not_count_as_written_stops_the_start_in_one_line_and_is_found_before(
+    bench: Bench, server: dict[str, Any], says: str
+) -> None:
+    pytest.importorskip("redis", reason="counting in Redis is an extra")
+    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+    bench.configure(transport="http", **server)
+    served = bench.run("serve", "seed", "--port", "0")
+    checked = bench.run("check")
+
+    assert served.returncode == 1
+    assert says in served.stderr
+    assert "Traceback" not in served.stderr
+    assert says in checked.stdout
+    assert checked.returncode == 1

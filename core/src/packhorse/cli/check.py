@@ -86,15 +86,17 @@ def _findings(config: Path | None) -> Iterator[Finding]:
 
 
 def _listening(deployment: "Deployment") -> Finding:
-    from packhorse.server.binding import check_bind
+    import anyio
+
+    from packhorse.server.http import Service
 
     server = deployment.settings.server
     if server.transport == "stdio":
         return Finding("transport", "stdio")
     try:
-        check_bind(server, authenticated=deployment.dispatcher.authenticated)
+        anyio.run(Service(deployment).check)
     except PackhorseError as exc:
-        return Finding("transport", str(exc), "See the three ways above.")
+        return Finding("transport", str(exc), "As it stands a server would not start over HTTP.")
     return Finding("transport", f"{server.transport} on {server.host}:{server.port}, paths {', '.join(server.paths)}")
 
 

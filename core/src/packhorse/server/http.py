@@ -65,6 +65,15 @@ class Service:
         self._started = False
         self.app = self._build()
 
+    async def check(self) -> None:
+        """Find out whether limited calls can be counted.
+
+        Raises:
+            PackError: they cannot, and why.
+        """
+        if self._limiter is not None:
+            await self._limiter.check()
+
     def drain(self) -> None:
         """Stop being ready, and end the streams of those who only listen."""
         self.draining = True
@@ -107,8 +116,6 @@ class Service:
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            if self._limiter is not None:
-                await self._limiter.check()
             try:
                 async with manager.run() if manager else nullcontext():
                     self._started = True
@@ -245,6 +252,7 @@ class _Uvicorn(uvicorn.Server):
         self.interrupted = self.interrupted or sig == signal.SIGINT
 
     async def startup(self, sockets: Any = None) -> None:
+        await self._service.check()
         try:
             await super().startup(sockets)
         except SystemExit as exc:
