@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from pydantic import BaseModel
 
 from packhorse.deployment import compose
 from packhorse.errors import PackError
@@ -21,7 +22,7 @@ from seeds import install, pack_of
 SEED = '''
 from packhorse import *
 
-pack = Pack(title="Seed", limit="{limit}")
+pack = Pack(title="Seed", limit_by_address="{limit}")
 
 
 def echo(text: str) -> str:
@@ -114,14 +115,14 @@ def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not
 )
 def test_the_deployer_decides_how_many_calls_are_answered(bench: Bench, limit: str, answered: int) -> None:
     install(bench.packs, "seed", SEED.format(limit="3/hour"))
-    bench.configure(f"[packs.seed]\nlimit = {json.dumps(limit)}")
+    bench.configure(f"[packs.seed]\nlimit_by_address = {json.dumps(limit)}")
     with bench.serving("seed") as served, httpx2.Client() as client:
         assert [call(client, served).status_code for _ in range(4)].count(200) == answered
 
 
 def test_other_packs_are_not_counted(bench: Bench) -> None:
     install(bench.packs, "seed", SEED.format(limit="1/hour"))
-    install(bench.packs, "free", SEED.replace(', limit="{limit}"', ""))
+    install(bench.packs, "free", SEED.replace(', limit_by_address="{limit}"', ""))
     bench.configure('[packs.free]\nprefix = "free_"')
     with bench.serving("seed", "free") as served, httpx2.Client() as client:
         assert [call(client, served).status_code for _ in range(2)] == [200, 429]
@@ -154,9 +155,21 @@ def echo(text: str) -> str:
 @pytest.mark.parametrize("text", ["lots", "100/month", "0/hour", ""])
 def test_a_limit_that_cannot_be_read_stops_the_start_by_name(tmp_path: Path, text: str) -> None:
     module = pack_of(tools=[echo], pack=Pack(title="Seed"))
-    settings = Settings(server=ServerSettings(data_dir=tmp_path), packs={"seed": PackTable(limit=text)})
+    settings = Settings(server=ServerSettings(data_dir=tmp_path), packs={"seed": PackTable(limit_by_address=text)})
     with pytest.raises(PackError, match="pack 'seed'"):
         compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": module})
+
+
+def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path: Path) -> None:
+    class Taken(BaseModel):
+        limit_by_address: int = 1
+
+    module = pack_of(tools=[echo], pack=Pack(title="Seed", settings=Taken))
+    del module.register_auth  # a broken pack that may guard the others stops the start instead
+    settings = Settings(server=ServerSettings(data_dir=tmp_path))
+    catalogue = compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": module}).catalogue
+
+    assert [(one.found.name, "'limit_by_address'" in one.reason) for one in catalogue.broken] == [("seed", True)]
 
 
 @pytest.mark.parametrize(

@@ -120,8 +120,8 @@ def _limits(settings: Settings, catalogue: Catalogue) -> dict[str, tuple[Limit, 
     limits = {}
     for pack in catalogue.packs:
         name = pack.found.name
-        chosen = settings.pack(name).limit
-        text = pack.pack.limit if chosen is None else chosen
+        chosen = settings.pack(name).limit_by_address
+        text = pack.pack.limit_by_address if chosen is None else chosen
         tools = frozenset(tool.name for tool in catalogue.tools.values() if tool.pack == name)
         if text is None or text == "none" or not tools:
             continue

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
+HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address"})
+"""Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
+
 Complete = Callable[[str], Sequence[str] | Awaitable[Sequence[str]]]
 
 
@@ -201,14 +204,14 @@ class Pack:
 
     ``settings`` is a pydantic model filled from ``[packs.<name>]`` and the
     environment. ``migrations`` are SQL scripts, applied in order to the pack's
-    own store; never edit one that has shipped. ``limit``, such as ``100/hour``,
-    is how many calls one address may make over HTTP, of all the pack's tools
-    taken together; the deployer may set another. ``start`` and ``stop`` run
-    once around serving.
+    own store; never edit one that has shipped. ``limit_by_address``, such as
+    ``100/hour``, is how many calls one address may make over HTTP, of all the
+    pack's tools taken together; the deployer may set another. ``start`` and
+    ``stop`` run once around serving.
     """
 
     title: str
-    limit: str | None = None
+    limit_by_address: str | None = None
     settings: "type[BaseModel] | None" = None
     migrations: Sequence[str] = ()
     demo: Scene | None = None

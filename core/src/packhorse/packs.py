@@ -18,7 +18,7 @@ import pluggy
 
 from packhorse import hookspecs
 from packhorse.errors import PackError, PackhorseError
-from packhorse.offers import Pack
+from packhorse.offers import HOSTS_OWN_SETTINGS, Pack
 
 GROUP = "packhorse"
 PROJECT = "packhorse"
@@ -150,6 +150,9 @@ def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loade
     pack = getattr(module, "pack", None)
     if pack is not None and not isinstance(pack, Pack):
         pack = None  # a submodule or variable that merely has the name
+    taken = HOSTS_OWN_SETTINGS.intersection(pack.settings.model_fields) if pack and pack.settings else ()
+    if taken:
+        raise PackError(f"its settings have a key {min(taken)!r}, which is the host's own: give it another name")
     try:
         manager.register(module, found.name)
         _check_hooks(manager, module, found)

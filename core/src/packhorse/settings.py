@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from packhorse.errors import PackError
+from packhorse.offers import HOSTS_OWN_SETTINGS
 
 M = TypeVar("M", bound=BaseModel)
 Transport = Literal["stdio", "http", "sse"]
@@ -27,7 +28,6 @@ _ALIASES = {
     "MCP_TRANSPORT": "transport",
     "LOG_LEVEL": "log_level",
 }
-_OWN_PACK_KEYS = frozenset({"prefix", "exclude", "limit"})
 
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
@@ -108,7 +108,7 @@ class PackTable(BaseModel):
 
     prefix: str = Field("", pattern=r"^[A-Za-z0-9_.-]{0,32}$", description="Put before each of the pack's names.")
     exclude: tuple[str, ...] = Field((), description="Names and URIs of the pack that are not served.")
-    limit: str | None = Field(
+    limit_by_address: str | None = Field(
         None, description="Calls of the pack's tools that one address may make over HTTP; 'none' for any number."
     )
     own: Mapping[str, Any] = Field(default_factory=dict)
@@ -187,8 +187,8 @@ def load(
         name: _checked(
             PackTable,
             {
-                **{key: value for key, value in keys.items() if key in _OWN_PACK_KEYS},
-                "own": {key: value for key, value in keys.items() if key not in _OWN_PACK_KEYS},
+                **{key: value for key, value in keys.items() if key in HOSTS_OWN_SETTINGS},
+                "own": {key: value for key, value in keys.items() if key not in HOSTS_OWN_SETTINGS},
             },
             f"{where} [packs.{name}]",
         )

@@ -34,7 +34,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 pack = Pack(
     title="Circadian",
     # The specification: 100 requests an hour from one address.
-    limit="100/hour",
+    limit_by_address="100/hour",
     demo=Scene(
         title="Will Tokyo hurt?",
         calls=(
