@@ -247,7 +247,10 @@ class _Uvicorn(uvicorn.Server):
     def handle_exit(self, sig: int, frame: Any) -> None:
         # Not uvicorn's own: that would end the process by the signal, and the streams before their answers.
         self._service.drain()
-        self.force_exit = self.should_exit  # told twice
+        if self.should_exit:  # told twice
+            self.force_exit = True
+            # Closed already. From Python 3.12 on uvicorn would wait here for their connections, and these may hang.
+            self.servers = []
         self.should_exit = True
         self.interrupted = self.interrupted or sig == signal.SIGINT
 
