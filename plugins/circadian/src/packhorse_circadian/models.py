@@ -20,6 +20,16 @@ _CITIES = [
     "Asia/Kolkata",
     "Asia/Tokyo",
 ]
+# With the flight times in the examples, each is a flight from the city at the same place of the list above.
+_ONWARD = [
+    "Europe/London",
+    "Europe/Paris",
+    "America/New_York",
+    "Asia/Dubai",
+    "Asia/Tokyo",
+    "Europe/London",
+    "Asia/Dubai",
+]
 _DAYS = ["2026-02-15", "2026-06-20", "2026-10-25", "2027-01-10", "2027-03-14"]
 
 Zone = Annotated[str, Field(max_length=64, pattern=f"^{_ZONE}$")]
@@ -97,7 +107,7 @@ class PlanQuestion(_Exact):
     )
     destination_timezone: Zone = Field(
         description="Where it lands: an IANA time zone name, not an abbreviation or an offset.",
-        examples=_CITIES[::-1],
+        examples=_ONWARD,
     )
     departure_datetime: Minute = Field(
         description="Local wall time at the origin, YYYY-MM-DDTHH:MM, 1970 to 2037, without offset or seconds.",
