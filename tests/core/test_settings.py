@@ -174,7 +174,11 @@ def test_a_variable_belongs_to_the_pack_with_the_longer_name() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("[servers]", r"packhorse.toml: unknown table 'servers'; a file has \[server\] and", id="table"),
+        pytest.param(
+            "[servers]",
+            r"packhorse.toml: unknown table 'servers'; a file has \[server\], \[auth\], \[audit\]",
+            id="table",
+        ),
         pytest.param(
             "[server]\nprot = 1", r"packhorse.toml \[server\]: unknown key 'prot'; known are .*port", id="key"
         ),

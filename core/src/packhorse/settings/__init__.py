@@ -1,0 +1,24 @@
+"""The deployer's choices."""
+
+from packhorse.settings.checking import problems
+from packhorse.settings.jobs import JobSettings
+from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load
+from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings
+from packhorse.settings.tables import PackTable, ServerSettings, Settings, Transport, user_folder
+
+__all__ = [
+    "ALIASES",
+    "CONFIG_VARIABLE",
+    "HOSTS_OWN_TABLES",
+    "AuditSettings",
+    "AuthSettings",
+    "IssuerSettings",
+    "JobSettings",
+    "PackTable",
+    "ServerSettings",
+    "Settings",
+    "Transport",
+    "load",
+    "problems",
+    "user_folder",
+]

@@ -1,0 +1,143 @@
+"""From one TOML file, overridden by environment variables, to one frozen value."""
+
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from packhorse.errors import PackError
+from packhorse.offers import HOSTS_OWN_SETTINGS
+from packhorse.settings.checking import checked
+from packhorse.settings.jobs import JobSettings
+from packhorse.settings.security import AuditSettings, AuthSettings
+from packhorse.settings.tables import PackTable, ServerSettings, Settings, user_folder
+
+CONFIG_VARIABLE = "PACKHORSE_CONFIG"
+_PACKS_PREFIX = "PACKHORSE_PACKS_"
+
+HOSTS_OWN_TABLES: Mapping[str, type[BaseModel]] = {
+    "server": ServerSettings,
+    "auth": AuthSettings,
+    "audit": AuditSettings,
+    "jobs": JobSettings,
+}
+"""The tables besides [packs.<name>]; each key is also a variable PACKHORSE_<TABLE>_<KEY>."""
+
+ALIASES = {
+    "MCP_SERVER_NAME": ("server", "name"),
+    "MCP_SERVER_HOST": ("server", "host"),
+    "MCP_SERVER_PORT": ("server", "port"),
+    "MCP_TRANSPORT": ("server", "transport"),
+    "LOG_LEVEL": ("server", "log_level"),
+    "JWT_SECRET_KEY": ("auth", "secret"),
+}
+"""Names that the packs' specifications use for the host's own settings."""
+
+
+def load(
+    path: Path | None = None, *, environ: Mapping[str, str] | None = None, installed: Iterable[str] = ()
+) -> Settings:
+    """The settings from ``path``, else from ``PACKHORSE_CONFIG``, else from the user's folder, then the environment.
+
+    A file that was asked for and is absent is an error; the working directory
+    is never searched. ``installed`` are the pack names whose variables
+    (``PACKHORSE_PACKS_<NAME>_<KEY>``) count.
+
+    Raises:
+        PackError: naming the file or variable, the key and what it takes.
+    """
+    environ = os.environ if environ is None else environ
+    chosen = path or (Path(environ[CONFIG_VARIABLE]).expanduser() if environ.get(CONFIG_VARIABLE) else None)
+    usual = user_folder("config", environ=environ) / "packhorse.toml"
+    source = chosen or (usual if usual.is_file() else None)
+    table = _read(source) if source else {}
+    unknown = set(table) - {*HOSTS_OWN_TABLES, "packs"}
+    if unknown:
+        named = ", ".join(f"[{name}]" for name in HOSTS_OWN_TABLES)
+        raise PackError(f"{source}: unknown table {sorted(unknown)[0]!r}; a file has {named} and [packs.<name>]")
+    own = {name: _section(table, name, source) for name in HOSTS_OWN_TABLES}
+    packs = {name: dict(value) for name, value in _section(table, "packs", source).items()}
+    variables = _overlay(own, packs, environ, [*packs, *installed])
+    where = str(source) if source else "the environment"
+    tables = {
+        name: checked(
+            PackTable,
+            {
+                **{key: value for key, value in keys.items() if key in HOSTS_OWN_SETTINGS},
+                "own": {key: value for key, value in keys.items() if key not in HOSTS_OWN_SETTINGS},
+            },
+            f"{where} [packs.{name}]",
+        )
+        for name, keys in packs.items()
+    }
+    made = {
+        name: checked(model, own[name], f"{where} [{name}]", variables.get(name))
+        for name, model in HOSTS_OWN_TABLES.items()
+    }
+    return Settings(**made, packs=tables, source=source)
+
+
+def _read(source: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(source.read_text("utf-8-sig"))  # Windows' editors write a byte order mark
+    except FileNotFoundError as exc:
+        raise PackError(f"{source}: there is no such configuration file") from exc
+    except (OSError, UnicodeDecodeError) as exc:
+        raise PackError(f"{source}: the configuration cannot be read ({type(exc).__name__})") from exc
+    except tomllib.TOMLDecodeError as exc:
+        raise PackError(f"{source}: not valid TOML: {exc}") from exc
+
+
+def _section(table: Mapping[str, Any], name: str, source: Path | None) -> dict[str, Any]:
+    section = table.get(name, {})
+    if not isinstance(section, dict) or (name == "packs" and any(not isinstance(v, dict) for v in section.values())):
+        raise PackError(f"{source}: [{name}] must be a table" + (" of tables" if name == "packs" else ""))
+    return dict(section)
+
+
+def _overlay(
+    own: Mapping[str, dict[str, Any]],
+    packs: dict[str, dict[str, Any]],
+    environ: Mapping[str, str],
+    names: Iterable[str],
+) -> Mapping[str, Mapping[str, str]]:
+    """Write the environment over the tables; by table, which variable each key came from."""
+    variables: dict[str, dict[str, str]] = {}
+    known = {
+        f"PACKHORSE_{table.upper()}_{key.upper()}": (table, key)
+        for table, model in HOSTS_OWN_TABLES.items()
+        for key in model.model_fields
+    }
+    for variable, (table, key) in [*ALIASES.items(), *known.items()]:
+        if variable in environ:
+            own[table][key] = _value(HOSTS_OWN_TABLES[table], key, environ[variable])
+            variables.setdefault(table, {})[key] = variable
+    prefixes = tuple(f"PACKHORSE_{table.upper()}_" for table in HOSTS_OWN_TABLES)
+    for variable in environ:
+        if variable.startswith(prefixes) and variable not in known:
+            raise PackError(f"{variable} is no setting of packhorse; known are {', '.join(sorted(known))}")
+    # The longest name first, so that a setting of pack a_b is not taken for one of pack a.
+    named = {f"{_PACKS_PREFIX}{name.upper().replace('-', '_')}_": name for name in names}
+    for variable, text in environ.items():
+        prefix = max((prefix for prefix in named if variable.startswith(prefix)), key=len, default=None)
+        if prefix is not None:
+            key = variable.removeprefix(prefix).lower()
+            packs.setdefault(named[prefix], {})[key] = _value(PackTable, key, text)
+    return variables
+
+
+def _value(model: type[BaseModel], key: str, text: str) -> Any:
+    """A list from JSON or from commas; other text as it stands, for the model to read."""
+    field = model.model_fields.get(key)
+    if (field is None or "tuple" in str(field.annotation)) and text.lstrip().startswith(("[", "{")):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    if field is not None and "tuple" in str(field.annotation):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    return text

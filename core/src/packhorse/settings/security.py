@@ -1,0 +1,89 @@
+"""``[auth]`` and ``[audit]``: who may call, and what is on record."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+KEY_BYTES = 32
+MAKE_ONE = "for example from: openssl rand -hex 32"
+
+
+def long_enough(value: SecretStr | None) -> SecretStr | None:
+    """A secret of at least 32 bytes; None stays None."""
+    if value is not None and len(value.get_secret_value().encode()) < KEY_BYTES:
+        raise ValueError(f"give at least {KEY_BYTES} bytes, {MAKE_ONE}")
+    return value
+
+
+class IssuerSettings(BaseModel):
+    """``[[auth.issuers]]``: somebody else who may sign tokens for this server."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    issuer: str = Field(min_length=1, description="Its name: exactly what its tokens carry as `iss`.")
+    audience: str | None = Field(None, description="What its tokens must carry as `aud`; that of [auth] when absent.")
+    jwks_url: str | None = Field(None, description="Where it publishes its keys: https, or this machine.")
+    secret: SecretStr | None = Field(None, description="The HS256 secret shared with it, instead of a jwks_url.")
+    algorithm: Literal["HS256", "RS256", "ES256"] | None = Field(
+        None, description="What it signs with; RS256 with a jwks_url and HS256 with a secret when absent."
+    )
+    role_claims: tuple[str, ...] = Field(("role", "roles"), description="Claims that name roles.")
+    scope_claims: tuple[str, ...] = Field(("scope", "scp"), description="Claims that name scopes.")
+    kind: Literal["human", "system"] = Field("human", description="What its subjects are.")
+    private_network: bool = Field(False, description="Whether jwks_url may be at an address that is not public.")
+
+    _secret_is_long = field_validator("secret")(long_enough)
+
+
+class AuthSettings(BaseModel):
+    """``[auth]``: who may sign tokens, and what their roles may use. Without a secret or issuers, nobody signs in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    secret: SecretStr | None = Field(None, description="Signs this server's own tokens (HS256); at least 32 bytes.")
+    issuer: str = Field("packhorse", min_length=1, description="The `iss` of its own tokens.")
+    audience: str | None = Field(
+        None, min_length=1, description="The `aud` that tokens must carry; the resource, or 'packhorse', when absent."
+    )
+    resource: str | None = Field(
+        None, pattern=r"^https?://[^\s#?]+$", description="The URL by which clients know this server's endpoint."
+    )
+    issuers: tuple[IssuerSettings, ...] = Field((), description="Others who may sign tokens.")
+    roles: Mapping[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="By role, the tools, prompts and resource URIs that it may use, and that no other role may.",
+    )
+    leeway_seconds: float = Field(0, ge=0, le=30, description="How far an issuer's clock may differ.")
+    failures_by_address: str = Field(
+        "30/minute", description="Bad tokens that one address may show before it must wait; 'none' for any number."
+    )
+
+    _secret_is_long = field_validator("secret")(long_enough)
+
+    @property
+    def configured(self) -> bool:
+        """Whether anybody can sign in."""
+        return self.secret is not None or bool(self.issuers)
+
+
+class AuditSettings(BaseModel):
+    """``[audit]``: the record of what was done."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool = Field(True, description="Whether calls are recorded.")
+    path: Path | None = Field(None, description="The record's file; audit.sqlite3 in the data folder when absent.")
+    anchor: Path | None = Field(None, description="The file of its newest hash; beside the record when absent.")
+    key: SecretStr | None = Field(
+        None, description="Seals the record, so that whoever can write the file cannot forge it; at least 32 bytes."
+    )
+    full_sync: bool = Field(False, description="Whether each row is forced to the disk: for power cuts, and slow.")
+
+    _key_is_long = field_validator("key")(long_enough)
+
+    @field_validator("path", "anchor")
+    @classmethod
+    def _of_home(cls, value: Path | None) -> Path | None:
+        return value.expanduser() if value else None
