@@ -4,9 +4,7 @@ import hashlib
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 
 import pytest
 
@@ -48,118 +46,7 @@ def names(store: Store) -> list[str]:
     return [row["name"] for row in store.query("SELECT name FROM people ORDER BY name")]
 
 
-# --- reading and writing ---
-
-
-def test_rows_come_as_dicts_and_parameters_go_by_name(store: Store) -> None:
-    store.execute("INSERT INTO people (name, visits) VALUES (:name, :visits)", name="Zoë", visits=2)
-
-    assert store.query("SELECT name, visits FROM people WHERE visits > :least", least=1) == [
-        {"name": "Zoë", "visits": 2}
-    ]
-    assert store.query("SELECT name FROM people WHERE visits > :least", least=2) == []
-
-
-def test_a_value_is_never_taken_for_sql(store: Store) -> None:
-    name = "x'); DROP TABLE people; --"
-    store.execute("INSERT INTO people (name) VALUES (:name)", name=name)
-
-    assert names(store) == [name]
-
-
-def test_a_write_tells_how_many_rows_it_changed(store: Store) -> None:
-    assert store.execute("INSERT INTO people (name) VALUES ('a'), ('b')") == 2
-    assert store.execute("UPDATE people SET visits = 1") == 2
-    assert store.execute("DELETE FROM people WHERE name = 'nobody'") == 0
-    assert store.execute("INSERT INTO people (name) VALUES ('c') RETURNING name") == 1
-
-
-UPSERT = """
-INSERT INTO people (name, visits) VALUES (:name, 1)
-ON CONFLICT (name) DO UPDATE SET visits = visits + 1 RETURNING name, visits
-"""
-
-
-def test_a_query_that_writes_gives_its_rows_and_is_committed(store: Store, path: Path) -> None:
-    assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 1}]
-    assert store.query(UPSERT, name="a") == [{"name": "a", "visits": 2}]
-
-    with Store.open(path, [PEOPLE, BOOKINGS]) as other:
-        assert other.query("SELECT visits FROM people") == [{"visits": 2}]
-
-
-def test_a_query_that_writes_is_undone_with_its_transaction(store: Store) -> None:
-    def write() -> None:
-        with store.tx():
-            store.query(UPSERT, name="a")
-            raise ValueError("after it")
-
-    with pytest.raises(ValueError, match="after it"):
-        write()
-
-    assert names(store) == []
-
-
-def test_a_query_that_gives_no_rows_is_refused_and_does_nothing(store: Store) -> None:
-    with pytest.raises(ValueError, match="use execute"):
-        store.query("INSERT INTO people (name) VALUES ('a')")
-
-    assert names(store) == []
-
-
 # --- transactions ---
-
-
-def test_a_transaction_is_kept_whole(store: Store, path: Path) -> None:
-    with store.tx():
-        store.execute(ADD_A)
-        store.execute("INSERT INTO people (name) VALUES ('b')")
-        with Store.open(path, [PEOPLE, BOOKINGS]) as other:
-            assert names(other) == []
-
-    assert names(store) == ["a", "b"]
-
-
-@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, sqlite3.IntegrityError])
-def test_on_any_exception_nothing_of_it_is_kept(store: Store, error: type[BaseException]) -> None:
-    with pytest.raises(error):
-        in_one(store, ADD_A, then=error())
-
-    assert names(store) == []
-    store.execute(ADD_B)
-    assert names(store) == ["b"]
-
-
-def test_a_transaction_inside_another_belongs_to_it(store: Store) -> None:
-    def write() -> None:
-        with store.tx():
-            in_one(store, ADD_A)
-            raise ValueError("outer")
-
-    with pytest.raises(ValueError, match="outer"):
-        write()
-
-    assert names(store) == []
-
-
-def test_the_inner_one_is_undone_alone_when_its_exception_is_caught_between(store: Store) -> None:
-    with store.tx():
-        store.execute(ADD_A)
-        for _ in range(2):
-            with pytest.raises(sqlite3.IntegrityError):
-                in_one(store, ADD_B, ADD_A)
-        store.execute("INSERT INTO people (name) VALUES ('d')")
-
-    assert names(store) == ["a", "d"]
-
-
-def test_a_transaction_that_cannot_be_committed_leaves_the_store_usable(store: Store) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        in_one(store, ADD_A, "INSERT INTO bookings (name) VALUES ('nobody')")
-
-    assert names(store) == []
-    store.execute(ADD_B)
-    assert names(store) == ["b"]
 
 
 def test_a_transaction_that_sqlite_ends_by_itself_keeps_its_own_error(store: Store) -> None:
@@ -168,40 +55,6 @@ def test_a_transaction_that_sqlite_ends_by_itself_keeps_its_own_error(store: Sto
     with pytest.raises(sqlite3.IntegrityError):
         in_one(store, "INSERT OR ROLLBACK INTO people (name) VALUES ('a')")
     assert names(store) == ["a"]
-
-
-def test_four_threads_count_together_and_lose_nothing(path: Path) -> None:
-    with Store.open(path, [PEOPLE, BOOKINGS]) as store:
-        store.execute(ADD_A)
-    together = Barrier(4)
-
-    def visit() -> None:
-        with Store.open(path, [PEOPLE, BOOKINGS]) as own:
-            together.wait()
-            for _ in range(50):
-                with own.tx():
-                    (row,) = own.query("SELECT visits FROM people WHERE name = 'a'")
-                    own.execute("UPDATE people SET visits = :visits WHERE name = 'a'", visits=row["visits"] + 1)
-
-    with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(visit) for _ in range(4)]:
-            done.result()
-
-    with Store.open(path, [PEOPLE, BOOKINGS]) as store:
-        assert store.query("SELECT visits FROM people") == [{"visits": 200}]
-
-
-def test_another_thread_is_told_that_the_store_is_not_its_own(store: Store) -> None:
-    with ThreadPoolExecutor(1) as pool, pytest.raises(sqlite3.ProgrammingError, match="thread"):
-        pool.submit(store.query, "SELECT 1 AS one").result()
-
-
-def test_a_closed_store_is_closed(path: Path) -> None:
-    with Store.open(path) as store:
-        pass
-
-    with pytest.raises(sqlite3.ProgrammingError):
-        store.query("SELECT 1 AS one")
 
 
 # --- migrations ---

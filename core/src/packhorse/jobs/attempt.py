@@ -1,0 +1,176 @@
+"""One attempt at a job, under one epoch: the child process on one side, the ledger on the other."""
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from time import monotonic
+from typing import Any
+
+from packhorse.errors import INTERNAL
+from packhorse.jobs.ledger import Ledger
+from packhorse.jobs.process import Child
+from packhorse.jobs.work import Job, Progress
+
+logger = logging.getLogger("packhorse.jobs")
+
+TICK_SECONDS = 0.25
+"""How often the ledger is asked whether the job is to end, or has been taken over."""
+
+NOTE_SECONDS = 0.5
+"""How often progress is noted at most."""
+
+OpenLedger = Callable[[], AbstractContextManager[Ledger]]
+"""Opened for each note: a job may run for hours, and hold no connection meanwhile."""
+
+Changed = Callable[[str], None]
+"""Told the id of a job that is not what it was."""
+
+
+class Attempt:
+    """Runs one claimed job to its end, or until it is not this executor's any more."""
+
+    def __init__(
+        self,
+        job: Job,
+        open_ledger: OpenLedger,
+        *,
+        memory_mb: int | None,
+        seconds: float | None,
+        changed: Changed,
+        described: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._job = job
+        self._open_ledger = open_ledger
+        self._changed = changed
+        self._described = described
+        self._memory_mb = job.memory_mb or memory_mb
+        self._seconds = job.seconds or seconds
+        self._asked: Mapping[str, Any] = {}
+        self._answers = dict(job.answers)
+        self._unnoted: Progress | None = None
+        self._noted_at = 0.0
+
+    def run(self) -> None:
+        """Run it, and note how it ended."""
+        job = self._job
+        if job.cancelling:
+            self._finish("cancelled")
+            return
+        order = {
+            "job_id": job.id,
+            "run": job.run,
+            "arguments": job.arguments,
+            "memory_mb": self._memory_mb,
+            "host": self._described,
+        }
+        self._changed(job.id)
+        begun = ticked = monotonic()
+        with Child(order) as child:
+            while True:
+                for message in child.said(TICK_SECONDS):
+                    if message is None:
+                        self._died(child)
+                        return
+                    if self._took(message, child):
+                        return
+                now = monotonic()
+                if now - ticked >= TICK_SECONDS:
+                    ticked = now
+                    if not self._goes_on(child):
+                        return
+                    self._note(now)
+                if self._seconds is not None and now - begun > self._seconds:
+                    child.end()
+                    self._fail("TIMEOUT", f"This ran longer than its limit of {self._seconds:g} seconds and was ended.")
+                    return
+
+    def _goes_on(self, child: Child) -> bool:
+        with self._open_ledger() as ledger:
+            job = ledger.get(self._job.id)
+        if job is None or job.epoch != self._job.epoch or job.is_finished:
+            return False  # taken over, or ended by somebody else: nothing that is said here counts any more
+        if job.cancelling:
+            child.end()
+            self._finish("cancelled")
+            return False
+        if self._asked and self._asked.keys() <= job.answers.keys():
+            self._answers = dict(job.answers)
+            self._reply(child)
+        return True
+
+    def _took(self, message: Mapping[str, Any], child: Child) -> bool:
+        """Take one message; whether it was the last."""
+        match message:
+            case {"progress": [done, total, said]}:
+                self._unnoted = Progress(done, total, said)
+                return False
+            case {"ask": asked}:
+                self._asked = asked
+                if asked.keys() <= self._answers.keys():
+                    self._reply(child)  # answered before the machine died
+                else:
+                    open_ones = {key: value for key, value in asked.items() if key not in self._answers}
+                    with self._open_ledger() as ledger:
+                        ledger.ask(self._job.id, self._job.epoch, open_ones)
+                    self._changed(self._job.id)
+                return False
+            case {"result": result}:
+                self._note(None)
+                self._finish("completed", result=result)
+            case {"refused": refusal}:
+                self._finish("failed", error={"refused": refusal})
+            case {"error": error}:
+                self._finish("failed", error={"protocol": error})
+            case {"out_of_memory": True}:
+                self._fail("OUT_OF_MEMORY", _memory_words(self._memory_mb))
+            case _:
+                self._bug(str(message.get("bug", message)))
+        return True
+
+    def _reply(self, child: Child) -> None:
+        child.answer({key: self._answers[key] for key in self._asked})
+        self._asked = {}
+
+    def _died(self, child: Child) -> None:
+        ended = child.ended_by()
+        logger.error("the process of job %s %s without a result", self._job.id, ended)
+        if "SIGKILL" in ended or "SIGABRT" in ended or "SIGSEGV" in ended:
+            # What a C++ library does with no memory left, and what the kernel does about it.
+            self._fail("WORK_DIED", f"The process of this job {ended}. {_memory_words(self._memory_mb)}")
+        else:
+            self._fail("WORK_DIED", f"The process of this job {ended} before it gave a result.")
+
+    def _bug(self, trace: str) -> None:
+        logger.error("job %s (%s) failed\n%s", self._job.id, self._job.run, trace)
+        self._fail(
+            "INTERNAL_ERROR",
+            "Something went wrong inside this server, and nothing of it can be mended from here."
+            f" Its operator finds the cause in the log under job {self._job.id}.",
+        )
+
+    def _fail(self, code: str, message: str) -> None:
+        refusal = {"message": message, "code": code, "jsonrpc_code": INTERNAL, "details": {}}
+        self._finish("failed", error={"refused": refusal})
+
+    def _finish(self, status: Any, *, result: Any = None, error: Mapping[str, Any] | None = None) -> None:
+        with self._open_ledger() as ledger:
+            counts = ledger.finish(self._job.id, self._job.epoch, status, result=result, error=error)
+        if counts:
+            self._changed(self._job.id)
+        else:
+            logger.warning("the end of job %s under epoch %d came too late to count", self._job.id, self._job.epoch)
+
+    def _note(self, now: float | None) -> None:
+        """Note the latest progress, if it is time to (None: it is)."""
+        if self._unnoted is None or (now is not None and now - self._noted_at < NOTE_SECONDS):
+            return
+        with self._open_ledger() as ledger:
+            counts = ledger.note_progress(self._job.id, self._job.epoch, self._unnoted)
+        if counts:
+            self._changed(self._job.id)
+        self._unnoted, self._noted_at = None, now or 0.0
+
+
+def _memory_words(memory_mb: int | None) -> str:
+    limit = f"the {memory_mb} MB that it may use" if memory_mb else "the memory there is"
+    return f"It may have needed more than {limit}: ask for less at a time."

@@ -1,0 +1,119 @@
+"""The child process of one job: ``python -m packhorse.jobs.child``, told what to do by lines of JSON.
+
+Standard input brings the order and the answers; when it ends, whoever wanted
+the result is gone, and so is this process. Standard output carries what the
+function says; its own prints go to standard error.
+"""
+
+import importlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO, NoReturn
+
+from packhorse.errors import RequestError, UserError
+from packhorse.jobs.running import Running
+
+RESULT_LIMIT_BYTES = 16 * 2**20
+"""The largest result of a job."""
+
+
+def main() -> None:
+    """Do what the first line says, and end."""
+    orders, reports = _channels()
+    order = json.loads(orders.readline())
+    answers: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(orders, answers), daemon=True).start()
+    said = threading.Lock()
+
+    def send(message: Mapping[str, Any]) -> None:
+        line = json.dumps(message, allow_nan=False).encode() + b"\n"
+        with said:
+            reports.write(line)
+            reports.flush()
+
+    sys.path[:] = order["path"]
+    _limit(order["memory_mb"])
+    send(_outcome(order, Running(order["job_id"], send, answers.get, described=order["host"])))
+    reports.flush()
+    # Threads and finalisers of the work have nothing to add any more, and may hang.
+    os._exit(0)
+
+
+def _channels() -> tuple[BinaryIO, BinaryIO]:
+    """Our own ends of the pipes, out of the way of whatever the function reads and prints."""
+    orders, reports = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return orders, reports
+
+
+def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
+    try:
+        result = _named(order["run"])(running, **order["arguments"])
+        size = len(json.dumps(result, allow_nan=False).encode())
+        if size > RESULT_LIMIT_BYTES:
+            return _refused(
+                UserError(
+                    f"The result would be {size:,} bytes, above the limit of {RESULT_LIMIT_BYTES:,} for a job."
+                    " Ask for less at a time.",
+                    code="ANSWER_TOO_LARGE",
+                )
+            )
+    except UserError as refusal:
+        return _refused(refusal)
+    except RequestError as error:
+        return {"error": {"code": error.code, "message": error.message, "data": {"error_type": error.error_type}}}
+    except MemoryError:
+        return {"out_of_memory": True}
+    except BaseException:
+        # Whatever the work may raise is a bug there: its traceback goes to the log, and nothing of it to the caller.
+        return {"bug": traceback.format_exc()}
+    return {"result": result}
+
+
+def _refused(refusal: UserError) -> Mapping[str, Any]:
+    return {
+        "refused": {
+            "message": refusal.message,
+            "code": refusal.code,
+            "jsonrpc_code": refusal.jsonrpc_code,
+            "details": refusal.details,
+        }
+    }
+
+
+def _named(run: str) -> Callable[..., Any]:
+    module, _, path = run.partition(":")
+    found: Any = importlib.import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    function: Callable[..., Any] = found
+    return function
+
+
+def _limit(memory_mb: int | None) -> None:
+    """Bound the address space. Windows has no such limit for a process to set on itself."""
+    if memory_mb is not None and sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 2**20, memory_mb * 2**20))
+
+
+def _listen(orders: BinaryIO, answers: "queue.SimpleQueue[Mapping[str, Any]]") -> NoReturn:
+    for line in orders:
+        answers.put(json.loads(line)["answers"])
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)  # with whatever the work has started
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,320 @@
+"""Jobs from the outside: start, look, cancel. One engine to a process; it begins to work with the first job."""
+
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from packhorse.clock import Clock, system_clock
+from packhorse.errors import PackError, UserError
+from packhorse.jobs.attempt import Attempt, Changed
+from packhorse.jobs.ledger import MIGRATIONS, Ledger, Opened, opened
+from packhorse.jobs.work import Job, Owner, Work
+
+if TYPE_CHECKING:
+    from packhorse.jobs.queue import Queue
+    from packhorse.store import Store
+
+logger = logging.getLogger("packhorse.jobs")
+
+FOLDER = "packhorse-jobs"
+"""In a deployment's data folder: where the files are kept."""
+
+SCHEMA = "packhorse_jobs"
+"""In a deployment's PostgreSQL database: where the ledger is kept."""
+
+BEAT_SECONDS = 5.0
+"""How often an executor says that it lives, and looks after the others."""
+
+STOP_SECONDS = 10.0
+"""How long the processes of running jobs may take to end when an executor stops."""
+
+
+Describe = Callable[[str], Mapping[str, Any] | None]
+"""Gives what the host of a tool's pack is made from, as `packhorse.jobs.surroundings.describe` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobLimits:
+    """How much a deployment gives to jobs.
+
+    ``at_a_time`` counts this executor's, ``at_a_time_overall`` those of all
+    (None: no bound), ``per_owner`` a caller's waiting and running ones.
+    ``memory_mb`` (None: no bound) and ``seconds`` hold where the work says
+    nothing. A finished job is kept for ``keep``.
+    """
+
+    at_a_time: int = 2
+    at_a_time_overall: int | None = None
+    per_owner: int = 20
+    memory_mb: int | None = 4096
+    seconds: float | None = 3600
+    keep: timedelta = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Databases:
+    """Where jobs are kept: the ledger's store, and DBOS's own database."""
+
+    ledger: Opened
+    queue_url: str
+    folder: Path | None = None
+    """Where the files are; None where other machines work on the same jobs."""
+
+    def exist(self) -> bool:
+        """Whether there can be any job yet."""
+        return self.folder is None or (self.folder / "jobs.sqlite3").exists()
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> "Databases":
+        """Two SQLite files in a folder, which is made when the first of them is opened."""
+
+        def ledger() -> "Store":
+            from packhorse.store import Store  # sqlite_utils is heavy, and most servers have no jobs
+
+            folder.mkdir(parents=True, exist_ok=True)
+            return Store.open(folder / "jobs.sqlite3", MIGRATIONS)
+
+        return cls(ledger, f"sqlite:///{folder / 'queue.sqlite3'}", folder)
+
+    @classmethod
+    def at(cls, url: str) -> "Databases":
+        """Two schemas of one PostgreSQL database."""
+
+        def ledger() -> "Store":
+            try:
+                from packhorse.stores.postgres import PostgresStore
+            except ImportError as exc:
+                raise PackError("PostgreSQL needs a driver: pip install 'packhorse[postgres]'") from exc
+
+            return PostgresStore.connect(url, SCHEMA, MIGRATIONS)
+
+        return cls(ledger, url)
+
+
+class Engine:
+    """Starts jobs and works on them, here and on every other engine of the same databases."""
+
+    def __init__(
+        self,
+        databases: Databases,
+        *,
+        limits: JobLimits | None = None,
+        clock: Clock = system_clock,
+        changed: Changed = lambda job_id: None,
+        describe: Describe = lambda tool: None,
+        beat_seconds: float = BEAT_SECONDS,
+        silent_seconds: float | None = None,
+    ) -> None:
+        self.limits = limits or JobLimits()
+        self.changed = changed
+        self.ended: Callable[[str], None] = lambda tool: None
+        """Told the tool of a job whose attempt has ended: it may have changed something."""
+        self.describe = describe
+        self._databases = databases
+        self._clock = clock
+        self._executor = ""
+        self._beat_seconds = beat_seconds
+        self._silent_seconds = silent_seconds
+        self._queue: Queue | None = None
+        self._lock = threading.Lock()
+        self._works = True
+        self._stopping = threading.Event()
+        self._heart: threading.Thread | None = None
+        self._watch: threading.Thread | None = None
+        self._running: set[tuple[str, int]] = set()
+        self._idle = threading.Condition()
+
+    def begin(self, *, works: bool = True) -> None:
+        """Go on with what is unfinished; with nothing to go on with, and nobody to look after, wait for a first job.
+
+        One that does not work, for a process that soon ends, only starts jobs for others to work on.
+        """
+        self._works = works
+        self._stopping.clear()
+        if not works:
+            return
+        if self._databases.folder is None or self._has_unfinished():
+            self._launched()
+        else:
+            self._watch = threading.Thread(target=self._wait_for_work, name="job watch", daemon=True)
+            self._watch.start()
+
+    def start(self, tool: str, work: Work, owner: Owner) -> Job:
+        """Start a job, or find the one that has its key.
+
+        Raises:
+            UserError: the caller has as many jobs as it may.
+        """
+        queue = self._launched()
+        # 128 bits: for callers without a subject, knowing it is what makes it theirs. Written as ids usually are.
+        fresh = str(UUID(bytes=secrets.token_bytes(16)))
+        with self._ledger() as ledger:
+            job = ledger.create(fresh, tool, owner, work)
+            if job.id == fresh:
+                waiting = ledger.unfinished_of(owner) - 1
+                if waiting >= self.limits.per_owner:
+                    ledger.cancel(job.id)
+                    raise UserError(
+                        f"You have {waiting} jobs waiting or running, as many as you may."
+                        " Wait for one to finish, or cancel one with job_cancel.",
+                        code="TOO_MANY_JOBS",
+                        details={"limit": self.limits.per_owner},
+                    )
+                queue.put(job)
+        return job
+
+    def get(self, job_id: str, owner: Owner) -> Job | None:
+        """A job of this owner; None alike for one that is not there and one that is somebody else's."""
+        with self._ledger() as ledger:
+            return _of(owner, ledger.get(job_id))
+
+    def cancel(self, job_id: str, owner: Owner) -> Job | None:
+        """End a job: at once where it waits, in about a second where it runs. None as for `get`."""
+        with self._ledger() as ledger:
+            if _of(owner, ledger.get(job_id)) is None:
+                return None
+            job = ledger.cancel(job_id)
+        self.changed(job_id)
+        return job
+
+    def answer(self, job_id: str, owner: Owner, answers: Mapping[str, Any]) -> Job | None:
+        """Answer open questions of a job. None as for `get`."""
+        with self._ledger() as ledger:
+            if _of(owner, ledger.get(job_id)) is None:
+                return None
+            ledger.answer(job_id, answers)
+            job = ledger.get(job_id)
+        self.changed(job_id)
+        return job
+
+    def latest(self, count: int, *, unfinished: bool = False) -> list[Job]:
+        """The jobs last created, for whoever runs the deployment."""
+        with self._ledger() as ledger:
+            return ledger.latest(count, unfinished=unfinished)
+
+    def close(self) -> None:
+        """Stop working: what runs here goes back into the queue, and its processes end."""
+        with self._lock:
+            self._stopping.set()
+            queue, self._queue = self._queue, None
+        for thread in (self._watch, self._heart):
+            if thread is not None:
+                thread.join()
+        if queue is None:
+            return
+        with self._ledger() as ledger, self._idle:
+            for job_id, epoch in self._running:
+                # Not into the queue: this executor may still take it. The next one to look finds it missing there.
+                ledger.take_over(job_id, epoch, lost=False)
+            self._idle.wait_for(lambda: not self._running, STOP_SECONDS)  # each sees the new epoch, and ends
+            ledger.goodbye(self._executor)
+        queue.close()
+
+    def _has_unfinished(self) -> bool:
+        if not self._databases.exist():
+            return False
+        with self._ledger() as ledger:
+            return bool(ledger.unfinished())
+
+    def _wait_for_work(self) -> None:
+        """Begin when a process that does not work, such as a command, has left a job in the files."""
+        while self._queue is None and not self._stopping.wait(self._beat_seconds):
+            try:
+                if self._has_unfinished():
+                    self._launched()
+            except Exception:
+                # The files may be in somebody's hands for a moment; the next look may find them free.
+                logger.exception("could not look for jobs")
+
+    def _ledger(self) -> AbstractContextManager[Ledger]:
+        return opened(self._databases.ledger, self._clock)
+
+    def _launched(self) -> "Queue":
+        with self._lock:
+            if self._stopping.is_set():
+                raise UserError("This server is stopping. Try again in a moment.", code="STOPPING")
+            if self._queue is None:
+                # DBOS refuses to begin on the thread of an event loop, which is where servers start and stop.
+                with ThreadPoolExecutor(1) as apart:
+                    self._queue = apart.submit(self._launch).result()
+                if self._works:
+                    beat = threading.Thread(target=self._beat, args=(self._queue,), name="job heart", daemon=True)
+                    self._heart = beat
+                    beat.start()
+            return self._queue
+
+    def _launch(self) -> "Queue":
+        try:
+            from packhorse.jobs.queue import Queue
+        except ImportError as exc:
+            raise PackError("jobs need DBOS: pip install 'packhorse[jobs]'") from exc
+        from packhorse.jobs.reaper import this_machine
+
+        self._machine = this_machine()
+        self._executor = secrets.token_hex(8)  # never one that was used before, or DBOS would go on by itself
+        if self._works:
+            with self._ledger() as ledger:
+                ledger.beat(self._executor, self._machine, os.getpid())  # before it can have an attempt
+        return Queue(
+            self._databases.queue_url,
+            self._executor,
+            self._run if self._works else None,
+            at_a_time=self.limits.at_a_time,
+            at_a_time_overall=self.limits.at_a_time_overall,
+        )
+
+    def _run(self, job_id: str, epoch: int) -> None:
+        """One attempt, in a thread of the queue's."""
+        with self._idle:
+            if self._stopping.is_set():
+                return  # the reaper of the next one finds it
+            self._running.add((job_id, epoch))
+        try:
+            with self._ledger() as ledger:
+                job = ledger.claim(job_id, epoch, self._executor)
+            if job is not None:
+                try:
+                    Attempt(
+                        job,
+                        self._ledger,
+                        memory_mb=self.limits.memory_mb,
+                        seconds=self.limits.seconds,
+                        changed=self.changed,
+                        described=self.describe(job.tool),
+                    ).run()
+                finally:
+                    self.ended(job.tool)
+        finally:
+            with self._idle:
+                self._running.discard((job_id, epoch))
+                self._idle.notify_all()
+
+    def _beat(self, queue: "Queue") -> None:
+        from packhorse.jobs.reaper import SILENT_SECONDS, Reaper
+
+        reaper = Reaper(self._executor, silent_seconds=self._silent_seconds or SILENT_SECONDS)
+        while True:
+            try:
+                with self._ledger() as ledger:
+                    ledger.beat(self._executor, self._machine, os.getpid())
+                    reaper.reap(ledger, queue)
+                    if ledger.forget_finished(self.limits.keep):
+                        queue.forget(self._clock() - self.limits.keep)
+            except Exception:
+                # The database may be away for a while; a heart that stops at it would never know that it came back.
+                logger.exception("executor %s could not look after its jobs", self._executor)
+            if self._stopping.wait(self._beat_seconds):
+                return
+
+
+def _of(owner: Owner, job: Job | None) -> Job | None:
+    return job if job is not None and (owner.sees_all or job.owner == owner) else None

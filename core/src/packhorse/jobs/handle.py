@@ -1,0 +1,109 @@
+"""What a caller sees of a job: where it stands, and how it ended."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from packhorse.content import Reply
+from packhorse.errors import UserError
+from packhorse.jobs.work import Job
+
+RESOURCE = "jobs://{job_id}"
+"""The resource that tells where a job stands."""
+
+HANDLE_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "description": "A job that was started. Ask job_status how far it is, and job_result for its answer.",
+    "properties": {
+        "job_id": {"type": "string", "description": "What the job is asked for by."},
+        "tool": {"type": "string", "description": "The tool that started it."},
+        "status": {"enum": ["queued", "working", "input_required", "completed", "failed", "cancelled"]},
+        "progress": {
+            "type": ["object", "null"],
+            "properties": {
+                "done": {"type": "number"},
+                "total": {"type": ["number", "null"]},
+                "message": {"type": ["string", "null"]},
+            },
+            "description": "How far it is, in units of the work's own.",
+        },
+        "created_at": {"type": "string", "format": "date-time"},
+        "updated_at": {"type": "string", "format": "date-time"},
+        "finished_at": {"type": ["string", "null"], "format": "date-time"},
+        "resource": {"type": "string", "description": "A resource to read or subscribe to for the same."},
+    },
+    "required": ["job_id", "tool", "status", "created_at", "updated_at", "resource"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Reply[dict[str, Any]]):
+    """The answer of a tool that has started a job: the job's handle, and the job for those who say it otherwise."""
+
+    job: Job = field(kw_only=True)
+
+
+def handle_of(job: Job) -> dict[str, Any]:
+    """Where a job stands, as `HANDLE_SCHEMA` describes it."""
+    progress = job.progress
+    return {
+        "job_id": job.id,
+        "tool": job.tool,
+        "status": job.status,
+        "progress": progress and {"done": progress.done, "total": progress.total, "message": progress.message},
+        "created_at": job.created_at,
+        "updated_at": job.updated_at,
+        "finished_at": job.finished_at,
+        "resource": RESOURCE.format(job_id=job.id),
+    }
+
+
+def answer_schema(result: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a tool that starts jobs answers: the handle at first, ``result`` (any object when None) in the end."""
+    return {"type": "object", "anyOf": [dict(HANDLE_SCHEMA), dict(result or {"type": "object"})]}
+
+
+def result_of(job: Job) -> dict[str, Any]:
+    """What a finished job came to: an object, or any other value wrapped as ``{"result": value}``.
+
+    Raises:
+        UserError: the job's own refusal, that it was cancelled, or that it has not finished.
+    """
+    match job.status:
+        case "completed":
+            return job.result if isinstance(job.result, dict) else {"result": job.result}
+        case "cancelled":
+            raise UserError("This job was cancelled, and has no result. Start it again for one.", code="JOB_CANCELLED")
+        case "failed":
+            raise _refusal(job.error or {})
+        case _:
+            raise UserError(
+                f"This job is {'waiting for an answer' if job.status == 'input_required' else job.status}"
+                f"{_so_far(job)} and has no result yet. Ask again in a while, or ask job_status how far it is.",
+                code="JOB_NOT_FINISHED",
+                details=handle_of(job),
+            )
+
+
+def _refusal(error: Mapping[str, Any]) -> UserError:
+    refused = error.get("refused")
+    if refused:
+        return UserError(
+            refused["message"],
+            code=refused["code"],
+            jsonrpc_code=refused["jsonrpc_code"],
+            details=refused["details"],
+        )
+    protocol = error.get("protocol") or {}
+    return UserError(
+        str(protocol.get("message", "The job failed.")),
+        code="JOB_FAILED",
+        jsonrpc_code=int(protocol.get("code", -32603)),
+    )
+
+
+def _so_far(job: Job) -> str:
+    if job.progress is None:
+        return ""
+    of = f" of {job.progress.total:g}" if job.progress.total is not None else ""
+    return f" ({job.progress.done:g}{of})"

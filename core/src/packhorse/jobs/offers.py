@@ -1,0 +1,117 @@
+"""What every client can do about jobs, whether it speaks the tasks extension or not: three tools and a resource.
+
+The catalogue adds them to a deployment that has a tool with ``job=True``. They
+are public because they look at whose a job is, and not at a role: a job of
+somebody else is answered as one that is not there.
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import anyio
+import anyio.to_thread
+from pydantic import Field
+
+from packhorse.context import Context
+from packhorse.errors import RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.jobs.engine import Engine
+from packhorse.jobs.handle import HANDLE_SCHEMA, RESOURCE, handle_of, result_of
+from packhorse.jobs.work import Job, Owner
+from packhorse.offers import Resource, Tool
+
+POLL_SECONDS = 0.5
+"""How often a caller that waits for a result is looked after."""
+
+MAX_WAIT_SECONDS = 30
+
+JobId = Annotated[str, Field(min_length=1, max_length=64, description="The job_id that the job was started with.")]
+Wait = Annotated[
+    float,
+    Field(
+        ge=0,
+        le=MAX_WAIT_SECONDS,
+        description="How many seconds to wait for the job to finish, if it has not; at once when 0.",
+    ),
+]
+
+
+def tools(engine: Engine) -> Sequence[Tool]:
+    """``job_status``, ``job_result`` and ``job_cancel``."""
+
+    def job_status(job_id: JobId, ctx: Context) -> dict[str, Any]:
+        """Tell how far a long-running job is. Choose it for a job that another tool has started."""
+        return handle_of(_found(engine.get(job_id, Owner.of(ctx.principal))))
+
+    async def job_result(job_id: JobId, ctx: Context, wait_seconds: Wait = 0) -> dict[str, Any]:
+        """Give the answer of a finished job, or refuse with how far it is.
+
+        With wait_seconds it waits that long for the end. The answer is that
+        of the tool that started the job; a job that failed is refused with
+        the reason.
+        """
+        owner = Owner.of(ctx.principal)
+        look = functools.partial(engine.get, job_id, owner)
+        job = _found(await anyio.to_thread.run_sync(look))
+        with anyio.move_on_after(wait_seconds):
+            while not job.is_finished:
+                await anyio.sleep(POLL_SECONDS)
+                job = _found(await anyio.to_thread.run_sync(look))
+        return result_of(job)
+
+    def job_cancel(job_id: JobId, ctx: Context) -> dict[str, Any]:
+        """End a job that is not wanted any more: at once if it waits, in about a second if it runs.
+
+        A finished job stays as it is.
+        """
+        return handle_of(_found(engine.cancel(job_id, Owner.of(ctx.principal))))
+
+    handle = dict(HANDLE_SCHEMA)
+    return (
+        Tool(fn=job_status, public=True, read_only=True, idempotent=True, output_schema=handle),
+        Tool(
+            fn=job_result,
+            public=True,
+            read_only=True,
+            idempotent=True,
+            output_schema={"type": "object", "description": "The answer of the tool that started the job."},
+            timeout=MAX_WAIT_SECONDS + 30,
+        ),
+        Tool(fn=job_cancel, public=True, destructive=True, idempotent=True, output_schema=handle),
+    )
+
+
+def resources(engine: Engine) -> Sequence[Resource]:
+    """Where a job stands, to read and to subscribe to."""
+
+    def job(job_id: str, ctx: Context) -> dict[str, Any]:
+        found = engine.get(job_id, Owner.of(ctx.principal))
+        if found is None:
+            uri = RESOURCE.format(job_id=job_id)
+            raise RequestError(
+                RESOURCE_NOT_FOUND, "resource_not_found", "There is no resource at that URI.", details={"uri": uri}
+            )
+        return handle_of(found)
+
+    return (
+        Resource(
+            uri=RESOURCE,
+            fn=job,
+            name="job",
+            title="A long-running job",
+            description="How far a job is; subscribe to be told when it changes.",
+            mime_type="application/json",
+            subscribable=True,
+            public=True,
+        ),
+    )
+
+
+def _found(job: Job | None) -> Job:
+    if job is None:
+        raise UserError(
+            "There is no job of that id. Give the job_id that the job was started with; finished jobs are forgotten"
+            " after a week.",
+            code="NO_SUCH_JOB",
+        )
+    return job

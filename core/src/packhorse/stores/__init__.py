@@ -1,0 +1,1 @@
+"""The pack's store on PostgreSQL, and moving a deployment there. Nothing here is imported on SQLite."""
