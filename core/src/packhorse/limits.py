@@ -181,8 +181,11 @@ class Limiter:
         """
         if not callers:
             raise ValueError("a call is counted for somebody")
-        keys = [f"{pool}/{_short(caller)}" for caller in dict.fromkeys(callers)]
+        distinct = callers if len(callers) == 1 else dict.fromkeys(callers)
+        keys = [f"{pool}/{_short(caller)}" for caller in distinct]
         wait = self.windows.acquire_all(keys, limit.amount, limit.seconds)
+        if wait is None:  # the usual case, before the slower question
+            return None
         if isinstance(wait, Awaitable):
             wait = await wait
         return None if wait is None else Exceeded(math.ceil(wait.seconds), limit, wait.full)
@@ -200,8 +203,9 @@ class Limiter:
         await self.windows.inspect()
 
     async def close(self) -> None:
-        """Let go of connections."""
-        await self.windows.close()
+        """Let go of connections, if any call was counted."""
+        if "windows" in vars(self):
+            await self.windows.close()
 
 
 def _short(caller: str) -> str:
@@ -217,13 +221,18 @@ def callers_of(principal: Principal, address: str | None) -> tuple[str, ...]:
     there is none (stdio, a call in the process). The kinds of name cannot be
     taken for one another.
     """
-    chain = tuple(f"subject:{name}" for name in principal.chain)
+    # An agent's chain names agents, which everybody's runs share: it counts for the person whose subject it bears.
+    chain = () if principal.acts_for else tuple(f"subject:{name}" for name in principal.chain)
     if principal.subject is not None:
-        own = f"subject:{principal.subject}"
-    elif address is not None and principal.kind != "local":
+        # Two issuers may know different people by the same name.
+        issuer = principal.claims.get("iss")
+        own = f"subject:{principal.subject}" if issuer is None else f"subject:{issuer}|{principal.subject}"
+    elif address is not None and not principal.holds_every_role:
         own = f"address:{address}"
     else:
         own = f"kind:{principal.kind}"
+    if not chain:
+        return (own,)
     return tuple(dict.fromkeys((own, *chain)))
 
 

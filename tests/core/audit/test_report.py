@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.core.audit.factories import KEY, edited, event, opened, recorded
 
-from packhorse.audit import Keys, anchor_of, rows, verify
+from packhorse.audit import Keys, anchor_of, report, rows, verify
 from packhorse.audit.anchor import Anchor, AnchorFile
 from packhorse.audit.table import connect, link
 from packhorse.errors import PackError
@@ -252,3 +252,11 @@ def test_a_byte_changed_in_the_anchor_is_found_or_changes_nothing(untouched, tmp
     keys = Keys(KEY)
     if verify(file, key=KEY).ok:
         assert AnchorFile(anchor_of(file), keys).read() == AnchorFile(anchor_of(untouched), keys).read()
+
+
+def test_who_watches_hears_how_far_it_is_and_that_it_is_done(file, monkeypatch):
+    recorded(file)
+    monkeypatch.setattr(report, "TOLD_EVERY", 4)
+    heard = []
+    assert verify(file, key=KEY, watch=lambda done, total: heard.append((done, total))).ok
+    assert heard == [(4, 10), (8, 10), (10, 10)]

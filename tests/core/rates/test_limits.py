@@ -126,6 +126,12 @@ def test_a_refusal_says_the_limit_and_when_to_come_back(exceeded, said):
     ("principal", "address", "callers"),
     [
         pytest.param(Principal("human", "alice"), "192.0.2.1", ("subject:alice",), id="who is verified, from anywhere"),
+        pytest.param(
+            Principal("human", "alice", claims={"iss": "https://a.example"}),
+            None,
+            ("subject:https://a.example|alice",),
+            id="the alice of one issuer is not another's",
+        ),
         pytest.param(ANONYMOUS, "192.0.2.1", ("address:192.0.2.1",), id="who is not, by address"),
         pytest.param(ANONYMOUS, None, ("kind:anonymous",), id="who has no address, with all of that kind"),
         pytest.param(LOCAL, None, ("kind:local",), id="the deployer"),

@@ -5,9 +5,10 @@ from packhorse.audit.extract import export, rows, tail
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import AuditLog, anchor_of
 from packhorse.audit.masking import Mask, MaskedFormatter
-from packhorse.audit.record import AuditTampered, AuditUnavailable, Event, Outcome
+from packhorse.audit.record import AuditTampered, AuditUnavailable
 from packhorse.audit.report import Report, verify
 from packhorse.audit.retention import Pruned, prune
+from packhorse.events import Event, Outcome
 
 __all__ = [
     "AuditLog",

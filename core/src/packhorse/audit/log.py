@@ -16,10 +16,11 @@ from packhorse.audit.allow import allowed
 from packhorse.audit.chain import Chain
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import AuditUnavailable, Entry, Event, Outcome, about_event, about_outcome, entry
+from packhorse.audit.record import AuditUnavailable, Entry, about_event, about_outcome, entry
 from packhorse.audit.table import file_errors
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackhorseError
+from packhorse.events import Event, Outcome
 
 logger = logging.getLogger("packhorse.audit")
 
@@ -133,8 +134,10 @@ class AuditLog:
         if not self._at_once(made).written:
             self._later(lambda: made)
 
-    def note(self, event: Event, outcome: Outcome) -> None:
+    def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None:
         """Record a call that only read, or that was denied: in the background, at most a second late.
+
+        A function that gives the event is asked then, in another thread.
 
         It does not raise, and drops nothing while the file can be written.
         While it cannot, notes wait; those beyond the capacity are counted, and
@@ -143,7 +146,8 @@ class AuditLog:
         at = self._clock()
 
         def made() -> Entry:
-            about = {"call": about_event(event, self._mask), "outcome": about_outcome(outcome, self._mask)}
+            told = event() if callable(event) else event
+            about = {"call": about_event(told, self._mask), "outcome": about_outcome(outcome, self._mask)}
             return entry(self._new_id, at, "note", **about)
 
         self._later(made)

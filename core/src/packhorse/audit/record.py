@@ -1,17 +1,14 @@
 """What is recorded of a call: before it, after it, or both at once."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 from packhorse.audit.canonical import canonical
 from packhorse.audit.masking import Mask
 from packhorse.clock import NewId
 from packhorse.errors import INTERNAL, PackhorseError, UserError
-from packhorse.principal import Principal
-
-Status = Literal["ok", "refused", "denied", "failed", "timeout", "cancelled"]
+from packhorse.events import Event, Outcome
 
 NAME_LIMIT = 256
 """Characters of any one name, subject, role or code that are written."""
@@ -33,36 +30,6 @@ class AuditUnavailable(UserError):  # noqa: N818  # a state of the host, which a
 
 class AuditTampered(PackhorseError):  # noqa: N818  # names what was found, as the exceptions beside it do
     """The record, or its anchor, is not as this host left it. The message says where."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """A call that somebody makes.
-
-    ``kind`` is tool, resource, prompt, auth or a word of the host's own.
-    ``name`` is the offer's (of a template: the template, never the URI that was
-    asked for). ``arguments`` are those that `AuditLog.allowed` let through, and
-    nothing else; a function that gives them is asked when the row is made,
-    which for a note is later and in another thread.
-    """
-
-    kind: str
-    name: str
-    principal: Principal
-    pack: str | None = None
-    address: str | None = None
-    request_id: str | None = None
-    effectful: bool = False
-    arguments: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How it ended. ``code`` is the refusal's own word; ``milliseconds`` is the time it took, 0 when unknown."""
-
-    status: Status
-    code: str | None = None
-    milliseconds: float = 0
 
 
 @dataclass(frozen=True, slots=True)

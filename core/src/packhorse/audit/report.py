@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,16 @@ if TYPE_CHECKING:
 
 
 _TRIES = 3
+
+TOLD_EVERY = 1_000
+"""Rows from one word to a watcher to the next."""
+
+Watch = Callable[[int, int], None]
+"""Hears how many rows of how many have been looked at."""
+
+
+def unwatched(done: int, total: int) -> None:
+    """Nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ class Report:
     pruned: int = 0
 
 
-def verify(path: Path, anchor: Path | None = None, key: bytes | None = None) -> Report:
+def verify(path: Path, anchor: Path | None = None, key: bytes | None = None, *, watch: Watch = unwatched) -> Report:
     """Check every row of the record at ``path``, its beginning and its anchor; row by row, in little memory.
 
     It may be in use meanwhile: rows added after the start are not looked at.
@@ -61,7 +72,7 @@ def verify(path: Path, anchor: Path | None = None, key: bytes | None = None) -> 
     keys = Keys(key)
     anchor_file = AnchorFile(anchor or anchor_of(path), keys)
     for _ in range(_TRIES):
-        found, report = _verified(path, anchor_file, keys)
+        found, report = _verified(path, anchor_file, keys, watch)
         if report.ok or found == _read(anchor_file, path)[0]:
             break
         # Pruned while it was being checked, so that the anchor which was read was from before: once more.
@@ -78,7 +89,7 @@ def _read(anchor_file: AnchorFile, path: Path) -> tuple[Anchor | None, str | Non
         raise PackError(f"the anchor of {path.name} cannot be read ({exc.strerror})") from exc
 
 
-def _verified(path: Path, anchor_file: AnchorFile, keys: Keys) -> tuple[Anchor | None, Report]:
+def _verified(path: Path, anchor_file: AnchorFile, keys: Keys, watch: Watch) -> tuple[Anchor | None, Report]:
     # The anchor first: it never leads, so the rows that it names must be there by the time the file is read.
     found, problem = _read(anchor_file, path)
     if not path.is_file():
@@ -90,7 +101,7 @@ def _verified(path: Path, anchor_file: AnchorFile, keys: Keys) -> tuple[Anchor |
     try:
         with closing(connect(path, reading=True)) as connection:
             connection.execute("BEGIN")
-            return found, _Walk(connection, path, keys).report(found, problem)
+            return found, _Walk(connection, path, keys, watch).report(found, problem)
     except file_errors() as exc:
         return found, Report(False, 0, keys.keyed, f"the file is damaged ({exc})")
 
@@ -98,10 +109,11 @@ def _verified(path: Path, anchor_file: AnchorFile, keys: Keys) -> tuple[Anchor |
 class _Walk:
     """One pass over the rows."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, keys: Keys) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, keys: Keys, watch: Watch) -> None:
         self._connection = connection
         self._path = path
         self._keys = keys
+        self._watch = watch
         self._rows = 0
         self._since: str | None = None
         self._until: str | None = None
@@ -116,6 +128,7 @@ class _Walk:
             return Report(False, 0, self._keys.keyed, problem=str(exc))
         first_bad = None
         seq, prev = checkpoint.before
+        expected = anchor.seq - seq if anchor else 0  # not counted in the file, which may be damaged further on
         self._note_anchor(anchor, seq, prev)
         try:
             for row in self._connection.execute(
@@ -128,8 +141,12 @@ class _Walk:
                 seq, prev = row[0], row[3]
                 self._rows += 1
                 self._note_anchor(anchor, seq, prev)
+                if self._rows % TOLD_EVERY == 0:
+                    self._watch(self._rows, max(self._rows, expected))
         except file_errors() as exc:
             first_bad, problem = seq + 1, f"the file is damaged after row {seq} ({exc})"
+        else:
+            self._watch(self._rows, self._rows)
         if problem is None:
             problem, first_bad = self._whole(checkpoint, anchor, seq)
         return Report(

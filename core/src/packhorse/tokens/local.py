@@ -34,7 +34,7 @@ def local_issuer(auth: Any = None, environ: Mapping[str, str] = os.environ) -> I
         raise PackError(f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}; a secret signs with HS256")
     issuer = Issuer(
         iss=getattr(auth, "issuer", None) or NAME,
-        audience=getattr(auth, "audience", None) or NAME,
+        audience=getattr(auth, "audience", None) or getattr(auth, "resource", None) or NAME,
         secret=secret.encode("utf-8"),
         local=True,
     )

@@ -93,7 +93,7 @@ class Tokens:
         """
         if len(token) > MAX_CHARACTERS:
             raise invalid(f"the token is longer than {MAX_CHARACTERS:,} characters")
-        digest = sha256(token.encode("utf-8", "surrogatepass")).digest()
+        digest = _digest(token)
         known = self._known.get(digest)
         if known is not None and known.holds(self._now(), lenient=lenient):
             self._known.move_to_end(digest)
@@ -104,6 +104,11 @@ class Tokens:
         if len(self._known) > self._remember:
             self._known.popitem(last=False)
         return verified.principal
+
+    def remembers(self, token: str) -> bool:
+        """Whether this token was verified before and holds still."""
+        known = self._known.get(_digest(token))
+        return known is not None and known.holds(self._now(), lenient=True)
 
     async def _verified(self, token: Compact, *, lenient: bool) -> _Verified:
         whole = not (lenient and self._local and claims_of.is_specification_token(token.claims))
@@ -144,6 +149,10 @@ class Tokens:
 
     def _now(self) -> float:
         return self._clock().timestamp()
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def _keys_of(issuer: Issuer, fetch: Fetch, clock: Clock) -> Keys:

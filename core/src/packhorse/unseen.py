@@ -1,0 +1,31 @@
+"""Characters that a reader does not see: what a person reads must be what a model reads."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+"""Control, format (no width, direction of writing, tags), private, half a pair, line and paragraph separators."""
+
+
+def unseen_in(value: Any) -> str | None:
+    """The first such character in a text, or in any text of a JSON value, as ``U+202E``; None where there is none."""
+    for text in _texts(value):
+        if text.replace("\n", "").replace("\t", "").isprintable():
+            continue  # then no character is of these kinds (Python's str.isprintable), and looking at each takes long
+        for character in text:
+            if character not in "\n\t" and unicodedata.category(character) in _UNSEEN:
+                return f"U+{ord(character):04X}"
+    return None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _texts(key)
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)

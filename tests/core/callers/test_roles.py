@@ -1,0 +1,156 @@
+"""The scheduling specification's role table over HTTP, in both eras: what each role sees, and what it may do."""
+
+from typing import Any
+
+import anyio.lowlevel
+import httpx2
+import pytest
+from mcp.shared.exceptions import MCPError
+from ward import AUTH, RESOURCES, TOOLS, client_at, token_of
+
+from live import Bench, Served
+
+pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])]
+
+PUBLIC = {"ledger", "whoami"}
+ROLES = ["RESIDENT", "FACULTY", "COORDINATOR", "ADMIN"]
+
+
+def held(role: str, table: dict[str, set[str]]) -> set[str]:
+    return {name for name, roles in table.items() if roles & {role, "AUTHENTICATED"}}
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_role_sees_what_the_table_gives_it(ward: Served, protocol: str, role: str) -> None:
+    async with client_at(ward.url, protocol, token_of("p-1", role)) as client:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        resources = {str(resource.uri) for resource in (await client.list_resources()).resources}
+
+    assert tools == held(role, TOOLS) | PUBLIC | {"person"}
+    assert resources == held(role, RESOURCES)
+
+
+async def test_who_has_no_role_sees_what_any_authenticated_caller_may(ward: Served, protocol: str) -> None:
+    async with client_at(ward.url, protocol, token_of("p-1")) as client:
+        resources = {str(resource.uri) for resource in (await client.list_resources()).resources}
+
+    assert resources == {"schedule://current", "schedule://blocks"}
+
+
+async def test_who_shows_no_token_sees_what_is_public(ward: Served, protocol: str) -> None:
+    async with client_at(ward.url, protocol) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == PUBLIC
+        assert (await client.list_resources()).resources == []
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_call_is_carried_out_for_those_whom_the_table_names_and_for_nobody_else(
+    ward: Served, protocol: str, role: str, tool: str
+) -> None:
+    async with client_at(ward.url, protocol, token_of("p-1", role)) as client:
+        before = await carried_out(client)
+        if role in TOOLS[tool]:
+            assert not (await client.call_tool(tool)).is_error
+        else:
+            with pytest.raises(MCPError) as denied:
+                await client.call_tool(tool)
+            assert denied.value.error.code == -32001
+            assert denied.value.error.data["error_type"] == "authorization"
+        after = await carried_out(client)
+
+    assert after[len(before) :] == ([tool] if role in TOOLS[tool] else [])
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_resource_is_read_by_those_whom_the_table_names(ward: Served, protocol: str, role: str) -> None:
+    async with client_at(ward.url, protocol, token_of("p-1", role)) as client:
+        for uri, roles in RESOURCES.items():
+            if roles & {role, "AUTHENTICATED"}:
+                assert (await client.read_resource(uri)).contents[0].text == "so it is"  # type: ignore[union-attr]
+            else:
+                with pytest.raises(MCPError) as denied:
+                    await client.read_resource(uri)
+                assert denied.value.error.code == -32001
+
+
+@pytest.mark.parametrize(
+    ("subject", "roles", "asked", "allowed"),
+    [
+        pytest.param("p-7", ["RESIDENT"], "p-7", True, id="oneself"),
+        pytest.param("p-7", [], "p-7", True, id="oneself without any role"),
+        pytest.param("p-7", ["RESIDENT"], "p-8", False, id="somebody else"),
+        pytest.param("p-7", ["RESIDENT"], "P-7", False, id="oneself in capitals"),
+        pytest.param("p-7", ["FACULTY"], " p-7", False, id="oneself with a space"),
+        pytest.param("p-7", ["COORDINATOR"], "p-8", True, id="a coordinator"),
+        pytest.param("p-7", ["coordinator"], "p-8", False, id="a role in small letters"),
+    ],
+)
+async def test_oneself_is_the_verified_subject(
+    ward: Served, protocol: str, subject: str, roles: list[str], asked: str, allowed: bool
+) -> None:
+    async with client_at(ward.url, protocol, token_of(subject, *roles)) as client:
+        if allowed:
+            reply = await client.call_tool("person", {"person_id": asked})
+            assert reply.structured_content == {"result": asked}
+        else:
+            with pytest.raises(MCPError) as denied:
+                await client.call_tool("person", {"person_id": asked})
+            assert denied.value.error.code == -32001
+
+
+async def test_lists_of_two_callers_on_one_server_are_never_mixed(ward: Served, protocol: str) -> None:
+    async with (
+        client_at(ward.url, protocol, token_of("p-1", "ADMIN")) as admin,
+        client_at(ward.url, protocol, token_of("p-2", "RESIDENT")) as resident,
+    ):
+        for _ in range(3):
+            assert "generate_schedule" in {tool.name for tool in (await admin.list_tools()).tools}
+            assert "generate_schedule" not in {tool.name for tool in (await resident.list_tools()).tools}
+            await anyio.lowlevel.checkpoint()
+
+
+async def test_a_role_table_of_the_deployer_wins_over_the_packs(bench: Bench, protocol: str) -> None:
+    table = '[auth.roles]\nCLERK = ["validate_schedule", "schedule://current"]\nADMIN = ["validate_schedule", "ledger"]'
+    bench.configure(f"{AUTH}\n{table}")
+    with bench.serving("ward") as served:
+        async with client_at(served.url, protocol, token_of("p-1", "CLERK")) as clerk:
+            assert not (await clerk.call_tool("validate_schedule")).is_error
+            assert {tool.name for tool in (await clerk.list_tools()).tools} == {"validate_schedule", "person", "whoami"}
+        async with client_at(served.url, protocol, token_of("p-1", "COORDINATOR")) as coordinator:
+            for name in ("validate_schedule", "ledger"):  # not named in the table: not theirs any more
+                with pytest.raises(MCPError):
+                    await coordinator.call_tool(name)
+            assert not (await coordinator.call_tool("analyze_contingency")).is_error
+
+
+async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_where_to_sign_in(
+    ward: Served, protocol: str
+) -> None:
+    refused = post(ward, protocol, "tools/call", name="validate_schedule", arguments={})
+
+    assert refused.status_code == 401
+    address = f"{ward.address}/.well-known/oauth-protected-resource/mcp"
+    assert refused.headers["www-authenticate"] == f'Bearer resource_metadata="{address}"'
+    assert refused.json()["error"]["code"] == -32000
+    described = httpx2.get(address).json()
+    assert described["resource"] == ward.url
+    assert described["bearer_methods_supported"] == ["header"]
+
+
+def post(served: Served, protocol: str, method: str, **params: Any) -> httpx2.Response:
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    if protocol == "2026-07-28":
+        params["_meta"] = {
+            "io.modelcontextprotocol/protocolVersion": protocol,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        headers |= {"MCP-Protocol-Version": protocol, "Mcp-Method": method, "Mcp-Name": params["name"]}
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    return httpx2.post(served.url, json=message, headers=headers)
+
+
+async def carried_out(client: Any) -> list[str]:
+    reply = await client.call_tool("ledger")
+    ledger: list[str] = reply.structured_content["result"]
+    return ledger

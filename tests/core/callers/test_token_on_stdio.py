@@ -1,0 +1,159 @@
+"""The token of a client on standard input and output: who it makes the caller, and for how long."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tokens"))
+from mcp.client.client import Client
+from mcp.client.stdio import stdio_client
+from mcp.shared.exceptions import MCPError
+from signing import NOW, SECRET, Clockwork, claims_of, hs, specification_claims
+from ward import AUTH, TOOLS, token_of
+
+from live import Bench
+from packhorse import Context, Tool
+from packhorse.deployment import compose
+from packhorse.packs import Found
+from packhorse.server.adapter import Adapter
+from packhorse.server.stdio import _StillHolds, principal_for
+from packhorse.settings import AuthSettings, ServerSettings, Settings
+from seeds import install, pack_of
+
+pytestmark = pytest.mark.anyio
+
+
+async def whoami(ctx: Context) -> str:
+    """Say who is calling, as the server has verified it."""
+    return f"{ctx.principal.kind} {ctx.principal.subject} {sorted(ctx.principal.roles)}"
+
+
+@pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize("token", [claims_of(role="COORDINATOR", aud="packhorse"), specification_claims()])
+async def test_a_token_that_expires_lets_nobody_in_any_more(tmp_path: Path, protocol: str, token: Any) -> None:
+    clock = Clockwork()
+    shown = hs({**token, "exp": NOW + 600})
+    settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=AuthSettings(secret=SECRET.decode()))
+    module = pack_of(tools=[Tool(fn=whoami, roles=["COORDINATOR"], read_only=True)])
+    found = [Found("seed", module.__name__, "packhorse-seed", "1")]
+    deployment = compose(settings, found, modules={"seed": module}, clock=clock)
+    callers = deployment.callers()
+    principal = await principal_for(deployment, callers, shown)
+    held = _StillHolds(callers, shown, principal)
+    adapter = Adapter(deployment, lambda ctx: held.principal)
+    adapter.server.middleware.append(held.check(adapter))
+    mode: Any = protocol if protocol == "2026-07-28" else "legacy"
+    with deployment.running():
+        async with Client(adapter.server, mode=mode) as client:
+            reply = await client.call_tool("whoami")
+            clock.forward(600)
+            with pytest.raises(MCPError) as expired:
+                await client.call_tool("whoami")
+            with pytest.raises(MCPError):
+                await client.list_tools(cache_mode="bypass")
+
+    assert reply.structured_content == {"result": "human user_id_123 ['COORDINATOR']"}
+    assert expired.value.error.code == -32000
+    assert expired.value.error.data["error_type"] == "expired_token"
+    assert expired.value.error.data["details"]["renewable"] is True
+
+
+async def test_who_starts_the_server_with_a_token_is_who_it_says(bench: Bench) -> None:
+    env = {"PACKHORSE_TOKEN": token_of("ada", "COORDINATOR")}
+    async with Client(stdio_client(bench.stdio("ward", env=env)), mode="auto") as client:
+        who = (await client.call_tool("whoami")).structured_content
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+
+    assert who == {"kind": "human", "subject": "ada", "roles": "COORDINATOR"}
+    assert tools == {*TOOLS, "person", "ledger", "whoami"}
+
+
+async def test_who_starts_it_without_one_has_what_is_public(bench: Bench) -> None:
+    async with Client(stdio_client(bench.stdio("ward")), mode="auto") as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {"ledger", "whoami"}
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        pytest.param("a.b.c", "Authentication failed", id="that is none"),
+        pytest.param(hs(claims_of(aud="packhorse")), "signature does not hold", id="of another secret"),
+    ],
+)
+def test_a_token_that_does_not_hold_stops_the_start_in_words(bench: Bench, token: str, said: str) -> None:
+    ran = bench.run("serve", "ward", env={"PACKHORSE_TOKEN": token})
+
+    assert ran.returncode == 1
+    assert said in ran.stderr
+    assert token not in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+async def test_neither_a_pack_nor_its_children_find_the_token_in_the_environment(bench: Bench) -> None:
+    source = '''
+    import os, subprocess, sys
+    from packhorse import *
+
+    SEEN = os.environ.get("PACKHORSE_TOKEN", "nothing")
+
+    def look() -> list[str]:
+        """Look for the token, here and in a child."""
+        code = "import os; print(os.environ.get('PACKHORSE_TOKEN', 'nothing'))"
+        child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        return [SEEN, os.environ.get("PACKHORSE_TOKEN", "nothing"), child.stdout.strip()]
+
+    @hookimpl
+    def register_tools():
+        return [Tool(fn=look, public=True, read_only=True)]
+    '''
+    install(bench.packs, "nosy", source)
+    env = {"PACKHORSE_TOKEN": token_of("ada")}
+    async with Client(stdio_client(bench.stdio("nosy", env=env)), mode="auto") as client:
+        assert (await client.call_tool("look")).structured_content == {"result": ["nothing"] * 3}
+
+
+def test_a_secret_that_is_too_short_stops_the_start_and_is_not_shown(bench: Bench) -> None:
+    bench.configure('[auth]\nsecret = "hunter2"')
+    ran = bench.run("serve", "ward")
+
+    assert ran.returncode == 1
+    assert "at least 32 bytes" in ran.stderr
+    assert "hunter2" not in ran.stderr
+
+
+def test_the_specifications_own_variable_is_the_secret(bench: Bench) -> None:
+    bench.configure()
+    env = {"JWT_SECRET_KEY": SECRET.decode()}
+    minted = bench.run("token", "--sub", "ada", "--role", "ADMIN", env=env)
+    seen = bench.run("tools", "ward", "--as", "FACULTY", "--json", env=env)
+
+    assert minted.returncode == 0
+    assert minted.stdout.count(".") == 2
+    assert '"check_swap_feasibility"' in seen.stdout
+    assert '"generate_schedule"' not in seen.stdout
+
+
+def test_an_offer_for_nobody_in_particular_stops_a_start_with_callers_and_can_be_given_to_a_role(bench: Bench) -> None:
+    source = '''
+    from packhorse import *
+
+    def plain() -> str:
+        """Say nothing about who may call."""
+        return "x"
+
+    @hookimpl
+    def register_tools():
+        return [plain]
+    '''
+    install(bench.packs, "open", source)
+    bench.configure(AUTH, packs=["open"])
+    refused = bench.run("tools", "open")
+    bench.configure(AUTH + '\n[auth.roles]\nCLERK = ["plain"]', packs=["open"])
+    given = bench.run("tools", "open", "--as", "CLERK")
+
+    assert refused.returncode == 1
+    assert "'plain' of pack 'open'" in refused.stderr
+    assert "[auth.roles]" in refused.stderr
+    assert given.stdout.startswith("plain")

@@ -1,0 +1,327 @@
+"""Tokens, genuine and forged, as a server meets them over HTTP."""
+
+import json
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tokens"))
+from signing import (
+    AUDIENCE,
+    ES,
+    NOW,
+    RS,
+    SECRET,
+    Clockwork,
+    Published,
+    Publisher,
+    claims_of,
+    ec_key,
+    es,
+    hs,
+    jwk,
+    rs,
+    rsa_key,
+    set_of,
+    specification_claims,
+)
+
+from packhorse import Context, Tool
+from packhorse.deployment import compose
+from packhorse.packs import Found
+from packhorse.server.http import Service
+from packhorse.settings import AuthSettings, ServerSettings, Settings
+from seeds import pack_of
+from test_attacks import ALGORITHMS, CLAIMS, KEYS, SHAPES
+
+pytestmark = pytest.mark.anyio
+
+RAN: list[str] = []
+
+
+async def secret_act(ctx: Context) -> str:
+    """Do what only a known caller may have done."""
+    RAN.append(str(ctx.principal.subject))
+    return str(ctx.principal.subject)
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: str
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass
+class Door:
+    """A service in this process, reached by its ASGI interface: any bytes can be sent as a header."""
+
+    service: Service
+    clock: Clockwork
+    publisher: Publisher
+
+    async def post(self, *tokens: str, address: str = "127.0.0.1") -> Answer:
+        RAN.clear()
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        message = {
+            "jsonrpc": "2.0",
+            "id": 7,
+            "method": "tools/call",
+            "params": {"name": "secret_act", "arguments": {}, "_meta": meta},
+        }
+        shown = [(b"authorization", b"Bearer " + token.encode("utf-8", "surrogatepass")) for token in tokens]
+        return await self.ask("POST", "/mcp", json.dumps(message).encode(), shown, address)
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        headers: list[tuple[bytes, bytes]] | None = None,
+        address: str = "127.0.0.1",
+        host: str = "127.0.0.1:8000",
+        named: tuple[str, str | None] = ("tools/call", "secret_act"),
+    ) -> Answer:
+        usual = [
+            (b"host", host.encode()),
+            (b"content-type", b"application/json"),
+            (b"accept", b"application/json, text/event-stream"),
+            (b"mcp-protocol-version", b"2026-07-28"),
+            (b"mcp-method", named[0].encode()),
+            *([(b"mcp-name", named[1].encode())] if named[1] else []),
+        ]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [*usual, *(headers or [])],
+            "client": (address, 50_000),
+            "server": ("127.0.0.1", 8000),
+        }
+        sent: list[Any] = []
+        parts = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            if not parts:
+                await anyio.sleep_forever()  # the client holds its connection
+            return parts.pop()
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self.service.app(scope, receive, send)
+        start = sent[0]
+        return Answer(
+            start["status"],
+            {name.decode(): value.decode() for name, value in start["headers"]},
+            b"".join(message.get("body", b"") for message in sent[1:]).decode(),
+        )
+
+
+@asynccontextmanager
+async def alive(service: Service) -> AsyncIterator[None]:
+    """The application's life, as a web server leads it."""
+    orders_in, orders = anyio.create_memory_object_stream[dict[str, str]](2)
+    told_in, told = anyio.create_memory_object_stream[dict[str, str]](2)
+    async with anyio.create_task_group() as tasks, orders_in, orders, told_in, told:
+        tasks.start_soon(service.app, {"type": "lifespan", "asgi": {"version": "3.0"}}, orders.receive, told_in.send)
+        await orders_in.send({"type": "lifespan.startup"})
+        assert (await told.receive())["type"] == "lifespan.startup.complete"
+        yield
+        await orders_in.send({"type": "lifespan.shutdown"})
+        await told.receive()
+
+
+@pytest.fixture
+def publisher() -> Iterator[Publisher]:
+    with Publisher() as serving:
+        serving.pages["/rs"] = Published(set_of(jwk(rsa_key(), "rsa-1"), jwk(rsa_key("second"), "rsa-2")))
+        serving.pages["/es"] = Published(set_of(jwk(ec_key(), "ec-1")))
+        yield serving
+
+
+@asynccontextmanager
+async def door(tmp_path: Path, publisher: Publisher, *, host: str = "127.0.0.1", **auth: Any) -> AsyncIterator[Door]:
+    clock = Clockwork()
+    issuers = [
+        {"issuer": RS, "jwks_url": publisher.url("/rs")},
+        {"issuer": ES, "jwks_url": publisher.url("/es"), "algorithm": "ES256"},
+    ]
+    chosen = {"secret": SECRET.decode(), "resource": AUDIENCE, "issuers": issuers, **auth}
+    settings = Settings(
+        server=ServerSettings(data_dir=tmp_path, host=host, transport="http", allowed_hosts=("127.0.0.1:8000",)),
+        auth=AuthSettings.model_validate(chosen),
+    )
+    module = pack_of(tools=[Tool(fn=secret_act, roles=["AUTHENTICATED"], read_only=True)])
+    found = [Found("seed", module.__name__, "packhorse-seed", "1")]
+    service = Service(compose(settings, found, modules={"seed": module}, clock=clock))
+    async with alive(service):
+        yield Door(service, clock, publisher)
+
+
+# One blank more before a token is HTTP's own affair (RFC 6750, section 2.1).
+ROWS = [row for row in (*ALGORITHMS, *KEYS, *CLAIMS, *SHAPES) if row.id != "a space before it"]
+
+
+@pytest.mark.parametrize(("token", "words"), ROWS)
+async def test_a_token_that_proves_nothing_is_a_401_and_nothing_runs(
+    tmp_path: Path, publisher: Publisher, token: Any, words: str
+) -> None:
+    shown = token()
+    async with door(tmp_path, publisher) as at:
+        answer = await at.post(shown)
+
+    assert answer.status == 401
+    assert RAN == []
+    assert answer.json()["error"]["code"] == -32000
+    assert answer.json()["id"] == 7
+    challenge = answer.headers["www-authenticate"]
+    assert 'resource_metadata="https://packhorse.example/.well-known/oauth-protected-resource/mcp"' in challenge
+    assert 'error="' in challenge or not shown.strip()
+    assert len(shown.strip()) < 6 or shown.strip() not in answer.body
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        pytest.param(lambda: hs(claims_of()), id="of the local issuer"),
+        pytest.param(rs, id="RS256 by a key set"),
+        pytest.param(lambda: rs(key=rsa_key("second"), kid="rsa-2"), id="by the other key of the set"),
+        pytest.param(es, id="ES256 by a key set"),
+    ],
+)
+async def test_a_genuine_token_is_answered(tmp_path: Path, publisher: Publisher, token: Any) -> None:
+    async with door(tmp_path, publisher) as at:
+        answer = await at.post(token())
+
+    assert answer.status == 200
+    assert RAN == ["user_id_123"]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [pytest.param("127.0.0.1", 200, id="on this machine"), pytest.param("0.0.0.0", 401, id="afar")]
+)
+async def test_the_specifications_own_token_is_for_this_machine_alone(
+    tmp_path: Path, publisher: Publisher, host: str, status: int
+) -> None:
+    async with door(tmp_path, publisher, host=host) as at:
+        assert (await at.post(hs(specification_claims()))).status == status
+
+
+async def test_a_stream_ends_with_the_token_that_opened_it(tmp_path: Path, publisher: Publisher) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    listening = {
+        "jsonrpc": "2.0",
+        "id": 7,
+        "method": "subscriptions/listen",
+        "params": {"notifications": {"toolsListChanged": True}, "_meta": meta},
+    }
+    shown = (b"authorization", b"Bearer " + hs(claims_of(exp=NOW + 1)).encode())
+    async with door(tmp_path, publisher) as at:
+        at.clock.forward(0.8)
+        with anyio.fail_after(60):
+            answer = await at.ask(
+                "POST", "/mcp", json.dumps(listening).encode(), [shown], named=("subscriptions/listen", None)
+            )
+
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+
+
+async def test_a_token_that_expires_is_refused_from_then_on_and_says_how_to_renew_it(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    token = hs(claims_of(exp=NOW + 60))
+    async with door(tmp_path, publisher) as at:
+        assert (await at.post(token)).status == 200
+        at.clock.forward(60)
+        answer = await at.post(token)
+
+    assert answer.status == 401
+    error = answer.json()["error"]
+    assert error["data"]["error_type"] == "expired_token"
+    assert error["data"]["details"]["renewable"] is True
+    assert "packhorse token --refresh" in error["message"]
+    assert 'error="invalid_token"' in answer.headers["www-authenticate"]
+
+
+async def test_keys_that_cannot_be_had_are_a_503_and_not_a_refusal(tmp_path: Path, publisher: Publisher) -> None:
+    publisher.pages["/rs"] = Published(b"", status=500)
+    async with door(tmp_path, publisher) as at:
+        answer = await at.post(rs())
+
+    assert answer.status == 503
+    assert int(answer.headers["retry-after"]) >= 1
+    assert RAN == []
+
+
+async def test_two_tokens_in_one_request_are_refused(tmp_path: Path, publisher: Publisher) -> None:
+    async with door(tmp_path, publisher) as at:
+        assert (await at.post(hs(claims_of()), hs(claims_of(sub="root")))).status == 401
+    assert RAN == []
+
+
+async def test_who_shows_bad_tokens_again_and_again_must_wait_and_nobody_else(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    async with door(tmp_path, publisher, failures_by_address="5/minute") as at:
+        good = hs(claims_of())
+        assert (await at.post(good, address="192.0.2.1")).status == 200
+        statuses = [(await at.post(f"a.b.{n}", address="192.0.2.1")).status for n in range(7)]
+        asked = len(publisher.asked)
+        blocked = await at.post(rs(kid="rsa-9"), address="192.0.2.1")
+        remembered = await at.post(good, address="192.0.2.1")
+        elsewhere = await at.post(hs(claims_of(sub="bo")), address="192.0.2.2")
+
+    assert statuses == [401] * 5 + [429] * 2
+    assert blocked.status == 429
+    assert 1 <= int(blocked.headers["retry-after"]) <= 60
+    assert len(publisher.asked) == asked  # nothing was verified for it, so no key was fetched
+    assert remembered.status == 200  # whoever had signed in before goes on
+    assert elsewhere.status == 200
+
+
+async def test_the_metadata_says_who_gives_tokens(tmp_path: Path, publisher: Publisher) -> None:
+    async with door(tmp_path, publisher) as at:
+        answer = await at.ask("GET", "/.well-known/oauth-protected-resource/mcp")
+
+    assert answer.status == 200
+    assert answer.json() == {
+        "resource": AUDIENCE,
+        "authorization_servers": [RS, ES],
+        "bearer_methods_supported": ["header"],
+        "resource_name": "packhorse",
+    }
+
+
+async def test_the_metadata_names_no_host_that_the_server_does_not_answer_to(
+    tmp_path: Path, publisher: Publisher
+) -> None:
+    async with door(tmp_path, publisher, resource=None, audience=AUDIENCE) as at:
+        path = "/.well-known/oauth-protected-resource/mcp"
+        own = await at.ask("GET", path)
+        foreign = await at.ask("GET", path, host="evil.example")
+
+    assert own.json()["resource"] == "http://127.0.0.1:8000/mcp"
+    assert foreign.status == 421
