@@ -12,11 +12,13 @@ from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
 sys.path.insert(0, str(Path(__file__).parent))
-from packhorse import Context, Embedded, PackError, Resource, Text, UserError
+from packhorse import Context, Embedded, PackError, Principal, Resource, Text, UserError, Verifier
+from packhorse.audit import rows
 from packhorse.catalogue import ResourceEntry
+from packhorse.errors import AUTHORIZATION, INVALID_PARAMS
 from packhorse.server import templates
 from packhorse.server.adapter import Adapter
-from packhorse.testing import PROTOCOLS, Protocol, deployment_for
+from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
 from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -154,6 +156,28 @@ async def test_one_unchecked_variable_leaves_the_others_checked(tmp_path: Path, 
         await client.read_resource("seed://a/../b")
         with pytest.raises(MCPError):
             await client.read_resource("seed://%2e%2e/b")
+
+
+async def test_what_is_unsafe_is_told_to_whoever_may_use_the_template_and_is_on_record(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    closed = Resource(uri="seed://files/{name}", fn=give, roles=["KEEPER"])
+    pack = pack_of(resources=[closed], auth=[Verifier(lambda token: None)])
+    deployment = deployment_for(data_dir=tmp_path, seed=pack)
+    said = []
+    for role in ("KEEPER", "POET"):
+        caller = Principal("human", "ada", frozenset({role}))
+        async with connected(deployment, protocol=protocol, principal=caller) as client:
+            with pytest.raises(MCPError) as caught:
+                await client.read_resource("seed://files/%2e%2e")
+            said.append((caught.value.error.code, caught.value.error.data["error_type"]))
+
+    assert said == [(INVALID_PARAMS, "unsafe_path"), (AUTHORIZATION, "authorization")]
+    calls = [row["body"] for row in rows(deployment.settings.audit_path) if "call" in row["body"]]
+    assert [(one["call"]["kind"], one["call"]["name"], one["outcome"]["code"]) for one in calls] == [
+        ("resource", "seed://files/{name}", "UNSAFE_PATH"),
+        ("resource", "seed://files/{name}", "authorization"),
+    ]
 
 
 @given(st.text(min_size=1, max_size=30))

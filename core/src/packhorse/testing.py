@@ -29,6 +29,7 @@ from packhorse.packs import Found
 from packhorse.principal import LOCAL, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.settings import PackTable, ServerSettings, Settings
+from packhorse.unseen import unseen_in
 
 Protocol = Literal["2025-11-25", "2026-07-28"]
 PROTOCOLS: tuple[Protocol, ...] = ("2025-11-25", "2026-07-28")
@@ -117,8 +118,8 @@ class PackContract:
         return compose(settings, found, clock=type(self).clock)
 
     def tools(self) -> Sequence[ToolEntry]:
-        """The pack's tools as served."""
-        return list(self.served().catalogue.tools.values())
+        """The pack's tools as served, without those that the host puts beside them."""
+        return [tool for tool in self.served().catalogue.tools.values() if tool.pack == self.pack]
 
     def test_it_is_found_by_its_entry_point_and_serves(self) -> None:
         assert [pack.found.name for pack in self.served().catalogue.packs] == [self.pack]
@@ -133,7 +134,7 @@ class PackContract:
     def test_every_description_helps_a_model_choose(self) -> None:
         for tool in self.tools():
             assert len(tool.description) >= 40, f"{tool.name}: say what it does and when to choose it"
-            assert _is_plain(tool.description), f"{tool.name}: control, bidi or zero-width characters"
+            assert unseen_in(tool.description) is None, f"{tool.name}: control, bidi or zero-width characters"
 
     def test_every_schema_is_valid_and_closed(self) -> None:
         for tool in self.tools():
@@ -149,6 +150,15 @@ class PackContract:
 
         assert published() == published(), "a schema differs from one start to the next"
 
+    def test_every_view_is_one_page_that_loads_nothing(self) -> None:
+        for tool in self.tools():
+            page = tool.offer.view.page() if tool.offer.view else ""
+            loads = re.findall(
+                r"""https?://(?!www\.w3\.org/)[^\s"'`]+|url\(|@import|\bimport\s*[({"'*]|\bimport\s+\w+\s+from\b""",
+                page,
+            )
+            assert loads == [], f"{tool.name}: its view loads {loads}; what it needs goes into the page"
+
     def test_the_examples_of_every_tool_come_out_as_written(self) -> None:
         import anyio
 
@@ -161,7 +171,7 @@ class PackContract:
 
     async def _run_examples(self) -> None:
         deployment = self.served()
-        for tool in deployment.catalogue.tools.values():
+        for tool in (one for one in deployment.catalogue.tools.values() if one.pack == self.pack):
             assert tool.offer.examples or not self.needs_examples, f"{tool.name} has no example"
             for example in tool.offer.examples:
                 async with connected(deployment) as client:
@@ -178,7 +188,7 @@ class PackContract:
 
     async def _refuse_unknown(self) -> None:
         deployment = self.served()
-        for tool in deployment.catalogue.tools.values():
+        for tool in (one for one in deployment.catalogue.tools.values() if one.pack == self.pack):
             async with connected(deployment) as client:
                 reply = await client.call_tool(tool.name, {**_first(tool), "no_such_argument": 1})
             assert reply.is_error, f"{tool.name} accepted an unknown argument"
@@ -200,10 +210,6 @@ _NAMED = ("properties", "patternProperties", "dependentSchemas", "$defs")
 """Keywords whose value's own keys are names of the pack's choice: one may be called ``properties``."""
 
 _VALUES = ("default", "examples", "const", "enum")
-
-
-def _is_plain(text: str) -> bool:
-    return not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]", text)
 
 
 def _open_objects(schema: Any) -> list[Any]:

@@ -1,0 +1,101 @@
+"""What an installed pack says about itself: its distribution's metadata, its settings, its tools."""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parseaddr
+from importlib import metadata
+from pathlib import Path
+
+from packhorse import packs
+from packhorse.deployment import compose
+from packhorse.errors import PackError
+from packhorse.packs import Found
+from packhorse.publish.fields import Field, fields_of
+from packhorse.settings import ServerSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """One pack. ``tools`` are names with descriptions; None where it cannot be composed without its settings."""
+
+    pack: str
+    title: str
+    distribution: str
+    version: str
+    summary: str
+    author: str
+    email: str | None
+    urls: Mapping[str, str]
+    """By label as the manifest has it, in lower case: ``repository``, ``homepage``, ``documentation``, ..."""
+    readme: str
+    license: str | None
+    keywords: tuple[str, ...]
+    requires_python: str
+    scripts: Mapping[str, str]
+    fields: tuple[Field, ...]
+    tools: Mapping[str, str] | None
+
+
+def about(name: str) -> About:
+    """The pack of this name.
+
+    What the deployer here has set for it does not count: this is for other people.
+
+    Raises:
+        PackError: there is no such pack, or it cannot be served.
+    """
+    (found,) = packs.choose(packs.find(), [name])
+    _, loaded, broken = packs.load([found])
+    if broken:
+        raise PackError(f"pack {name!r} {found.version} cannot be served: {broken[0].reason}")
+    pack = loaded[0].pack
+    fields = fields_of(name, pack.settings)
+    distribution = metadata.distribution(found.distribution)
+    said = distribution.metadata
+    author, email = _author(said, found.distribution)
+    return About(
+        pack=name,
+        title=pack.title,
+        distribution=found.distribution,
+        version=found.version,
+        summary=_one(said, "Summary") or f"{pack.title}: a pack for the packhorse MCP host.",
+        author=author,
+        email=email,
+        urls=_urls(said),
+        readme=str(said.json.get("description", "")).strip(),
+        license=_one(said, "License-Expression") or _one(said, "License"),
+        keywords=tuple(word.strip() for word in (_one(said, "Keywords") or "").split(",") if word.strip()),
+        requires_python=_one(said, "Requires-Python") or ">=3.11",
+        scripts={point.name: point.value for point in distribution.entry_points if point.group == "console_scripts"},
+        fields=fields,
+        tools=None if any(field.required for field in fields) else _tools(found),
+    )
+
+
+def _tools(found: Found) -> Mapping[str, str]:
+    with tempfile.TemporaryDirectory(prefix="packhorse-") as folder:
+        settings = Settings(server=ServerSettings(data_dir=Path(folder), strict=True))
+        tools = compose(settings, [found]).catalogue.tools
+        return {name: tool.description for name, tool in tools.items()}
+
+
+def _author(said: metadata.PackageMetadata, distribution: str) -> tuple[str, str | None]:
+    name, address = parseaddr(_one(said, "Author-email") or _one(said, "Maintainer-email") or "")
+    return _one(said, "Author") or name or _one(said, "Maintainer") or f"The authors of {distribution}", address or None
+
+
+def _one(said: metadata.PackageMetadata, key: str) -> str | None:
+    values = said.get_all(key)
+    return values[0] if values else None
+
+
+def _urls(said: metadata.PackageMetadata) -> Mapping[str, str]:
+    pairs = [line.partition(",") for line in said.get_all("Project-URL") or ()]
+    urls = {label.strip().lower(): url.strip() for label, _, url in pairs}
+    for other, usual in (("source", "repository"), ("source code", "repository"), ("docs", "documentation")):
+        if other in urls:
+            urls.setdefault(usual, urls[other])
+    if page := _one(said, "Home-page"):
+        urls.setdefault("homepage", page)
+    return urls

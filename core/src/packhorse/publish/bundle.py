@@ -1,0 +1,161 @@
+"""An MCP bundle (``.mcpb``): a pack that Claude Desktop and others install with a double click.
+
+The format is that of the manifest's version 0.4 (modelcontextprotocol/mcpb,
+MANIFEST.md) with a server of type ``uv``: the app's uv makes an environment
+from the bundle's pyproject.toml. The pack and the host travel in the bundle as
+wheels, because their names need not be on an index; what they depend on comes
+from one, in the build for the person's own machine.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from packhorse.errors import PackError
+from packhorse.packs import PROJECT
+from packhorse.publish.about import About
+from packhorse.publish.fields import Field, Kind
+from packhorse.publish.wheels import Wheel, archive, wheel_of
+
+MANIFEST_VERSION = "0.4"
+ENTRY_POINT = "server.py"
+PLATFORMS = ("darwin", "win32", "linux")
+
+_TYPES: Mapping[Kind, str] = {
+    "text": "string",
+    "number": "number",
+    "boolean": "boolean",
+    "file": "file",
+    "folder": "directory",
+}
+_LINKS = ("homepage", "documentation", "support")
+
+
+def wheels_for(about: About) -> tuple[Wheel, ...]:
+    """The host's wheel and the pack's own.
+
+    Raises:
+        PackError: one has compiled parts, which would run on machines like this one alone.
+    """
+    wheels = tuple(wheel_of(metadata.distribution(name)) for name in dict.fromkeys((PROJECT, about.distribution)))
+    for wheel in wheels:
+        if not wheel.runs_anywhere:
+            raise PackError(
+                f"{wheel.distribution} has parts compiled for this kind of machine ({wheel.name}), and a bundle goes to"
+                " any. Move them into a distribution that is on an index, and depend on that."
+            )
+    return wheels
+
+
+def bundle(about: About, wheels: Sequence[Wheel], author: str | None = None) -> bytes:
+    """The bundle's bytes: the same for the same pack and host."""
+    contents = {
+        "manifest.json": json.dumps(manifest(about, author), ensure_ascii=False, indent=2) + "\n",
+        "pyproject.toml": project(about, wheels),
+        ENTRY_POINT: Template((files("packhorse") / "templates" / "bundle_server.txt").read_text("utf-8")).substitute(
+            pack=about.pack
+        ),
+    }
+    if about.readme:
+        contents["README.md"] = about.readme + "\n"
+    return archive(
+        {path: text.encode() for path, text in contents.items()}
+        | {f"wheels/{wheel.name}": wheel.content for wheel in wheels}
+    )
+
+
+def manifest(about: About, author: str | None = None) -> dict[str, Any]:
+    """``manifest.json``. ``author`` takes the place of the one in the pack's metadata."""
+    by = {"name": author} if author else {"name": about.author} | ({"email": about.email} if about.email else {})
+    lists = [field for field in about.fields if field.several]
+    made: dict[str, Any] = {
+        "manifest_version": MANIFEST_VERSION,
+        "name": about.distribution,
+        "display_name": about.title,
+        "version": about.version,
+        "description": about.summary,
+        **({"long_description": about.readme} if about.readme else {}),
+        "author": by,
+        **({"repository": {"type": "git", "url": about.urls["repository"]}} if "repository" in about.urls else {}),
+        **{link: about.urls[link] for link in _LINKS if link in about.urls},
+        "server": {
+            "type": "uv",
+            "entry_point": ENTRY_POINT,
+            "mcp_config": {
+                "command": "uv",
+                # A list cannot be put into a variable: the app puts its values into the arguments, one each.
+                "args": ["run", "--directory", "${__dirname}", ENTRY_POINT]
+                + [word for field in lists for word in (f"--list={field.variable}", _filled(field))],
+                "env": {field.variable: _filled(field) for field in about.fields if not field.several},
+            },
+        },
+        **(
+            {"tools": [{"name": name, "description": said} for name, said in about.tools.items()]}
+            if about.tools
+            else {}
+        ),
+        # The deployer's own packhorse.toml may add to what is listed here, or take from it.
+        "tools_generated": True,
+        "prompts_generated": True,
+        **({"keywords": list(about.keywords)} if about.keywords else {}),
+        **({"license": about.license} if about.license else {}),
+        "compatibility": {
+            "platforms": list(PLATFORMS),
+            # A range as npm writes it: its parts stand side by side, without commas.
+            "runtimes": {"python": " ".join(part.strip() for part in about.requires_python.split(","))},
+        },
+    }
+    if about.fields:
+        made["user_config"] = {field.key: _asked(field) for field in about.fields}
+    return made
+
+
+def project(about: About, wheels: Sequence[Wheel]) -> str:
+    """``pyproject.toml``: what uv installs, with our own wheels taken from the bundle and from nowhere else."""
+    needed = [f"{wheel.distribution}=={wheel.version}" for wheel in wheels]
+    sources = [f'{wheel.distribution} = {{ path = "wheels/{wheel.name}" }}' for wheel in wheels]
+    return "\n".join(
+        (
+            "[project]",
+            f'name = "{re.sub(r"[-_.]+", "-", about.distribution).lower()}-bundle"',
+            f'version = "{about.version}"',
+            f'requires-python = "{about.requires_python}"',
+            f"dependencies = {json.dumps(needed)}",
+            "",
+            "[tool.uv]",
+            "package = false",
+            "",
+            "[tool.uv.sources]",
+            *sources,
+            "",
+        )
+    )
+
+
+def _filled(field: Field) -> str:
+    return f"${{user_config.{field.key}}}"
+
+
+def _asked(field: Field) -> dict[str, Any]:
+    """One of the fields that the app shows before it starts the server."""
+    asked: dict[str, Any] = {
+        "type": _TYPES[field.kind],
+        "title": field.title,
+        "description": field.description,
+        "required": field.required,
+    }
+    if field.several:
+        asked["multiple"] = True
+    if field.secret:
+        asked["sensitive"] = True
+    if field.default is not None:
+        asked["default"] = (
+            field.default if isinstance(field.default, list | str | bool | int | float) else json.dumps(field.default)
+        )
+    if field.kind == "number":
+        asked |= {name: value for name, value in (("min", field.least), ("max", field.most)) if value is not None}
+    return asked
