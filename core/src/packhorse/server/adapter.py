@@ -4,14 +4,14 @@ Each handler does the same three things: who is asking, ask the dispatcher,
 say it in the protocol's words. Policy lives in the dispatcher, not here.
 """
 
+import json
 import logging
 import secrets
 import warnings
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-import anyio
-import anyio.to_thread
 import mcp_types as wire
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel.server import NotificationOptions, Server
@@ -23,21 +23,34 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from packhorse.catalogue import PromptEntry, ResourceEntry
 from packhorse.clock import request_id as new_request_id
-from packhorse.content import Text
+from packhorse.content import Reply, Text
 from packhorse.deployment import Deployment
-from packhorse.errors import INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
-from packhorse.offers import Complete
+from packhorse.errors import (
+    AUTHENTICATION,
+    AUTHORIZATION,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    RequestError,
+    UserError,
+)
+from packhorse.execution import Stopping, bug
 from packhorse.packs import core_version
-from packhorse.parameters import is_async
 from packhorse.questions import InputRequired, Suspended
 from packhorse.server import content, questions, templates
-from packhorse.server.callers import Identify, Request, identity_of
+from packhorse.server.callers import Identify, Request, address_of, identity_of
 from packhorse.server.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.server.client import LEVEL, ClientWire
 from packhorse.server.lists import LIST_TTL_MS, Lists
 from packhorse.server.questions import Plan
+from packhorse.server.skills import Skills
 from packhorse.server.spans import Spans
 from packhorse.server.underway import UnderWay
+from packhorse.views import EXTENSION as VIEWS
+
+if TYPE_CHECKING:
+    from packhorse.jobs import Job
+    from packhorse.jobs.engine import Engine
+    from packhorse.server.tasks import Tasks
 
 logger = logging.getLogger("packhorse.server")
 
@@ -73,6 +86,12 @@ class _Server(Server[Any]):
         return super().create_initialization_options(*args, **kwargs)
 
 
+class Attempt(Protocol):
+    """One round of a call: `wire` is the client's side of it."""
+
+    def __call__(self, *, wire: ClientWire) -> Awaitable[Any]: ...
+
+
 class Adapter:
     """Serves one deployment. ``server`` is what transports run; ``identify`` says who sent a request."""
 
@@ -81,8 +100,9 @@ class Adapter:
         self._catalogue = deployment.catalogue
         self._dispatcher = deployment.dispatcher
         self._identify = identify
-        self.changes = Changes()
-        self.under_way = UnderWay()
+        self.changes = Changes(deployment.dispatcher.forget)
+        deployment.dispatcher.outdated = self.changes.outdated
+        self.under_way = UnderWay(deployment.dispatcher.give_up)
         settings = deployment.settings.server
         self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
         for entry in self._catalogue.resources.values():
@@ -95,9 +115,19 @@ class Adapter:
             if X_MCP_HEADER_KEY in repr(entry.arguments.schema)
         }
         self.server = self._build()
+        self._tasks: Tasks | None = None
+        if deployment.jobs is not None:
+            self._tasks = self._served_tasks(deployment.jobs)
+        if self._catalogue.skills:
+            Skills(deployment, identify).mount(self.server)
         key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
         security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
         self.server.middleware.append(RequestStateBoundary(security, default_audience=settings.name))
+
+    def begins(self) -> None:
+        """Told on the loop that will serve: notices of jobs come from threads."""
+        if self._tasks is not None:
+            self._tasks.begins()
 
     def _build(self) -> Server[Any]:
         settings = self._deployment.settings.server
@@ -129,10 +159,26 @@ class Adapter:
             on_subscriptions_listen=self.listen,
             **handlers,
         )
+        if any(entry.offer.view for entry in catalogue.tools.values()):
+            server.extensions[VIEWS] = {}
         server.add_request_handler("tools/call", wire.CallToolRequestParams, self.call_tool)
         server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
         server.add_notification_handler("notifications/initialized", wire.NotificationParams, self.initialized)
         return server
+
+    def _served_tasks(self, engine: "Engine") -> "Tasks":
+        """The tasks extension, and notices of changed jobs; imported only where a tool starts jobs."""
+        from packhorse.server.tasks import Tasks
+
+        def answer(job: "Job", result: dict[str, Any]) -> wire.CallToolResult:
+            entry = self._catalogue.tools.get(job.tool)
+            if entry is None:  # its pack is not served any more
+                return content.tool_result(Reply(result, (Text(json.dumps(result, ensure_ascii=False)),)))
+            return content.tool_result(entry.answers.shape(result))
+
+        tasks = Tasks(engine, self._dispatcher, self._identify, self.changes, answer=answer, refuse=self._refused)
+        tasks.mount(self.server)
+        return tasks
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         """For the SDK, which walks the whole schema at every call to compare the headers that it declares."""
@@ -147,20 +193,26 @@ class Adapter:
         rid = new_request_id()
         principal = self._identify(ctx)
 
-        async def attempt(client: ClientWire) -> Any:
-            return await self._dispatcher.call_tool(
-                principal, params.name, params.arguments or {}, wire=client, request_id=rid
-            )
-
+        attempt = partial(
+            self._dispatcher.call_tool,
+            principal,
+            params.name,
+            params.arguments or {},
+            request_id=rid,
+            address=address_of(ctx),
+        )
         try:
             reply = await self._in_rounds(ctx, params, attempt)
-            return reply if isinstance(reply, wire.InputRequiredResult) else content.tool_answer(reply)
+            if isinstance(reply, wire.InputRequiredResult):
+                return reply
+            created = self._tasks.created_by(ctx, reply) if self._tasks else None
+            return created if created is not None else content.tool_answer(reply)
         except UserError as refusal:
             return self._refused(refusal, rid)
         except RequestError as error:
             raise self._protocol_error(ctx, error, rid) from error
         except Exception:
-            return self._refused(self._dispatcher.bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
+            return self._refused(bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
 
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams
@@ -171,9 +223,11 @@ class Adapter:
         uri = str(params.uri)
         entry: Any = None
 
-        async def attempt(client: ClientWire) -> Any:
+        async def attempt(wire: ClientWire) -> Any:
             nonlocal entry
-            entry, value = await self._dispatcher.read(principal, uri, templates.match, wire=client, request_id=rid)
+            entry, value = await self._dispatcher.read(
+                principal, uri, templates.match, wire=wire, request_id=rid, address=address_of(ctx)
+            )
             return value
 
         try:
@@ -182,8 +236,7 @@ class Adapter:
         except (UserError, RequestError) as error:
             raise self._protocol_error(ctx, error, rid, uri=uri) from error
         except Exception as exc:
-            bug = self._dispatcher.bug(rid, entry, _UNSAYABLE)
-            raise self._protocol_error(ctx, bug, rid, uri=uri) from exc
+            raise self._protocol_error(ctx, bug(rid, entry, _UNSAYABLE), rid, uri=uri) from exc
 
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
@@ -193,10 +246,15 @@ class Adapter:
         principal = self._identify(ctx)
         entry: Any = None
 
-        async def attempt(client: ClientWire) -> Any:
+        async def attempt(wire: ClientWire) -> Any:
             nonlocal entry
             entry, value = await self._dispatcher.render(
-                principal, params.name, params.arguments or {}, wire=client, request_id=rid
+                principal,
+                params.name,
+                params.arguments or {},
+                wire=wire,
+                request_id=rid,
+                address=address_of(ctx),
             )
             return value
 
@@ -206,35 +264,31 @@ class Adapter:
         except (UserError, RequestError) as error:
             raise self._protocol_error(ctx, error, rid) from error
         except Exception as exc:
-            raise self._protocol_error(ctx, self._dispatcher.bug(rid, entry, _UNSAYABLE), rid) from exc
+            raise self._protocol_error(ctx, bug(rid, entry, _UNSAYABLE), rid) from exc
 
     async def _in_rounds(
         self,
         ctx: Request,
         params: wire.InputResponseRequestParams,
-        attempt: Callable[[ClientWire], Awaitable[Any]],
+        attempt: "Attempt",
     ) -> Any:
         """Run a call until it answers. Its questions go to the client in the way of its era."""
-        with self.under_way.call() as scope:
-            value = await self._rounds(ctx, params, attempt)
-        if scope.cancelled_caught:
-            raise UserError(
-                "This server is stopping, and the call was given up; whether it took effect is not known."
-                " Try again in a moment.",
-                code="STOPPING",
-                jsonrpc_code=INTERNAL,
-            )
-        return value
+        self.under_way.begin()
+        try:
+            return await self._rounds(ctx, params, attempt)
+        finally:
+            self.under_way.end()
 
     async def _rounds(
         self,
         ctx: Request,
         params: wire.InputResponseRequestParams,
-        attempt: Callable[[ClientWire], Awaitable[Any]],
+        attempt: "Attempt",
     ) -> Any:
-        client = ClientWire(ctx, self.changes, self._plans, params)
+        takes_tasks = self._tasks is not None and self._tasks.declared(ctx)
+        client = ClientWire(ctx, self.changes, self._plans, params, takes_tasks=takes_tasks)
         for _ in range(MAX_ROUNDS):
-            value = await attempt(client)
+            value = await attempt(wire=client)
             if isinstance(value, Suspended):
                 return value.carried
             if not isinstance(value, InputRequired):
@@ -246,7 +300,10 @@ class Adapter:
                     or None,
                     request_state=value.state,
                 )
-            client.answers = await questions.ask_now(ctx, value)
+            with self.under_way.question() as asking:
+                client.answers = await questions.ask_now(ctx, value)
+            if asking.cancelled_caught:
+                raise Stopping
             client.state = value.state
         raise UserError(
             f"This asked {MAX_ROUNDS} times without coming to an answer, and was given up.", code="TOO_MANY_ROUNDS"
@@ -262,18 +319,23 @@ class Adapter:
             entry = self._catalogue.prompts.get(reference.name)
         else:
             entry = self._catalogue.resources.get(str(reference.uri))
-        if entry is None or not self._dispatcher.visible(self._identify(ctx), entry.offer):
-            raise MCPError(INVALID_PARAMS, "There is no prompt or template of that name.")
-        complete = entry.offer.complete.get(params.argument.name)
-        if complete is None:
-            return wire.CompleteResult(completion=wire.Completion(values=[], total=0, has_more=False))
+        unknown = MCPError(INVALID_PARAMS, "There is no prompt or template of that name.")
+        if entry is None:
+            raise unknown
+        rid = new_request_id()
         try:
-            with anyio.fail_after(self._deployment.settings.server.timeout_seconds):
-                listed = await _completions(complete, params.argument.value)
-        except Exception as exc:
-            # A pack's completion may raise anything; a client only ever sees that it failed.
-            logger.exception("a completion of %s failed", entry.name)
-            raise MCPError(INTERNAL, "The completion failed; the server's log says why.") from exc
+            listed = await self._dispatcher.complete(
+                self._identify(ctx),
+                entry,
+                params.argument.name,
+                params.argument.value,
+                request_id=rid,
+                address=address_of(ctx),
+            )
+        except (UserError, RequestError) as error:
+            if isinstance(error, RequestError) and error.code in (AUTHENTICATION, AUTHORIZATION):
+                raise unknown from error  # on record as what it is
+            raise self._protocol_error(ctx, error, rid) from error
         return wire.CompleteResult(
             completion=wire.Completion(
                 values=listed[:MAX_COMPLETIONS], total=len(listed), has_more=len(listed) > MAX_COMPLETIONS
@@ -302,9 +364,11 @@ class Adapter:
     ) -> wire.SubscriptionsListenResult:
         """``subscriptions/listen`` of 2026 clients: what they ask for, without resources they may not subscribe to."""
         wanted = params.notifications
-        entries = {uri: self._resource_at(ctx, uri) for uri in wanted.resource_subscriptions or ()}
+        # Each is matched with every template, on the loop: no more are looked at than may be listened to.
+        asked = list(dict.fromkeys(wanted.resource_subscriptions or ()))[:MAX_SUBSCRIPTIONS]
+        entries = {uri: self._resource_at(ctx, uri) for uri in asked}
         honoured = [uri for uri, entry in entries.items() if entry is not None and entry.offer.subscribable]
-        narrowed = wanted.model_copy(update={"resource_subscriptions": honoured[:MAX_SUBSCRIPTIONS] or None})
+        narrowed = wanted.model_copy(update={"resource_subscriptions": honoured or None})
         return await self.changes.listen(ctx, params.model_copy(update={"notifications": narrowed}))
 
     def _resource_at(self, ctx: Request, uri: str) -> ResourceEntry | None:
@@ -354,9 +418,15 @@ class Adapter:
         data = self.error_data(kind, error.details, rid)
         if uri is not None:
             data["uri"] = uri
+        if "retry_after_seconds" in error.details:
+            data["retry_after_seconds"] = error.details["retry_after_seconds"]
         if "requiredCapabilities" in error.details:
             data |= {"requiredCapabilities": error.details["requiredCapabilities"], "details": {}}
         return MCPError(code, error.message, data)
+
+    def refused_at_the_door(self, error: RequestError, rid: str) -> None:
+        """Record a credential that holds no more."""
+        self._dispatcher.accounts.refused_at_the_door(error, rid, None)
 
     def error_data(self, kind: str, details: Mapping[str, Any], rid: str) -> dict[str, Any]:
         """The ``data`` of a JSON-RPC error."""
@@ -364,12 +434,3 @@ class Adapter:
 
     def _now(self) -> str:
         return self._deployment.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-async def _completions(complete: Complete, typed: str) -> list[str]:
-    """A pack's completions of what was typed; a plain function runs in a thread, as a tool does."""
-    if is_async(complete):
-        found = complete(typed)
-    else:
-        found = await anyio.to_thread.run_sync(complete, typed, abandon_on_cancel=True)
-    return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]

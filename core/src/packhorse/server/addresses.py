@@ -19,10 +19,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from packhorse.clock import Clock, request_id, system_clock
 from packhorse.errors import PackError, UserError
 from packhorse.limits import RATE_LIMITED, Exceeded, Limit, Limiter
+from packhorse.server.callers import ADDRESS
 from packhorse.server.gate import MESSAGE
-
-ADDRESS = "packhorse.address"
-"""In the scope of every request behind the gate: what `limit_key` gives."""
 
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
@@ -149,7 +147,8 @@ class AddressGate:
     """Counts each ``tools/call`` by the address it came from; one too many is answered with 429 and goes no further.
 
     ``rules`` are by the name of the pool that their tools make up. Handshakes,
-    lists and calls that no rule covers are not counted. Goes behind the gate
+    lists and calls that no rule covers are not counted. With ``tool`` every POST
+    is a call of that one, and its body no message of the protocol. Goes behind the gate
     that reads the body and before authentication.
 
     Raises:
@@ -164,8 +163,10 @@ class AddressGate:
         *,
         trusted: Sequence[Network] = (),
         clock: Clock = system_clock,
+        tool: str | None = None,
     ) -> None:
         self._app = app
+        self._tool = tool
         self._limiter = limiter
         self._trusted = tuple(trusted)
         self._clock = clock
@@ -196,7 +197,7 @@ class AddressGate:
         await self._app(scope, receive, send)
 
     async def _count(self, message: Any, address: str) -> Response | None:
-        for tool in _called(message):
+        for tool in _called(message) if self._tool is None else (self._tool,):
             pool, limit = self._pools.get(tool, self._others) or (None, None)
             if pool is None or limit is None:
                 continue

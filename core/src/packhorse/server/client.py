@@ -12,6 +12,7 @@ from packhorse.questions import Outcome, Suspended
 from packhorse.server import questions
 from packhorse.server.changes import Changes, connection_of
 from packhorse.server.questions import Plan
+from packhorse.views import EXTENSION, MIME_TYPE
 
 LEVEL = "packhorse.log_level"
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -26,7 +27,10 @@ class ClientWire:
         changes: Changes,
         plans: Mapping[int, Plan],
         params: wire.InputResponseRequestParams | None = None,
+        *,
+        takes_tasks: bool = False,
     ) -> None:
+        self.takes_tasks = takes_tasks
         self._ctx = ctx
         self._changes = changes
         self._plans = plans
@@ -35,8 +39,15 @@ class ClientWire:
         given = (params.input_responses if params else None) or {}
         self.answers: Mapping[str, Outcome] = {key: questions.outcome_of(value) for key, value in given.items()}
 
-    def can_ask(self, question: type[Any]) -> bool:
+    def can_ask(self, question: Any) -> bool:
         return questions.can_ask(self._ctx.session.client_capabilities, question)
+
+    @property
+    def shows_views(self) -> bool:
+        capabilities = self._ctx.session.client_capabilities
+        declared = ((capabilities.extensions if capabilities else None) or {}).get(EXTENSION) or {}
+        kinds = declared.get("mimeTypes")
+        return isinstance(kinds, list | tuple) and MIME_TYPE in kinds
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         await self._ctx.session.report_progress(done, total, message)

@@ -119,7 +119,10 @@ def _named(entry: Entry) -> dict[str, Any]:
 
 
 def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResourceResult:
-    """What a resource's function returned, as the answer to a read."""
+    """What a resource's function returned, as the answer to a read.
+
+    Of a view it says again what the list says, what the page may load: here is where a client looks for it.
+    """
     mime = entry.offer.mime_type
     contents: wire.TextResourceContents | wire.BlobResourceContents
     match value:
@@ -135,10 +138,12 @@ def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResource
             dump = getattr(value, "model_dump", None)
             data = dump(mode="json", by_alias=True) if dump else value
             contents = _contents(uri, json.dumps(data, ensure_ascii=False), mime or "application/json")
+    if "ui" in entry.offer.meta:
+        contents = contents.model_copy(update={"meta": {"ui": entry.offer.meta["ui"]}})
     return wire.ReadResourceResult(
         contents=[contents],
         ttl_ms=int(entry.offer.ttl * 1000),
-        cache_scope="public" if entry.offer.public else "private",
+        cache_scope="public" if entry.offer.public and not entry.offer.per_caller else "private",
     )
 
 

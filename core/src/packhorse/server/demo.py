@@ -28,19 +28,44 @@ class Played:
     protocol: str
 
 
+def prepare(deployment: Deployment, name: str, scene: Scene) -> None:
+    """Put what a scene needs into the folder of its pack.
+
+    Raises:
+        PackError: it cannot be put there.
+    """
+    if scene.prepare is None:
+        return
+    try:
+        scene.prepare(deployment.hosts[name])
+    except Exception as exc:
+        # Whatever a pack's sample data may raise: the person has to hear whose it was.
+        raise PackError(f"the scene of pack {name!r} could not be prepared: {reason_of(exc)}") from exc
+
+
 async def play(deployment: Deployment, config: Path | None) -> list[Played]:
     """Play every pack's scene against a server started as a desktop client would start it.
+
+    It keeps its data where ``deployment`` does, and touches no other.
 
     Raises:
         PackError: a scene did not go as its pack meant it to, or the server ended.
     """
-    scenes = [(pack.found.name, pack.pack.demo) for pack in deployment.catalogue.packs if pack.pack.demo]
+    scenes = scenes_of(deployment)
     if not scenes:
         return []
     arguments = ["-P", "-m", "packhorse", "serve", *(name for name, _ in scenes), "--transport", "stdio"]
     if config is not None:
         arguments += ["--config", str(config)]
-    environment = {**os.environ, "PACKHORSE_SERVER_LOG_LEVEL": "error"}
+    folder = deployment.settings.data_dir
+    environment = {
+        **os.environ,
+        "PACKHORSE_SERVER_LOG_LEVEL": "error",
+        "PACKHORSE_SERVER_DATA_DIR": str(folder),
+        "PACKHORSE_SERVER_DATABASE": "",
+        "PACKHORSE_AUDIT_PATH": str(folder / "audit.sqlite3"),
+        "PACKHORSE_AUDIT_ANCHOR": str(folder / "audit.anchor"),
+    }
     server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
     played: list[Played] = []
     now = "server"
@@ -54,6 +79,11 @@ async def play(deployment: Deployment, config: Path | None) -> list[Played]:
         subject = "the server for the demo ended" if now == "server" else f"the scene of pack {now!r} failed"
         raise PackError(f"{subject}: {reason_of(cause)}") from cause
     return played
+
+
+def scenes_of(deployment: Deployment) -> list[tuple[str, Scene]]:
+    """The scenes of its packs, in their order."""
+    return [(pack.found.name, pack.pack.demo) for pack in deployment.catalogue.packs if pack.pack.demo]
 
 
 async def _play_one(client: Client, deployment: Deployment, name: str, scene: Scene) -> Played:

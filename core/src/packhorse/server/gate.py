@@ -6,10 +6,11 @@ requests; and it answers before the body has been read in full.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,10 +21,20 @@ _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"%s
 
 
 class Gate:
-    """Guards the protocol's endpoints."""
+    """Guards the protocol's endpoints. Pages of the origins in ``shared`` may also read what it answers (CORS)."""
 
-    def __init__(self, app: ASGIApp, *, security: TransportSecuritySettings, body_limit: int) -> None:
+    def __init__(
+        self, app: ASGIApp, *, security: TransportSecuritySettings, body_limit: int, shared: Collection[str] = ()
+    ) -> None:
         self._app = app
+        self._shared = shared
+        self._to_pages = CORSMiddleware(
+            self._past_origin,
+            allow_origins=shared,
+            allow_methods=("GET", "POST", "DELETE"),
+            allow_headers=("*",),  # arguments may be repeated in headers of any name
+            expose_headers=("Mcp-Session-Id", "WWW-Authenticate", "Retry-After"),
+        )
         self._hosts = security.allowed_hosts
         self._origins = security.allowed_origins
         self._limit = body_limit
@@ -32,7 +43,6 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        posted = scope["method"] == "POST"
         # Of a header sent twice the first counts, as in Starlette; all of it at once is cheaper than one by one.
         headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
         if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
@@ -42,6 +52,17 @@ class Gate:
         if origin is not None and not _listed(origin.decode("latin-1"), self._origins):
             await Response("Pages of that Origin may not call this server.", 403)(scope, receive, send)
             return
+        if origin is not None and origin.decode("latin-1") in self._shared:
+            await self._to_pages(scope, receive, send)
+            return
+        await self._past_origin(scope, receive, send, headers)
+
+    async def _past_origin(
+        self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes] | None = None
+    ) -> None:
+        posted = scope["method"] == "POST"
+        if headers is None:
+            headers = dict(reversed(scope["headers"]))
         if posted and not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
             await Response("Send application/json.", 415)(scope, receive, send)
             return

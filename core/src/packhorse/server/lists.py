@@ -1,7 +1,7 @@
 """Lists of what a caller may use, a page at a time."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import mcp_types as wire
@@ -57,16 +57,26 @@ class Lists:
         self, ctx: Request, params: wire.PaginatedRequestParams | None, entries: Mapping[str, E]
     ) -> tuple[list[Any], str | None]:
         """One page of what the caller may see. A cursor names the last entry shown, so it outlives a restart."""
-        names = list(entries)
-        start = 0
-        if params is not None and params.cursor is not None:
-            try:
-                start = names.index(base64.urlsafe_b64decode(params.cursor.encode()).decode()) + 1
-            except ValueError as exc:
-                raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
         principal = self._identify(ctx)
-        visible = [name for name in names[start:] if self._dispatcher.visible(principal, entries[name].offer)]
-        shown = visible[: self._page_size]
-        more = len(visible) > len(shown)
-        cursor = base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None
+        # Of those alone that the caller sees: a cursor must not tell whether there are others.
+        names = [name for name, entry in entries.items() if self._dispatcher.visible(principal, entry.offer)]
+        shown, cursor = page_of(names, params.cursor if params is not None else None, self._page_size)
         return [self._listed[id(entries[name])] for name in shown], cursor
+
+
+def page_of(names: Sequence[str], cursor: str | None, size: int) -> tuple[Sequence[str], str | None]:
+    """The names on the page that ``cursor`` asks for, and the cursor of the next one, if any.
+
+    Raises:
+        MCPError: the cursor is none of this list.
+    """
+    start = 0
+    if cursor is not None:
+        try:
+            start = names.index(base64.urlsafe_b64decode(cursor.encode()).decode()) + 1
+        except ValueError as exc:
+            raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
+    left = names[start:]
+    shown = left[:size]
+    more = len(left) > len(shown)
+    return shown, base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None

@@ -40,6 +40,8 @@ from packhorse.questions import (
     Roots,
     Sample,
     Sampled,
+    ToolWish,
+    Turn,
 )
 from packhorse.server.content import block
 
@@ -114,7 +116,11 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
     Raises:
         RequestError: -32021, naming the capabilities that the client would need.
     """
-    lacking = [question for question in asked if not can_ask(capabilities, type(question))]
+    lacking = [
+        question
+        for question in asked
+        if not can_ask(capabilities, question if isinstance(question, Sample) else type(question))
+    ]
     if not lacking:
         return
     needed: dict[str, Any] = {}
@@ -123,7 +129,7 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
             case Elicit():
                 needed["elicitation"] = {"form": {}}
             case Sample():
-                needed["sampling"] = {}
+                needed["sampling"] = {"tools": {}} if question.tools else {}
             case ListRoots():
                 needed["roots"] = {}
     raise RequestError(
@@ -166,10 +172,13 @@ def outcome_of(answer: Any) -> Outcome:
             return converted
 
 
-def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any]) -> bool:
+def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any] | Sample) -> bool:
     """Whether a client with these capabilities answers such a question."""
     if capabilities is None:
         return False
+    if isinstance(question, Sample):
+        sampling = capabilities.sampling
+        return sampling is not None and (not question.tools or sampling.tools is not None)
     if issubclass(question, Elicit):
         # A bare declaration, from before there were modes, means forms; one of URLs alone does not.
         elicitation = capabilities.elicitation
@@ -186,7 +195,9 @@ async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) 
     for key, question in required.questions.items():
         kinds: Mapping[type[Any], type[Any]] = {
             Elicit: wire.ElicitResult,
-            Sample: wire.CreateMessageResult,
+            Sample: wire.CreateMessageResultWithTools
+            if isinstance(question, Sample) and question.tools
+            else wire.CreateMessageResult,
             ListRoots: wire.ListRootsResult,
         }
         try:
@@ -260,17 +271,38 @@ def _theirs_of(value: Any) -> Any:
 
 
 def _sampling(question: Sample) -> sdk.Sample:
-    messages = []
-    for turn in question.messages:
-        message = turn if isinstance(turn, Message) else Message(turn)
-        content = Text(message.content) if isinstance(message.content, str) else message.content
-        messages.append(wire.SamplingMessage(role=message.role, content=typing.cast("Any", block(content))))
     return sdk.Sample(
-        messages,
+        [_turn(message) for message in question.messages],
         max_tokens=question.max_tokens,
         system_prompt=question.system_prompt,
         temperature=question.temperature,
+        tools=[
+            wire.Tool(name=tool.name, description=tool.description, input_schema=dict(tool.input_schema))
+            for tool in question.tools
+        ]
+        or None,
     )
+
+
+def _turn(given: Message | Turn | str) -> wire.SamplingMessage:
+    if isinstance(given, Turn):
+        return wire.SamplingMessage(role=given.role, content=typing.cast("Any", _blocks(given)))
+    message = given if isinstance(given, Message) else Message(given)
+    content = Text(message.content) if isinstance(message.content, str) else message.content
+    return wire.SamplingMessage(role=message.role, content=typing.cast("Any", block(content)))
+
+
+def _blocks(turn: Turn) -> list[Any]:
+    # The protocol wants answers to wishes to stand alone in their message.
+    words = [wire.TextContent(text=turn.text)] if turn.text and not turn.answers else []
+    wishes = [wire.ToolUseContent(id=wish.id, name=wish.name, input=dict(wish.arguments)) for wish in turn.wishes]
+    answers = [
+        wire.ToolResultContent(
+            tool_use_id=answer.id, content=[wire.TextContent(text=answer.text)], is_error=answer.is_error
+        )
+        for answer in turn.answers
+    ]
+    return [*words, *wishes, *answers]
 
 
 def _ours_of(value: Any) -> Any:
@@ -293,6 +325,9 @@ def _ours_of(value: Any) -> Any:
 
 def _sampled(blocks: Sequence[Any], answer: wire.CreateMessageResult | wire.CreateMessageResultWithTools) -> Sampled:
     texts = [block.text for block in blocks if isinstance(block, wire.TextContent)]
-    if len(texts) != len(blocks):
-        raise UserError("The client's model answered with something else than text; ask it again.", code="NO_ANSWER")
-    return Sampled("\n".join(texts), answer.model, answer.stop_reason)
+    wishes = [ToolWish(one.id, one.name, one.input) for one in blocks if isinstance(one, wire.ToolUseContent)]
+    if len(texts) + len(wishes) != len(blocks):
+        raise UserError(
+            "The client's model answered with something else than text and calls; ask it again.", code="NO_ANSWER"
+        )
+    return Sampled("\n".join(texts), answer.model, answer.stop_reason, tuple(wishes))

@@ -3,7 +3,8 @@
 from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
-from opentelemetry.trace import NoOpTracerProvider, ProxyTracerProvider, get_tracer_provider
+
+from packhorse.traces import recording
 
 
 class Spans:
@@ -16,6 +17,6 @@ class Spans:
         self._recorded = recorded
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        if isinstance(get_tracer_provider(), ProxyTracerProvider | NoOpTracerProvider):
+        if not recording():
             return await call_next(ctx)
         return await self._recorded(ctx, call_next)

@@ -4,15 +4,20 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import anyio
 import anyio.to_thread
 import mcp_types as wire
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
-from packhorse.auth import identify
+from packhorse.auth import Callers
+from packhorse.clock import request_id as new_request_id
 from packhorse.deployment import Deployment
+from packhorse.errors import PackError, RequestError
 from packhorse.principal import LOCAL, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.gate import fault_of
@@ -35,8 +40,13 @@ def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> Non
 
 async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> signal.Signals | None:
     """Serve; the signal that ended it, if one did."""
-    principal = await principal_for(deployment, token)
-    server = Adapter(deployment, lambda ctx: principal).server
+    callers = deployment.callers()
+    principal = await principal_for(deployment, callers, token)
+    held = _StillHolds(callers, token, principal)
+    adapter = Adapter(deployment, lambda ctx: held.principal)
+    server = adapter.server
+    if deployment.dispatcher.authenticated:
+        server.middleware.append(held.check(adapter))
     told: list[signal.Signals] = []
     async with anyio.create_task_group() as tasks:
         stop = tasks.cancel_scope.cancel
@@ -53,6 +63,7 @@ async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> sig
 
             lines.refuse = refuse
             await server.run(read, write, server.create_initialization_options())
+        await deployment.limiter.close()
         stop()
     return told[0] if told else None
 
@@ -64,11 +75,46 @@ async def _listen(told: list[signal.Signals], stop: Callable[[], None]) -> None:
             stop()
 
 
-async def principal_for(deployment: Deployment, token: str | None) -> Principal:
-    """Who the client at the other end of the pipe is: whoever started us, unless packs verify credentials."""
-    if not deployment.catalogue.verifiers:
+async def principal_for(deployment: Deployment, callers: Callers, token: str | None) -> Principal:
+    """Who the client at the other end of the pipe is: whoever started us, unless callers can prove who they are."""
+    if not deployment.dispatcher.authenticated:
+        if token is not None:
+            raise PackError(
+                "PACKHORSE_TOKEN is set, and nobody verifies tokens here: set a secret under [auth], or drop the token"
+            )
         return LOCAL
-    return await identify(deployment.catalogue.verifiers, token)
+    return await callers.identify(token, lenient=True)
+
+
+class _StillHolds:
+    """Looks at the token again with every request: one that has expired meanwhile lets nobody in any more.
+
+    ``principal`` is whom it was last seen to stand for.
+    """
+
+    def __init__(self, callers: Callers, token: str | None, principal: Principal) -> None:
+        self.principal = principal
+        self._callers = callers
+        self._token = token
+
+    def check(self, adapter: Adapter) -> ServerMiddleware[Any]:
+        """The check, as the server runs it around each request."""
+
+        async def checked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+            if ctx.method not in _OPENING:
+                try:
+                    self.principal = await self._callers.identify(self._token, lenient=True)
+                except RequestError as error:
+                    rid = new_request_id()
+                    adapter.refused_at_the_door(error, rid)
+                    data = adapter.error_data(error.error_type, error.details, rid)
+                    raise MCPError(error.code, error.message, data) from error
+            return await call_next(ctx)
+
+        return checked
+
+
+_OPENING = frozenset({"initialize", "notifications/initialized", "ping", "server/discover"})
 
 
 class _Lines:

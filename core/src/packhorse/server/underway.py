@@ -1,6 +1,6 @@
 """What is under way, for a server that must not stop in the middle of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import anyio
@@ -9,41 +9,52 @@ import anyio
 class UnderWay:
     """Counts what has begun and not ended, and can end what takes too long."""
 
-    def __init__(self) -> None:
+    def __init__(self, give_up: Callable[[], None]) -> None:
+        """``give_up`` ends what runs behind the dispatcher's door."""
+        self._give_up = give_up
         self._count = 0
-        self._calls: set[anyio.CancelScope] = set()
+        self._asking: set[anyio.CancelScope] = set()
         self._ended: anyio.Event | None = None
 
     @contextmanager
     def one(self) -> Iterator[None]:
         """Something that begins here and ends with the block."""
-        self._count += 1
+        self.begin()
         try:
             yield
         finally:
-            self._count -= 1
-            self._tell()
+            self.end()
+
+    def begin(self) -> None:
+        """Something begins, and `end` will be called once for it."""
+        self._count += 1
+
+    def end(self) -> None:
+        """Something that began has ended."""
+        self._count -= 1
+        self._tell()
 
     @contextmanager
-    def call(self) -> Iterator[anyio.CancelScope]:
-        """As `one`, and `give_up` ends the block early; ``cancelled_caught`` of the scope then says so."""
+    def question(self) -> Iterator[anyio.CancelScope]:
+        """A call waits for its client here; `give_up` ends the block early, and the scope was then cancelled."""
         with anyio.CancelScope() as scope:
-            self._calls.add(scope)
+            self._asking.add(scope)
             try:
                 yield scope
             finally:
-                self._calls.discard(scope)
+                self._asking.discard(scope)
                 self._tell()
 
     async def over(self) -> None:
         """Return when nothing is under way."""
-        while self._count or self._calls:
+        while self._count or self._asking:
             self._ended = anyio.Event()
             await self._ended.wait()
 
     def give_up(self) -> None:
         """End the calls that are still under way."""
-        for scope in self._calls:
+        self._give_up()
+        for scope in self._asking:
             scope.cancel()
 
     def _tell(self) -> None:

@@ -1,0 +1,31 @@
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.core.rates.conftest import running_redis
+from tests.core.stores.servers import running_postgres
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def new_database() -> Iterator[Callable[[], str]]:
+    """Makes an empty PostgreSQL database at each call, and gives its address."""
+    with running_postgres() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def database(new_database) -> str:
+    return str(new_database())
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    # Not below pytest's own folder: the name of a socket has at most 108 characters.
+    with tempfile.TemporaryDirectory(prefix="packhorse-") as folder, running_redis(Path(folder)) as url:
+        yield url
