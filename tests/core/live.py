@@ -1,4 +1,4 @@
-"""The real command in a process of its own: run to its end, or serving until told to stop."""
+"""The real command in a process of its own: run to its end, or serving until told to stop; or a service in this one."""
 
 import importlib
 import io
@@ -9,24 +9,26 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import anyio
 import httpx2
 import pytest
 from mcp.client.stdio import StdioServerParameters
 
 from packhorse import cli
+from packhorse.server.http import Service
 
 # Settings of whoever runs the tests must not reach the processes under test.
 _FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "PYTHON")
 
-TRIES = 300
+TRIES = 900
 TRY_SECONDS = 0.1
-STOP_SECONDS = 30
+STOP_SECONDS = 90
 LIFE_SECONDS = 240
 """Bounds for waiting: far above what is needed, so that a loaded machine fails nothing."""
 
@@ -111,12 +113,15 @@ class Bench:
                     process.kill()
 
     @contextmanager
-    def serving(self, *names: str, transport: str = "http", env: Mapping[str, str] | None = None) -> "Iterator[Served]":
-        """A server on a free port, ready; stopped at the end, if the test has not done so."""
+    def serving(
+        self, *names: str, transport: str = "http", env: Mapping[str, str] | None = None, ready: bool = True
+    ) -> "Iterator[Served]":
+        """A server on a free port, ready (or listening); stopped at the end, if the test has not done so."""
         arguments = ("serve", *names, "--transport", transport, "--port", "0")
         with self.started(*arguments, env=env, stdout=subprocess.DEVNULL) as process:
             served = Served(process, self.log, self._port(process))
-            served.wait_until_ready()
+            if ready:
+                served.wait_until_ready()
             yield served
             if process.poll() is None:
                 served.stop()
@@ -215,3 +220,24 @@ def in_here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
             return Ran(status, out, err)
 
     return ran
+
+
+@asynccontextmanager
+async def begun(service: Service) -> AsyncIterator[None]:
+    """The service between its start and its end, as a web server makes them."""
+    told, hear = anyio.create_memory_object_stream[dict[str, Any]](2)
+    say, heard = anyio.create_memory_object_stream[Any](2)
+    async with told, hear, say, heard, anyio.create_task_group() as tasks:
+        tasks.start_soon(service.app, {"type": "lifespan", "state": {}}, hear.receive, say.send)
+        await told.send({"type": "lifespan.startup"})
+        assert (await heard.receive())["type"] == "lifespan.startup.complete"
+        yield
+        await told.send({"type": "lifespan.shutdown"})
+        assert (await heard.receive())["type"] == "lifespan.shutdown.complete"
+
+
+def troubles(log: str | bytes) -> list[str]:
+    """The lines of a log that tell of an error or an exception."""
+    text = log.decode() if isinstance(log, bytes) else log
+    marks = ("Traceback", '"exception"', '"level": "error"', '"level": "critical"')
+    return [line for line in text.splitlines() if any(mark in line for mark in marks)]

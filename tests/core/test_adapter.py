@@ -5,7 +5,7 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ import anyio
 import anyio.to_thread
 import mcp_types as wire
 import pytest
+from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, Field
 
@@ -35,10 +36,12 @@ from packhorse import (
     UserError,
     Verifier,
 )
+from packhorse.audit import rows
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
+from packhorse.server.http import Service
 from packhorse.settings import PackTable
-from packhorse.testing import PROTOCOLS, Protocol, fixed_clock
-from seeds import client_of
+from packhorse.testing import PROTOCOLS, Protocol, deployment_for, fixed_clock
+from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 
@@ -308,7 +311,7 @@ async def test_the_pages_of_one_caller_hold_no_gaps_for_what_is_hidden_from_him(
             name=f"tool_{number}",
             description="Give nothing at all, to whoever may ask.",
             public=number % 3 == 0,
-            roles=["COORDINATOR"],
+            roles=["COORDINATOR"] if number % 3 else (),
         )
         for number in range(10)
     ]
@@ -643,6 +646,7 @@ def completing() -> dict[str, Any]:
 
 
 PLAN = wire.PromptReference(type="ref/prompt", name="plan")
+ABSENT = wire.PromptReference(type="ref/prompt", name="absent")
 PAGES = wire.ResourceTemplateReference(type="ref/resource", uri="seed://{city}/{page}")
 
 
@@ -673,7 +677,7 @@ async def test_completions_come_from_the_pack_whose_offer_it_is(
 @pytest.mark.parametrize(
     "reference",
     [
-        pytest.param(wire.PromptReference(type="ref/prompt", name="absent"), id="an absent prompt"),
+        pytest.param(ABSENT, id="an absent prompt"),
         pytest.param(wire.ResourceTemplateReference(type="ref/resource", uri="seed://{x}"), id="an absent template"),
     ],
 )
@@ -697,10 +701,71 @@ async def test_completions_of_what_is_hidden_are_refused_as_if_it_were_absent(
     async with client_of(
         tmp_path, protocol=protocol, principal=RESIDENT, prompts=prompts, auth=[Verifier(print)]
     ) as client:
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(MCPError) as hidden:
             await client.complete(PLAN, {"name": "city", "value": ""})
+        with pytest.raises(MCPError) as absent:
+            await client.complete(ABSENT, {"name": "city", "value": ""})
 
-    assert caught.value.error.code == INVALID_PARAMS
+    assert hidden.value.error.code == INVALID_PARAMS
+    assert hidden.value.error == absent.value.error
+
+
+async def test_completions_are_on_record_and_counted_with_those_that_were_hidden(tmp_path: Path) -> None:
+    pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: nothing is counted")
+
+    def plan(city: str) -> str:
+        return city
+
+    prompts = [
+        Prompt(fn=plan, name=name, complete={"city": lambda typed: [typed]}, **who)
+        for name, who in (("plan", {"public": True}), ("closed", {"roles": ["COORDINATOR"]}))
+    ]
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(prompts=prompts, auth=[Verifier(lambda token: None)]))
+    service = Service(deployment)
+    with deployment.running():
+        async with Client(service.adapter.server, mode=MODERN) as client:
+            await client.complete(PLAN, {"name": "city", "value": CANARY})
+            with pytest.raises(MCPError):
+                await client.complete(
+                    wire.PromptReference(type="ref/prompt", name="closed"), {"name": "city", "value": CANARY}
+                )
+        counted = deployment.dispatcher.accounts.meter.render()[0].decode()
+
+    calls = [row["body"] for row in rows(deployment.settings.audit_path) if "call" in row["body"]]
+    assert [(one["call"]["kind"], one["call"]["name"], one["outcome"]["status"]) for one in calls] == [
+        ("completion", "plan", "ok"),
+        ("completion", "closed", "denied"),
+    ]
+    assert CANARY not in repr(calls)
+    for name, outcome in (("plan", "ok"), ("closed", "denied")):
+        assert f'packhorse_calls_total{{kind="completion",name="{name}",outcome="{outcome}"}} 1.0' in counted
+
+
+async def test_a_pack_may_say_why_it_completes_nothing(tmp_path: Path, protocol: Protocol) -> None:
+    def refuse(typed: str) -> list[str]:
+        raise UserError("Type a letter first.", code="NOTHING_TYPED")
+
+    async def refuse_later(typed: str) -> list[str]:
+        return refuse(typed)
+
+    def refuse_within(typed: str) -> Iterator[str]:
+        yield from refuse(typed)
+
+    def plan(city: str) -> str:
+        return city
+
+    prompts = [
+        Prompt(fn=plan, name=complete.__name__, complete={"city": complete})
+        for complete in (refuse, refuse_later, refuse_within)
+    ]
+    async with client_of(tmp_path, protocol=protocol, prompts=prompts) as client:
+        for prompt in prompts:
+            with pytest.raises(MCPError) as caught:
+                await client.complete(
+                    wire.PromptReference(type="ref/prompt", name=str(prompt.name)), {"name": "city", "value": ""}
+                )
+            assert caught.value.error.message == "Type a letter first."
+            assert data_of(caught.value)["error_type"] == "nothing_typed"
 
 
 async def test_a_completion_that_fails_says_no_more_than_that(
@@ -715,20 +780,52 @@ async def test_a_completion_that_fails_says_no_more_than_that(
     assert CANARY in caplog.text
 
 
-async def test_a_plain_completion_runs_beside_the_loop(tmp_path: Path, protocol: Protocol) -> None:
+async def test_plain_completions_and_generators_run_beside_the_loop(tmp_path: Path, protocol: Protocol) -> None:
     ran_in: list[str] = []
 
     def slow(typed: str) -> list[str]:
         ran_in.append(threading.current_thread().name)
-        return []
+        return ["Rome"]
+
+    def slow_later(typed: str) -> Iterator[str]:
+        ran_in.append(threading.current_thread().name)
+        yield "Rome"
+
+    def plan(city: str, other: str = "") -> str:
+        return city
+
+    prompts = [Prompt(fn=plan, complete={"city": slow, "other": slow_later})]
+    async with client_of(tmp_path, protocol=protocol, prompts=prompts) as client:
+        for argument in ("city", "other"):
+            got = await client.complete(PLAN, {"name": argument, "value": ""})
+            assert got.completion.values == ["Rome"]
+
+    assert len(ran_in) == 2
+    assert threading.main_thread().name not in ran_in
+
+
+async def test_completions_take_a_place_as_calls_do_and_keep_it_until_their_thread_ends(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    begun, release = threading.Event(), threading.Event()
+
+    def slow(typed: str) -> list[str]:
+        begun.set()
+        release.wait(60)
+        return ["Rome"]
 
     def plan(city: str) -> str:
         return city
 
-    async with client_of(tmp_path, protocol=protocol, prompts=[Prompt(fn=plan, complete={"city": slow})]) as client:
-        await client.complete(PLAN, {"name": "city", "value": ""})
+    offered = {"prompts": [Prompt(fn=plan, complete={"city": slow})], "server": {"concurrency": 1}}
+    async with client_of(tmp_path, protocol=protocol, **offered) as client, anyio.create_task_group() as tasks:
+        tasks.start_soon(client.complete, PLAN, {"name": "city", "value": ""})
+        await anyio.to_thread.run_sync(begun.wait)
+        with pytest.raises(MCPError) as caught:
+            await client.complete(PLAN, {"name": "city", "value": ""})
+        release.set()
 
-    assert ran_in != [threading.main_thread().name]
+    assert caught.value.error.data["error_type"] == "busy"
 
 
 # --- progress, log lines, cancellation ---

@@ -263,3 +263,34 @@ def test_a_type_without_a_schema_is_refused_at_the_start() -> None:
 
     with pytest.raises(PackError, match="tool 'tool': its return type has no JSON Schema"):
         answers(Odd)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        pytest.param(str, "Jove", id="text"),
+        pytest.param(str, "", id="no text"),
+        pytest.param(str, "grüß", id="text beyond ASCII"),
+        pytest.param(int, 5, id="a number"),
+        pytest.param(int, -(2**53) + 1, id="the least exact number"),
+        pytest.param(int, 2**64, id="a number beyond the exact ones"),
+    ],
+)
+def test_text_and_whole_numbers_are_wrapped_as_they_are(annotation: Any, value: Any) -> None:
+    reply = Answers("t", annotation).shape(value)
+
+    assert reply.structured == {"result": value}
+    assert reply.content == (Text(str(value)),)
+
+
+def test_text_with_half_a_character_is_not_sent() -> None:
+    with pytest.raises(ValueError, match="unicode"):
+        Answers("t", str).shape("half \ud83d")
+
+
+@pytest.mark.parametrize("value", [True, "5"])
+def test_what_stands_for_a_number_is_sent_as_one(value: Any) -> None:
+    structured = Answers("t", int).shape(value).structured
+
+    assert structured == {"result": int(value)}
+    assert type(structured["result"]) is int

@@ -4,7 +4,7 @@ import anyio.lowlevel
 import pytest
 
 from packhorse import Principal, RequestError, UserError, Verifier
-from packhorse.auth import identify
+from packhorse.auth import Callers
 from packhorse.principal import ANONYMOUS
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ def refuses(shown: str) -> Principal | None:
 async def test_the_first_that_knows_a_credential_decides(credential: str | None, principal: Principal) -> None:
     verifiers = [knows("a", ADA), Verifier(slowly), knows("b", BO), knows("a", BO)]
 
-    assert await identify(verifiers, credential) == principal
+    assert await Callers(verifiers).identify(credential) == principal
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ async def test_the_first_that_knows_a_credential_decides(credential: str | None,
 )
 async def test_a_credential_that_is_shown_must_hold(verifiers: list[Verifier], credential: str, message: str) -> None:
     with pytest.raises(RequestError, match=message) as caught:
-        await identify(verifiers, credential)
+        await Callers(verifiers).identify(credential)
 
     assert (caught.value.code, caught.value.error_type) == (-32000, "authentication")
     if credential:
@@ -69,5 +69,5 @@ async def test_a_credential_that_is_shown_must_hold(verifiers: list[Verifier], c
 
 
 async def test_a_verifier_that_fails_lets_nobody_in() -> None:
-    with pytest.raises(ZeroDivisionError):
-        await identify([Verifier(lambda shown: 1 // 0), knows("a", ADA)], "a")
+    with pytest.raises(RequestError, match="cannot verify credentials"):
+        await Callers([Verifier(lambda shown: 1 // 0), knows("a", ADA)]).identify("a")

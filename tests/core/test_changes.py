@@ -20,6 +20,7 @@ from mcp.shared.subscriptions import (
     ServerEvent,
     ToolsListChanged,
 )
+from mcp.shared.uri_template import UriTemplate
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Principal, Resource, Tool, Verifier
@@ -268,6 +269,27 @@ async def test_a_newer_client_is_honoured_only_where_it_may_follow(tmp_path: Pat
                 await client.call_tool("touch", {"uri": uri})
 
         assert await events_of(client, act, 1, resource_subscriptions=wanted) == [ResourceUpdated(uri="seed://board")]
+
+
+async def test_no_more_addresses_are_matched_than_a_newer_client_may_listen_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matched: list[str] = []
+    match = UriTemplate.match
+
+    def counted(template: UriTemplate, uri: str, **options: Any) -> Any:
+        matched.append(uri)
+        return match(template, uri, **options)
+
+    adapter = adapter_of(tmp_path)
+    wanted = [f"seed://room/{number}" for number in range(MAX_SUBSCRIPTIONS)]
+    absent = [f"seed:{number}" for number in range(10 * MAX_SUBSCRIPTIONS)]
+    async with newer(adapter) as client:
+        monkeypatch.setattr(UriTemplate, "match", counted)
+        async with client.listen(resource_subscriptions=[*wanted, *wanted, *absent]) as stream:
+            assert stream.honored.resource_subscriptions == wanted
+
+    assert matched == wanted
 
 
 async def test_a_stream_that_ended_is_forgotten(tmp_path: Path) -> None:

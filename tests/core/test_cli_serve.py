@@ -1,12 +1,10 @@
 """``packhorse serve``: what it serves, by which choices, and what it writes in its log."""
 
 import json
-import logging
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mcp.client.client import Client
@@ -14,7 +12,6 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench
-from packhorse.cli.serve import _Lines
 from seeds import install
 
 pytestmark = pytest.mark.anyio
@@ -77,6 +74,7 @@ async def test_it_serves_the_packs_that_were_asked_for(
 
 
 async def test_without_a_choice_every_installed_pack_is_served(bench: Bench) -> None:
+    bench.configure(page_size=1000)
     async with client_of(bench) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
 
@@ -91,7 +89,7 @@ async def test_the_environment_and_the_command_line_win_over_the_file(bench: Ben
         assert client.server_info.name == "of the environment"
         await client.call_tool("one")
 
-    assert "INFO seeded: a line of the pack" in bench.log.read_text()
+    assert '"level": "info", "logger": "seeded", "message": "a line of the pack"' in bench.log.read_text()
 
 
 @pytest.mark.parametrize("level", ["info", "warning"])
@@ -136,18 +134,15 @@ def test_an_offer_that_cannot_be_put_on_the_wire_stop_the_start(bench: Bench, tr
     assert "lame" in ran.stderr.splitlines()[-1]
 
 
-def record(**extra: Any) -> logging.LogRecord:
-    made = logging.LogRecord("packhorse.dispatch", logging.ERROR, __file__, 1, "%s failed", ("plan",), None)
-    for name, value in extra.items():
-        setattr(made, name, value)
-    return made
+@pytest.mark.parametrize("form", ["json", "text"])
+async def test_a_line_of_a_pack_about_a_call_carries_the_calls_id(bench: Bench, form: str) -> None:
+    bench.configure(packs=["one"], log_format=form)
+    async with client_of(bench) as client:
+        await client.call_tool("one")
 
-
-def test_a_line_about_a_request_ends_with_its_id() -> None:
-    lines = _Lines("%(levelname)s %(name)s: %(message)s")
-
-    assert lines.format(record()) == "ERROR packhorse.dispatch: plan failed"
-    assert lines.format(record(request_id="0f")) == "ERROR packhorse.dispatch: plan failed [request 0f]"
+    (line,) = [line for line in bench.log.read_text().splitlines() if "a line of the pack" in line]
+    found = json.loads(line)["request_id"] if form == "json" else line.rpartition("[request ")[2].rstrip("]")
+    assert len(bytes.fromhex(found)) == 8
 
 
 async def test_a_client_is_told_the_settings_of_its_server(bench: Bench) -> None:

@@ -123,3 +123,41 @@ def test_a_server_that_ends_during_the_demo_is_said_to_have_ended(bench: Bench) 
     assert ran.returncode == 1
     assert "Traceback" not in ran.stderr
     assert ran.stderr.splitlines()[-1].startswith("Error: the server for the demo ended")
+
+
+PREPARED = SCENE.replace("def tell(answers):", "def fill(host):\n    {prepare}\n\n\ndef tell(answers):").replace(
+    ", tell))", ", tell, prepare=fill))"
+)
+
+
+def prepared(prepare: str) -> str:
+    return PREPARED.format(tool="double", tell=TOLD, calls=CALLS, prepare=prepare)
+
+
+def test_a_scene_has_a_folder_of_its_own_which_its_server_sees_and_nobody_keeps(run: Run, bench: Bench) -> None:
+    told = "return [str(sorted(path.name for path in __import__('pathlib').Path(answers[0]['folder']).iterdir()))]"
+    source = PREPARED.replace('return {{"number": number', 'return {{"folder": str(HOST.data_dir), "number": number')
+    source = source.replace("-> dict[str, int]", "-> dict[str, int | str]")
+    source = source.replace("def register_tools():", "def register_tools(host):\n    global HOST\n    HOST = host")
+    source = source.format(tool="double", tell=told, calls=CALLS, prepare="(host.data_dir / 'sample').write_text('x')")
+    install(bench.packs, "doubling", source)
+    ran = run(bench, "demo", "--json")
+
+    assert json.loads(ran.stdout)[0]["lines"] == ["['sample']"]
+    assert not (bench.folder / "data" / "doubling").exists()
+
+
+def test_sample_data_that_cannot_be_made_is_told_in_one_line(run: Run, bench: Bench) -> None:
+    install(bench.packs, "doubling", prepared("raise OSError('no room')"))
+    ran = run(bench, "demo")
+
+    assert ran.returncode == 1
+    (line,) = ran.stderr.splitlines()
+    assert line == "Error: the scene of pack 'doubling' could not be prepared: OSError: no room"
+
+
+def test_a_database_of_the_deployer_is_left_alone(run: Run, bench: Bench) -> None:
+    install(bench.packs, "doubling", scene())
+    bench.configure(packs=["doubling"], database="postgresql://nobody@127.0.0.1:1/none")
+
+    assert json.loads(run(bench, "demo", "--json").stdout)[0]["calls"] == 2

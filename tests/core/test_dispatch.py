@@ -34,7 +34,7 @@ from packhorse import (
     Verifier,
 )
 from packhorse.deployment import Deployment
-from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.principal import ANONYMOUS, LOCAL
 from packhorse.questions import Suspended
 
@@ -72,7 +72,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 def free(deployment: Deployment) -> bool:
     dispatcher = deployment.dispatcher
-    return dispatcher._slots.used == 0 and all(slots.used == 0 for slots in dispatcher._tool_slots.values())
+    return dispatcher.slots.used == 0 and all(slots.used == 0 for slots in dispatcher._tool_slots.values())
 
 
 def double(n: int) -> int:
@@ -188,7 +188,7 @@ async def test_each_check_comes_before_the_next(serve) -> None:
 
     assert (await denial(deployment, "hold", ANONYMOUS, x=1)).error_type == "unknown_tool"
     slots.take()
-    assert (await denial(deployment, "held", ANONYMOUS, x=1)).error_type == "authorization"
+    assert (await denial(deployment, "held", ANONYMOUS, x=1)).error_type == "authentication"
     assert (await refusal(deployment, "held", ADMIN, x=1)).code == "BUSY"
     slots.give()
     assert (await refusal(deployment, "held", ADMIN, x=1)).code == "INVALID_ARGUMENTS"
@@ -210,28 +210,25 @@ OPEN = Tool(fn=double, name="open")
 PUBLIC = Tool(fn=double, name="public", public=True)
 ADMINS = Tool(fn=double, name="admins", roles=["ADMIN"])
 SEVERAL = Tool(fn=double, name="several", roles=["ADMIN", "FACULTY"])
-BOTH = Tool(fn=double, name="both", roles=["ADMIN"], public=True)
 
 
 @pytest.mark.parametrize(
     ("principal", "with_auth", "without_auth"),
     [
-        pytest.param(LOCAL, "public admins several both", "open public admins several both", id="local"),
-        pytest.param(ANONYMOUS, "public both", "open public both", id="anonymous"),
-        pytest.param(ADMIN, "public admins several both", "open public admins several both", id="an admin"),
-        pytest.param(FACULTY, "public several both", "open public several both", id="faculty"),
-        pytest.param(NAMELESS, "public both", "open public both", id="a system without roles"),
-        pytest.param(
-            Principal("human", "x", frozenset({"admin", "ADMIN "})), "public both", "open public both", id="nearly"
-        ),
+        pytest.param(LOCAL, "public admins several", "open public admins several", id="local"),
+        pytest.param(ANONYMOUS, "public", "open public", id="anonymous"),
+        pytest.param(ADMIN, "public admins several", "open public admins several", id="an admin"),
+        pytest.param(FACULTY, "public several", "open public several", id="faculty"),
+        pytest.param(NAMELESS, "public", "open public", id="a system without roles"),
+        pytest.param(Principal("human", "x", frozenset({"admin", "ADMIN "})), "public", "open public", id="nearly"),
     ],
 )
 async def test_what_a_caller_sees_is_what_a_caller_may_call(
     serve, principal: Principal, with_auth: str, without_auth: str
 ) -> None:
     for deployment, expected in (
-        (serve(PUBLIC, ADMINS, SEVERAL, BOTH, auth=[Verifier(nobody)]), with_auth),
-        (serve(OPEN, PUBLIC, ADMINS, SEVERAL, BOTH), without_auth),
+        (serve(PUBLIC, ADMINS, SEVERAL, auth=[Verifier(nobody)]), with_auth),
+        (serve(OPEN, PUBLIC, ADMINS, SEVERAL), without_auth),
     ):
         dispatcher = deployment.dispatcher
         tools = deployment.catalogue.tools
@@ -246,7 +243,8 @@ async def may_call(deployment: Deployment, name: str, principal: Principal) -> b
     try:
         await call(deployment, name, principal, n=1)
     except RequestError as error:
-        if (error.code, error.error_type) != (AUTHORIZATION, "authorization"):
+        known = principal.kind != "anonymous" or not deployment.dispatcher.authenticated
+        if error.code != (AUTHORIZATION if known else AUTHENTICATION):
             raise
         return False
     return True
@@ -292,7 +290,8 @@ async def test_oneself_is_the_verified_subject_and_nothing_else(
     if allowed:
         assert (await call(deployment, "profile", principal, person_id=person_id)).structured == {"result": person_id}
     else:
-        assert (await denial(deployment, "profile", principal, person_id=person_id)).code == AUTHORIZATION
+        expected = AUTHENTICATION if principal is ANONYMOUS else AUTHORIZATION
+        assert (await denial(deployment, "profile", principal, person_id=person_id)).code == expected
     assert free(deployment)
 
 
@@ -616,7 +615,7 @@ async def test_a_thread_keeps_its_slot_until_it_ends_though_its_caller_has_an_an
         while not begun.is_set():
             assert (await refusal(deployment, "linger")).code == "TIMEOUT"
         assert (await refusal(deployment, "linger")).code == "BUSY"
-        assert deployment.dispatcher._slots.used == 1
+        assert deployment.dispatcher.slots.used == 1
         assert (await call(deployment, "double", n=1)).structured == {"result": 2}
     finally:
         go.set()
@@ -835,7 +834,7 @@ async def test_as_the_same_principal_and_under_the_same_request(serve) -> None:
 async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> None:
     deployment = serve(Tool(fn=relay, public=True), ADMINS, SELF, auth=[Verifier(nobody)])
 
-    assert (await denial(deployment, "relay", ANONYMOUS, tool="admins", arguments={"n": 1})).code == AUTHORIZATION
+    assert (await denial(deployment, "relay", ANONYMOUS, tool="admins", arguments={"n": 1})).code == AUTHENTICATION
     assert (await denial(deployment, "relay", FACULTY, tool="profile", arguments={"person_id": "x"})).code == (
         AUTHORIZATION
     )
@@ -1013,6 +1012,9 @@ async def test_roles_hold_for_resources_too(serve) -> None:
     assert await read(deployment, "facts://1", ADMIN) == {"day": 1}
     with pytest.raises(RequestError) as raised:
         await read(deployment, "facts://1", ANONYMOUS)
+    assert raised.value.code == AUTHENTICATION
+    with pytest.raises(RequestError) as raised:
+        await read(deployment, "facts://1", FACULTY)
     assert raised.value.code == AUTHORIZATION
 
 
@@ -1087,6 +1089,9 @@ async def test_roles_hold_for_prompts_too(serve) -> None:
 
     with pytest.raises(RequestError) as raised:
         await deployment.dispatcher.render(ANONYMOUS, "greet", {"name": "x"})
+    assert raised.value.code == AUTHENTICATION
+    with pytest.raises(RequestError) as raised:
+        await deployment.dispatcher.render(FACULTY, "greet", {"name": "x"})
     assert raised.value.code == AUTHORIZATION
 
 

@@ -1,13 +1,14 @@
 """What a body must be before any of it is believed. (Attacks on a running server: test_http_adversarial.py.)"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from packhorse.server.gate import Gate, fault_of
@@ -99,6 +100,68 @@ async def through(body: Sequence[bytes], **headers: str) -> tuple[int, bytes, by
     await Gate(app, security=security, body_limit=LIMIT)(scope, receive, send)
     said = b"".join(message.get("body", b"") for message in sent)
     return sent[0]["status"], said, arrived[0] if arrived else None
+
+
+PAGE = "https://pages.example"
+
+
+@pytest.fixture
+def answers() -> Callable[..., Awaitable[tuple[int, dict[str, str]]]]:
+    """Status and headers for a request by a page."""
+
+    async def ask(origin: str, method: str = "POST", **headers: str) -> tuple[int, dict[str, str]]:
+        sent: list[Any] = []
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await PlainTextResponse("through")(scope, receive, send)
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"{}"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        given = {"host": "127.0.0.1", "content-type": "application/json", "origin": origin, **headers}
+        raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()]
+        security = TransportSecuritySettings(allowed_hosts=["127.0.0.1"], allowed_origins=["http://127.0.0.1:*", PAGE])
+        gate = Gate(app, security=security, body_limit=LIMIT, shared=(PAGE,))
+        await gate({"type": "http", "method": method, "path": "/mcp", "headers": raw}, receive, send)
+        return sent[0]["status"], {key.decode(): value.decode() for key, value in sent[0]["headers"]}
+
+    return ask
+
+
+async def test_a_page_of_a_written_origin_may_read_the_answer_and_the_headers_it_needs(answers) -> None:
+    status, headers = await answers(PAGE)
+
+    assert (status, headers["access-control-allow-origin"]) == (200, PAGE)
+    assert {"Mcp-Session-Id", "WWW-Authenticate", "Retry-After"} <= set(
+        headers["access-control-expose-headers"].split(", ")
+    )
+    assert headers["vary"] == "Origin"
+
+
+async def test_a_browser_that_asks_before_it_calls_is_told_what_it_may(answers) -> None:
+    asked = {"access_control_request_method": "POST", "access_control_request_headers": "mcp-method,authorization"}
+    status, headers = await answers(PAGE, "OPTIONS", **asked)
+
+    assert status == 200
+    assert headers["access-control-allow-origin"] == PAGE
+    assert headers["access-control-allow-headers"] == "mcp-method,authorization"
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        pytest.param("http://127.0.0.1:3000", 200, id="of this machine, which nobody wrote down"),
+        pytest.param("https://other.example", 403, id="of another site"),
+    ],
+)
+async def test_other_pages_read_nothing(answers, origin: str, status: int) -> None:
+    found, headers = await answers(origin)
+
+    assert found == status
+    assert "access-control-allow-origin" not in headers
 
 
 async def test_a_body_in_pieces_gets_through_whole() -> None:

@@ -22,10 +22,10 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served
+from live import Bench, Served, begun, troubles
 from packhorse import PackError
 from packhorse.server.binding import check_bind, is_loopback, security_of
-from packhorse.server.http import Service
+from packhorse.server.http import AnsweredOnce, Service, uvicorn_config
 from packhorse.settings import ServerSettings
 from packhorse.testing import PROTOCOLS, Protocol, deployment_for
 from seeds import install, pack_of
@@ -187,6 +187,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     made = Bench(tmp_path_factory.mktemp("guarded"))
+    made.configure('[auth]\nfailures_by_address = "none"')
     install(made.packs, "seed", SEED + GUARDED)
     with made.serving("seed") as served:
         yield served
@@ -201,20 +202,6 @@ async def client_at(url: str, protocol: Protocol, *, token: str | None = None, *
         Client(streamable_http_client(url, http_client=http), mode=mode, **options) as client,
     ):
         yield client
-
-
-@asynccontextmanager
-async def begun(service: Service) -> AsyncIterator[None]:
-    """The service between its start and its end, as a web server makes them."""
-    told, hear = anyio.create_memory_object_stream[dict[str, Any]](2)
-    say, heard = anyio.create_memory_object_stream[Any](2)
-    async with told, hear, say, heard, anyio.create_task_group() as tasks:
-        tasks.start_soon(service.app, {"type": "lifespan", "state": {}}, hear.receive, say.send)
-        await told.send({"type": "lifespan.startup"})
-        assert (await heard.receive())["type"] == "lifespan.startup.complete"
-        yield
-        await told.send({"type": "lifespan.shutdown"})
-        assert (await heard.receive())["type"] == "lifespan.shutdown.complete"
 
 
 # --- one endpoint, both eras ---
@@ -265,7 +252,7 @@ async def test_questions_travel_within_the_call(server: Served, protocol: Protoc
     assert reply.content[0].text == said  # type: ignore[union-attr]
 
 
-async def test_a_bug_is_masked_on_the_wire_and_whole_in_the_log(server: Served, protocol: Protocol) -> None:
+async def test_a_bug_is_masked_on_the_wire_and_located_in_the_log(server: Served, protocol: Protocol) -> None:
     async with client_at(server.url, protocol) as client:
         reply = await client.call_tool("crash")
 
@@ -273,8 +260,10 @@ async def test_a_bug_is_masked_on_the_wire_and_whole_in_the_log(server: Served, 
     rid = reply.meta["packhorse/error"]["request_id"]
     assert CANARY not in reply.model_dump_json()
     log = server.log.read_text()
-    after = log[log.index(f"[request {rid}]") :]
-    assert after.index("Traceback") < after.index(f"RuntimeError: {CANARY}")
+    (line,) = [line for line in map(json.loads, log.splitlines()[1:]) if line.get("request_id") == rid]
+    assert line["exception"][-1]["type"] == "RuntimeError"
+    assert line["exception"][-1]["frames"][-1].endswith(" crash")
+    assert CANARY not in log
 
 
 async def test_a_call_that_ends_early_is_not_the_end_of_the_server(server: Served, protocol: Protocol) -> None:
@@ -422,6 +411,30 @@ def test_a_supervisor_can_see_that_it_lives_and_is_ready(server: Served) -> None
         assert httpx2.post(f"{server.address}{path}").status_code == 405
 
 
+async def test_nothing_follows_a_whole_answer() -> None:
+    # Found by the soak: a second answer made uvicorn close the connection, and the next call on it was lost.
+    async def answers_twice(scope: Any, receive: Any, send: Any) -> None:
+        for status in (202, 500):
+            await send({"type": "http.response.start", "status": status, "headers": []})
+            await send({"type": "http.response.body", "body": b"x", "more_body": True})
+            await send({"type": "http.response.body", "body": b"y"})
+        raise anyio.ClosedResourceError
+
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await AnsweredOnce(answers_twice)({"type": "http"}, None, send)  # type: ignore[arg-type]  # nothing is received
+    assert [message.get("status", message.get("body")) for message in sent] == [202, b"x", b"y"]
+
+
+def test_an_idle_connection_is_kept_longer_than_balancers_keep_theirs(tmp_path: Path) -> None:
+    # nginx and AWS's balancers: 60 s. Who closes first may close on a request that is on its way.
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of())
+    assert uvicorn_config(Service(deployment), deployment.settings.server).timeout_keep_alive > 60
+
+
 async def test_a_server_that_is_stopping_is_alive_and_not_ready(tmp_path: Path) -> None:
     service = Service(deployment_for(data_dir=tmp_path, seed=pack_of()))
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url="http://127.0.0.1") as http:
@@ -519,7 +532,9 @@ def test_a_credential_that_does_not_hold_is_a_401(
     refused = httpx2.request(method, guarded.url, content=content, headers=headers)
 
     assert refused.status_code == 401
-    assert refused.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+    challenge = refused.headers["www-authenticate"]
+    assert challenge.startswith("Bearer resource_metadata=")
+    assert 'error="invalid_token"' in challenge
     assert refused.json()["error"]["code"] == -32000
     if "stale" in credential:
         assert refused.json()["error"]["message"] == "This token has expired; ask for another."
@@ -531,9 +546,9 @@ def test_a_verifier_that_crashes_lets_nobody_in(guarded: Served) -> None:
         guarded.url, json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}, headers=headers
     )
 
-    assert refused.status_code == 500
-    assert CANARY not in refused.text
-    assert CANARY in guarded.log.read_text()
+    assert refused.status_code == 401
+    assert CANARY not in refused.text + guarded.log.read_text()
+    assert '"type": "RuntimeError"' in guarded.log.read_text()
 
 
 @pytest.mark.parametrize(
@@ -676,8 +691,7 @@ async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench,
     assert [reply.structured_content for reply in replies] == [{"result": "waited"}]
     assert status == 0
     assert "the pack has stopped" in log
-    assert "Traceback" not in log
-    assert "ERROR" not in log
+    assert not troubles(log)
 
 
 @STOPPED
@@ -705,7 +719,7 @@ async def test_a_call_that_takes_too_long_is_given_up_in_words_and_the_server_en
     assert reply.meta["packhorse/error"]["code"] == "STOPPING"
     assert status == 0
     assert "the pack has stopped" in log
-    assert "Traceback" not in log
+    assert not troubles(log)
 
 
 async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: Bench) -> None:
@@ -740,7 +754,7 @@ def test_a_stop_from_the_keyboard_says_so(bench: Bench) -> None:
     assert status == 130
     assert log.splitlines()[-1] == "Stopped."
     assert "the pack has stopped" in log
-    assert "Traceback" not in log
+    assert not troubles(log)
 
 
 async def test_told_twice_it_stops_at_once(bench: Bench) -> None:

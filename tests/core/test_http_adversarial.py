@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.core.live import Bench, Served
+from tests.core.live import Bench, Served, troubles
 from tests.core.raw_http import META, ROAD, TOOL, VERSION, Answer, exchange, message, request, with_arguments, written
 from tests.core.seeds import install
 
@@ -66,7 +66,7 @@ def served(server: Served) -> Iterator[Served]:
     good = request(server, written())
     assert good.status == 200
     assert good.json()["result"]["structuredContent"] == {"result": 60}
-    assert b"Traceback" not in server.log.read_bytes()[before:]
+    assert not troubles(server.log.read_bytes()[before:])
 
 
 def assert_discreet(answer: Answer) -> None:

@@ -9,6 +9,9 @@ from typing import Annotated, Any, Literal, Optional, TypeAlias
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from pydantic import (
     AfterValidator,
     AliasChoices,
@@ -22,7 +25,7 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from packhorse.schemas import checker, compiled, enforced, is_object, published
+from packhorse.schemas import _metaschema, checker, compiled, enforced, is_object, left_out, published, written_as_read
 
 
 class Leaf(BaseModel):
@@ -265,7 +268,68 @@ def test_where_pydantic_lets_more_through_the_schema_has_to_be_asked(kind: Any) 
     assert not enforced(core_of(kind))
 
 
+# --- does pydantic write what it reads? ---
+
+
+@pytest.mark.parametrize("kind", [*FAITHFUL, Leaf, list[Leaf], dict[str, Leaf]], ids=str)
+def test_ordinary_types_are_written_as_they_are_read(kind: Any) -> None:
+    held = create_model("Holder", held=(kind, ...))
+
+    assert written_as_read(held.__pydantic_core_schema__)
+    assert _without_required(held.model_json_schema(mode="serialization")) == _without_required(
+        held.model_json_schema(mode="validation")
+    )
+
+
+def _without_required(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {key: _without_required(value) for key, value in schema.items() if key != "required"}
+    return schema
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        pytest.param(Field(serialization_alias="other"), id="another name"),
+        pytest.param(Field(exclude=True), id="left out"),
+    ],
+)
+def test_fields_that_are_written_otherwise_are_seen_at_every_depth(field: Any) -> None:
+    inner = create_model("Inner", kept=(str, ...), held=(str, field))
+
+    assert not written_as_read(create_model("Outer", inner=(list[inner], ...)).__pydantic_core_schema__)
+
+
+def test_fields_that_are_left_out_are_named_at_every_depth() -> None:
+    inner = create_model("Inner", kept=(str, ...), gone=(str, Field(exclude=True)))
+    outer = create_model("Outer", inner=(dict[str, inner] | None, None), hidden=(int, Field(exclude=True, alias="no")))
+
+    assert sorted(left_out(outer.__pydantic_core_schema__)) == ["gone", "no"]
+
+
 # --- asking the schema ---
+
+_KEYWORDS = ["type", "properties", "items", "enum", "$ref", "$defs", "minimum", "pattern", "required", "allOf", "if"]
+_ANY_SCHEMA = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-1, 2),
+        st.sampled_from(["object", "string", "#", "#/$defs/a", "text", "uri"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from([*_KEYWORDS, "format", "dependencies", "contains", "a"]), inner, max_size=4),
+    ),
+    max_leaves=12,
+)
+
+
+@given(_ANY_SCHEMA)
+def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any) -> None:
+    assert Draft202012Validator(_metaschema()).is_valid(schema) == Draft202012Validator(
+        Draft202012Validator.META_SCHEMA
+    ).is_valid(schema)
 
 
 @pytest.mark.parametrize(

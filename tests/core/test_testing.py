@@ -186,7 +186,8 @@ CLOSED = "test_every_schema_is_valid_and_closed"
 STABLE = "test_schemas_are_the_same_every_time"
 EXAMPLES = "test_the_examples_of_every_tool_come_out_as_written"
 UNKNOWN = "test_an_unknown_argument_is_refused_by_name"
-CHECKS = (FOUND, LIGHT, DESCRIBED, CLOSED, STABLE, EXAMPLES, UNKNOWN)
+VIEWS = "test_every_view_is_one_page_that_loads_nothing"
+CHECKS = (FOUND, LIGHT, DESCRIBED, CLOSED, STABLE, EXAMPLES, UNKNOWN, VIEWS)
 
 
 @pytest.fixture
@@ -244,14 +245,21 @@ OPEN = (
 )
 NO_SCHEMA = replaced("Tool(fn=add,", "Tool(fn=add, output_schema={'type': 'object', 'required': 5},")
 
+
+def with_view(script: str) -> str:
+    """The good pack with a view of this script beside it."""
+    saved = f"from pathlib import Path\nSCRIPT = Path(__file__).with_name('sum.js')\nSCRIPT.write_text({script!r})\n"
+    return saved + replaced("Tool(fn=add,", "Tool(fn=add, view=View(SCRIPT, title='Sum'),")
+
+
 BAD = [
     pytest.param(GOOD.replace("register_tools", "register_tool"), FOUND, "register_tool", id="a misspelt hook"),
     pytest.param("raise ImportError('no such module')", FOUND, "no such module", id="a module that cannot be imported"),
     pytest.param("import sqlite_utils\n" + GOOD, LIGHT, "sqlite_utils", id="a heavy import"),
     pytest.param("import mcp\n" + GOOD, LIGHT, "mcp", id="an import of the protocol"),
     pytest.param(replaced(SAYS, "Add."), DESCRIBED, "add", id="too few words"),
-    pytest.param(replaced(SAYS, f"{SAYS} \u202e"), DESCRIBED, "bidi", id="words that read backwards"),
-    pytest.param(replaced(SAYS, f"{SAYS}\u200b"), DESCRIBED, "zero-width", id="hidden characters"),
+    pytest.param(replaced(SAYS, f"{SAYS} \u202e"), DESCRIBED, "U+202E", id="words that read backwards"),
+    pytest.param(replaced(SAYS, f"{SAYS}\u200b"), DESCRIBED, "U+200B", id="hidden characters"),
     pytest.param(replaced(" -> Sum:", ":"), CLOSED, "return type", id="no return type"),
     pytest.param(NO_SCHEMA, CLOSED, "", id="a schema that is none"),
     pytest.param(f"import itertools\nNUMBERS = itertools.count()\n{CHANGING}", STABLE, "differs", id="it changes"),
@@ -261,6 +269,9 @@ BAD = [
     pytest.param(replaced("left < 0", "False"), EXAMPLES, "not refused", id="an example that is not refused"),
     pytest.param(replaced("left + right}", "str(left)}"), EXAMPLES, "add", id="an answer of another type"),
     pytest.param(OPEN, UNKNOWN, "add accepted an unknown argument", id="any argument at all"),
+    pytest.param(with_view("fetch('https://example.org/x')"), VIEWS, "https://example.org/x", id="a view that fetches"),
+    pytest.param(with_view("import 'x.js'"), VIEWS, "goes into the page", id="a view that imports"),
+    pytest.param(with_view("show('</script>')"), VIEWS, "in two parts", id="a view that ends its own script"),
 ]
 
 
@@ -272,6 +283,11 @@ def test_a_bad_pack_is_found_by_the_check_that_is_about_it(
 
     assert check in failed
     assert words in failed[check]
+
+
+def test_a_view_that_loads_nothing_passes(judged: Callable[[str], PackContract]) -> None:
+    words = "// No import of other scripts.\nshow({ draw(sum, { stage }) { stage.append(sum.total); } });"
+    assert verdicts(judged(with_view(words))) == {}
 
 
 def test_a_pack_of_plain_functions_may_do_without_examples(judged: Callable[[str], PackContract]) -> None:

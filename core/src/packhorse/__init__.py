@@ -9,8 +9,9 @@ from packhorse.context import Context
 from packhorse.errors import PackError, PackhorseError, RequestError, UserError
 from packhorse.hookspecs import hookimpl
 from packhorse.host import Host
-from packhorse.offers import Call, Example, Guard, Icon, Pack, Prompt, Resource, Scene, Tool, Verifier
-from packhorse.principal import Principal
+from packhorse.metrics import Measure
+from packhorse.offers import Call, Example, Guard, Icon, Offered, Pack, Prompt, Resource, Scene, Tool, Verifier
+from packhorse.principal import AUTHENTICATED, Principal
 from packhorse.questions import (
     Accepted,
     Cancelled,
@@ -23,9 +24,15 @@ from packhorse.questions import (
     Roots,
     Sample,
     Sampled,
+    SampleTool,
+    ToolAnswer,
+    ToolWish,
+    Turn,
 )
+from packhorse.views import View
 
 __all__ = [
+    "AUTHENTICATED",
     "Accepted",
     "Audio",
     "Call",
@@ -42,7 +49,9 @@ __all__ = [
     "InputRequired",
     "Link",
     "ListRoots",
+    "Measure",
     "Message",
+    "Offered",
     "Pack",
     "PackError",
     "PackhorseError",
@@ -55,11 +64,16 @@ __all__ = [
     "Root",
     "Roots",
     "Sample",
+    "SampleTool",
     "Sampled",
     "Scene",
     "Text",
     "Tool",
+    "ToolAnswer",
+    "ToolWish",
+    "Turn",
     "UserError",
     "Verifier",
+    "View",
     "hookimpl",
 ]

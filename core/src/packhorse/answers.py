@@ -17,10 +17,13 @@ from pydantic_core import to_jsonable_python
 from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.errors import PackError
 from packhorse.questions import InputRequired
-from packhorse.schemas import checker, enforced, is_object, published
+from packhorse.schemas import checker, enforced, is_object, published, written_as_read
 
 _CONTENT = (Text, Image, Audio, Embedded, Link)
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+MOST_EXACT = 2**53 - 1
+"""The largest whole number that every reader of JSON takes exactly (RFC 8259, section 6)."""
 
 
 class Answers:
@@ -34,6 +37,7 @@ class Answers:
         self._adapter: TypeAdapter[Any] | None = None
         self._wrapped = False
         self._checker: Any = None
+        self._scalar: type[str | int] | None = None
         self.schema: dict[str, Any] | None = None
         data = _data_type(annotation)
         if override is not None:
@@ -47,16 +51,19 @@ class Answers:
         try:
             self._adapter = TypeAdapter(data)
             schema = self._adapter.json_schema(by_alias=True, mode="serialization")
-            read_back = self._adapter.json_schema(by_alias=True, mode="validation")
+            alike = written_as_read(self._adapter.core_schema) or _names_and_kinds(schema) == _names_and_kinds(
+                self._adapter.json_schema(by_alias=True, mode="validation")
+            )
         except PydanticUserError as exc:
             raise PackError(
                 f"tool {tool!r}: its return type has no JSON Schema ({exc.message.splitlines()[0]})"
             ) from exc
         self._wrapped = not is_object(schema)
+        self._scalar = data if data in (str, int) else None
         self.schema = published(_wrap(schema) if self._wrapped else schema, closed=False)
         # A model can be changed, or made without its checks: what is sent is checked once more, by pydantic where
         # that says the same as the schema, because it is a hundred times faster.
-        if not enforced(self._adapter.core_schema) or _names_and_kinds(schema) != _names_and_kinds(read_back):
+        if not (alike and enforced(self._adapter.core_schema)):
             self._checker = _checker_of(tool, self.schema)
 
     def shape(self, value: Any) -> Reply[Any]:
@@ -71,6 +78,8 @@ class Answers:
             if text is not None and not (content and isinstance(content[-1], Embedded)):
                 content.append(Text(text))
             return Reply(structured, content, value.meta)
+        if type(value) is self._scalar and _is_its_own_json(value):
+            return Reply({"result": value}, (Text(value if isinstance(value, str) else str(value)),))
         if isinstance(value, str):
             return Reply(self._dump(value)[0], (Text(value),))
         if isinstance(value, _CONTENT):
@@ -96,6 +105,11 @@ class Answers:
         elif self._adapter is not None:
             self._adapter.validator.validate_json(text, strict=True, by_alias=True, by_name=False)
         return structured, text
+
+
+def _is_its_own_json(value: Any) -> bool:
+    """Whether text or a whole number stands in JSON as it is, for every reader (RFC 8259, sections 6 and 8.2)."""
+    return value.isascii() if isinstance(value, str) else -MOST_EXACT <= value <= MOST_EXACT
 
 
 def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:

@@ -7,7 +7,8 @@ lets through what the published schema refuses, the schema itself is asked too.
 
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, ValidationError, create_model
@@ -15,7 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel,
 from packhorse import faults
 from packhorse.errors import PackError, UserError
 from packhorse.parameters import Parameters
-from packhorse.schemas import checker, enforced, published
+from packhorse.schemas import checker, enforced, left_out, published
+
+MOST_FAULTS = 1_000
+"""Faults of one call that are looked at: a body of a megabyte can hold half a million."""
 
 _PREFIX = "argument_"
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -44,6 +48,7 @@ class Arguments:
         if override is None:
             self._model = self._model_of(tool, parameters)
             self.schema = published(_schema_of(tool, self._model), closed=True)
+            _check_shown(tool, self._model, self.schema)
             if not enforced(self._model.__pydantic_core_schema__):
                 self._checker = _checker_of(tool, self.schema)
             return
@@ -56,6 +61,7 @@ class Arguments:
             self._whole = only
             return
         self._model = self._model_of(tool, parameters)
+        _check_shown(tool, self._model, self.schema)
         _check_names(tool, self.schema, self._model)
 
     def _model_of(self, tool: str, parameters: Parameters) -> type[BaseModel]:
@@ -119,11 +125,11 @@ class Arguments:
         errors = exc.errors(include_url=False, include_input=False)
         if errors[0]["type"] == "json_invalid" and not errors[0]["loc"]:
             raise _unreadable() from exc
-        return faults.from_pydantic(errors, self.schema)
+        return faults.from_pydantic(errors[:MOST_FAULTS], self.schema)
 
     def _ask_schema(self, text: bytes) -> list[faults.Fault]:
         try:
-            return faults.from_jsonschema(self._checker.iter_errors(json.loads(text)), self.schema)
+            return faults.from_jsonschema(islice(self._checker.iter_errors(json.loads(text)), MOST_FAULTS), self.schema)
         except RecursionError as exc:
             raise _unreadable() from exc
 
@@ -133,6 +139,26 @@ def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:
         return model.model_json_schema(by_alias=True, mode="validation")
     except PydanticUserError as exc:
         raise PackError(f"tool {tool!r}: an argument has no JSON Schema ({exc.message.splitlines()[0]})") from exc
+
+
+def _check_shown(tool: str, model: type[BaseModel], schema: Mapping[str, Any]) -> None:
+    """Refuse arguments that would not be seen as they are given, by guards and by what keeps answers.
+
+    A field that is left out when it is written down (``exclude``), and a
+    secret, which is written as stars and published as ``writeOnly``.
+    """
+    for field in (*left_out(model.__pydantic_core_schema__), *_secret(schema)):
+        raise PackError(
+            f"tool {tool!r}: the argument {field.removeprefix(_PREFIX)!r} cannot be shown to who judges a call: take"
+            " it as plain text, which the host neither logs nor records, and leave `exclude` out"
+        )
+
+
+def _secret(schema: Mapping[str, Any]) -> Iterator[str]:
+    for part in (schema, *schema.get("$defs", {}).values()):
+        for field, told in part.get("properties", {}).items():
+            if '"writeOnly": true' in json.dumps(told):
+                yield field
 
 
 def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
@@ -175,7 +201,10 @@ def _validated(model: type[BaseModel], text: bytes) -> BaseModel:
         checked = validator.validate_json(text, strict=True, extra="forbid", by_alias=True, by_name=False)
     except ValidationError:
         # JSON Schema counts 8.0 as an integer, and pydantic does not.
-        again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
+        try:
+            again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
+        except RecursionError as exc:
+            raise _unreadable() from exc
         if again == text:
             raise
         checked = validator.validate_json(again, strict=True, extra="forbid", by_alias=True, by_name=False)

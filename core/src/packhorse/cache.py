@@ -67,6 +67,7 @@ def visibility_class(principal: Principal, offer: PerCaller) -> tuple[str, ...] 
     """
     seen: tuple[str, ...] = (
         principal.kind,
+        (principal.acts_for or principal).kind,
         json.dumps(sorted(principal.roles)),
         json.dumps(sorted(principal.scopes)),
     )

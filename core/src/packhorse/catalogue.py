@@ -3,23 +3,31 @@
 import inspect
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import pluggy
 
 from packhorse.answers import Answers
 from packhorse.arguments import Arguments
+from packhorse.cache import cacheable
 from packhorse.errors import PackError
 from packhorse.host import Host
+from packhorse.limits import Limit
 from packhorse.offers import Guard, Prompt, Resource, Tool, Verifier
 from packhorse.packs import Broken, Loaded, implements, reason_of
 from packhorse.parameters import Parameters, is_async, parameters_of
 from packhorse.settings import PackTable
+from packhorse.skills import Skill, folder_of, read_skills
+from packhorse.sources import Source
+from packhorse.unseen import unseen_in
 
 logger = logging.getLogger("packhorse.catalogue")
+
+HOST = "packhorse"
+"""Whose the host's own offers are, where others have their pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,11 @@ class ToolEntry:
     arguments: Arguments
     answers: Answers
     is_async: bool
+    limit: Limit | None = None
+    is_kept: bool = False
+    """Whether answers are kept for the offer's ttl."""
+    source: Source | None = None
+    """What tries a failed call again, where the offer names what may pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +59,7 @@ class ResourceEntry:
     description: str | None
     parameters: Parameters
     is_async: bool
+    is_kept: bool = False
 
     @property
     def is_template(self) -> bool:
@@ -66,6 +80,7 @@ class PromptEntry:
 
 
 Entry = ToolEntry | ResourceEntry | PromptEntry
+E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,8 @@ class Catalogue:
     broken: tuple[Broken, ...]
     local_names: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """(pack, the pack's own name for a tool) to the name on the wire, for calls from within that pack."""
+    skills: tuple[Skill, ...] = ()
+    """What teaches an assistant to use all this; the files are among the resources."""
 
     @property
     def entries(self) -> list["Entry"]:
@@ -97,6 +114,7 @@ class _Shelf:
     prompts: list[PromptEntry] = field(default_factory=list)
     verifiers: list[Verifier] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
+    skills: list[Skill] = field(default_factory=list)
 
 
 def collect(
@@ -119,6 +137,7 @@ def collect(
     serving: list[Loaded] = []
     failed = list(broken)
     local: dict[tuple[str, str], str] = {}
+    skills: list[Skill] = []
     for pack in loaded:
         name = pack.found.name
         table = tables(name)
@@ -129,7 +148,7 @@ def collect(
             logger.debug("pack %s: its hooks failed", name, exc_info=True)
             failed.append(Broken(pack.found, reason_of(exc), judges=implements(pack.module, "register_auth")))
             continue
-        _check_exclusions(name, table, shelf)
+        _check_names(name, table, shelf)
         for tool in shelf.tools:
             if _local_name(tool.offer) not in table.exclude:
                 _add("tool", tools, tool.name, tool)
@@ -140,12 +159,28 @@ def collect(
         for prompt in shelf.prompts:
             if _local_name(prompt.offer) not in table.exclude:
                 _add("prompt", prompts, prompt.name, prompt)
+        innermost = {file.uri: skill.uri for skill in shelf.skills for file in skill.files}
+        taught = [
+            replace(skill, files=tuple(file for file in skill.files if innermost[file.uri] not in table.exclude))
+            for skill in shelf.skills
+            if skill.uri not in table.exclude
+        ]
+        skills += taught
+        # By URI: a skill inside another's folder shares its files with that one.
+        for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
+            _add("resource", resources, uri, _resource(name, offer))
         verifiers += shelf.verifiers
         guards += [
             replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
         ]
         serving.append(pack)
+    renamed = {own: served for (_, own), served in local.items()}
     for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
+        if unknown in renamed:
+            raise PackError(
+                f"a guard is for the tool {unknown!r}, which is served here as {renamed[unknown]!r} and would not be"
+                " guarded: drop that prefix"
+            )
         logger.warning("a guard is for the tool %r, which is not served here", unknown)
     return Catalogue(
         MappingProxyType(tools),
@@ -156,6 +191,7 @@ def collect(
         tuple(serving),
         tuple(failed),
         MappingProxyType(local),
+        tuple(skills),
     )
 
 
@@ -177,7 +213,7 @@ def _shelf(manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackT
     shelf = _Shelf()
     name, prefix = pack.found.name, table.prefix
     for offer in contributions(manager, pack, "register_tools", host):
-        shelf.tools.append(_tool(name, prefix, _taken(offer, Tool, "register_tools")))
+        shelf.tools.append(_tool(name, prefix, table.limits, _taken(offer, Tool, "register_tools")))
     for offer in contributions(manager, pack, "register_resources", host):
         shelf.resources.append(_resource(name, _taken(offer, Resource, "register_resources")))
     for offer in contributions(manager, pack, "register_prompts", host):
@@ -189,6 +225,9 @@ def _shelf(manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackT
             shelf.guards.append(offer)
         else:
             raise PackError(f"register_auth returned {type(offer).__name__}; return Verifier and Guard values")
+    named: list[ToolEntry | PromptEntry] = [*shelf.tools, *shelf.prompts] if prefix else []
+    renamed = {_local_name(entry.offer): entry.name for entry in named}
+    shelf.skills += read_skills(name, folder_of(pack.module, pack.pack.skills), renamed)
     return shelf
 
 
@@ -201,24 +240,76 @@ def _taken(offer: Any, kind: type[Any], hook: str) -> Any:
     raise PackError(f"{hook} returned {type(offer).__name__}; return {kind.__name__} values")
 
 
-def _tool(pack: str, prefix: str, offer: Tool) -> ToolEntry:
+def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> ToolEntry:
     name = prefix + _local_name(offer)
     if prefix:
         replace(offer, name=name)  # a name that was short enough may not be any more
     description = _description(offer)
     if not description:
         raise PackError(f"tool {name!r} has no description: give its function a docstring")
+    _check_seen(f"tool {name!r}", name, offer.title, description)
     parameters = parameters_of(offer.fn)
     arguments = Arguments(name, parameters, override=offer.input_schema, codes=offer.refusals)
+    _check_seen(f"tool {name!r}", arguments.schema)
     if offer.self_argument and offer.self_argument not in arguments.schema.get("properties", {}):
         raise PackError(f"tool {name!r}: self_argument {offer.self_argument!r} is not one of its arguments")
-    answers = Answers(name, parameters.returns, offer.output_schema)
-    return ToolEntry(pack, name, offer, description, parameters, arguments, answers, is_async(offer.fn))
+    return ToolEntry(
+        pack,
+        name,
+        offer,
+        description,
+        parameters,
+        arguments,
+        _answers(name, parameters, offer),
+        is_async(offer.fn),
+        limit=_limit(name, limits.get(_local_name(offer), offer.limit)),
+        is_kept=cacheable(offer, asks=bool(parameters.resolved)),
+        source=Source(name, transient=offer.transient) if offer.transient else None,
+    )
+
+
+def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
+    if not offer.job:
+        return Answers(tool, parameters.returns, offer.output_schema)
+    from packhorse.jobs.handle import answer_schema  # deployments without jobs need nothing of them
+
+    return Answers(tool, parameters.returns, answer_schema(offer.output_schema))
+
+
+def with_offers(catalogue: Catalogue, tools: Iterable[Tool], resources: Iterable[Resource]) -> Catalogue:
+    """The same catalogue with offers of the host's own after those of the packs.
+
+    Raises:
+        PackError: a pack has one of their names.
+    """
+    more_tools, more_resources = dict(catalogue.tools), dict(catalogue.resources)
+    for tool in tools:
+        _add("tool", more_tools, _local_name(tool), _tool(HOST, "", {}, tool))
+    for resource in resources:
+        _add("resource", more_resources, resource.uri, _resource(HOST, resource))
+    return replace(catalogue, tools=MappingProxyType(more_tools), resources=MappingProxyType(more_resources))
+
+
+def _check_seen(what: str, *told: Any) -> None:
+    """Refuse what a model would read and a person would not see."""
+    for one in told:
+        if one is not None and (character := unseen_in(one)) is not None:
+            raise PackError(f"{what} is described with {character}, a character that nobody sees")
+
+
+def _limit(tool: str, text: str | None) -> Limit | None:
+    if text is None or text == "none":
+        return None
+    try:
+        return Limit.parse(text)
+    except PackError as exc:
+        raise PackError(f"tool {tool!r}: {exc}") from exc
 
 
 def _resource(pack: str, offer: Resource) -> ResourceEntry:
     parameters = parameters_of(offer.fn)
     name = offer.name or _function_name(offer.fn)
+    _check_seen(f"resource {offer.uri!r}", offer.uri, name, offer.title, _description(offer))
     variables = _variables(offer.uri)
     for variable in (*offer.complete, *offer.unchecked):
         if variable not in variables:
@@ -226,7 +317,8 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
     for variable, parameter in parameters.plain.items():
         if parameter.required and variable not in variables:
             raise PackError(f"resource {offer.uri!r} has no variable {variable!r}, which its function needs")
-    return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
+    kept = cacheable(offer, asks=bool(parameters.resolved))
+    return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn), kept)
 
 
 def _variables(uri: str) -> set[str]:
@@ -241,6 +333,7 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
         if argument not in parameters.plain:
             raise PackError(f"prompt {_local_name(offer)!r} has no argument {argument!r}")
     name = prefix + _local_name(offer)
+    _check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
     if prefix:
         replace(offer, name=name)
     return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
@@ -259,15 +352,55 @@ def _add(kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
     shelf[name] = entry
 
 
-def _check_exclusions(pack: str, table: PackTable, shelf: _Shelf) -> None:
+def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
+    """Refuse names in a deployer's table that the pack does not have."""
+    tools = [_local_name(tool.offer) for tool in shelf.tools]
     known: Sequence[str] = [
-        *(_local_name(tool.offer) for tool in shelf.tools),
+        *tools,
         *(resource.offer.uri for resource in shelf.resources),
         *(_local_name(prompt.offer) for prompt in shelf.prompts),
+        *(skill.uri for skill in shelf.skills),
     ]
     for name in table.exclude:
         if name not in known:
             raise PackError(f"[packs.{pack}] exclude names {name!r}, which is none of the pack's: {', '.join(known)}")
+    for name in table.limits:
+        if name not in tools:
+            listed = ", ".join(tools)
+            raise PackError(f"[packs.{pack}] limits names {name!r}, which is none of the pack's tools: {listed}")
+
+
+def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catalogue:
+    """The same offers, open to those roles that the deployer's table gives them, and to no others.
+
+    What the table does not name stays as its pack has it.
+
+    Raises:
+        PackError: the table names what is not served.
+    """
+    holders: dict[str, list[str]] = {}
+    for role, names in roles.items():
+        for name in names:
+            holders.setdefault(name, []).append(role)
+    served = {*catalogue.tools, *catalogue.resources, *catalogue.prompts}
+    for name in holders:
+        if name not in served:
+            raise PackError(
+                f"[auth.roles] names {name!r}, which is no tool, prompt or resource served here:"
+                f" {', '.join(sorted(served)) or 'nothing is'}"
+            )
+
+    def open_to(name: str, entry: E) -> E:
+        if name not in holders:
+            return entry
+        return replace(entry, offer=replace(entry.offer, roles=tuple(holders[name]), public=False))
+
+    return replace(
+        catalogue,
+        tools=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.tools.items()}),
+        resources=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.resources.items()}),
+        prompts=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.prompts.items()}),
+    )
 
 
 def _local_name(offer: Tool | Prompt) -> str:

@@ -6,9 +6,10 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 
     from packhorse.content import Reply
+    from packhorse.offers import Offered
     from packhorse.principal import Principal
     from packhorse.questions import Elicit, ListRoots, Outcome, Sample
 
@@ -21,14 +22,24 @@ class Wire(Protocol):
 
     answers: Mapping[str, Outcome]
     state: str | None
+    takes_tasks: bool
 
-    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots]) -> bool: ...
+    @property
+    def shows_views(self) -> bool: ...
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool: ...
     async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
     async def log(self, level: LogLevel, data: Any, logger: str | None) -> None: ...
     async def changed(self, what: Change) -> None: ...
     async def resource_updated(self, uri: str) -> None: ...
     async def close_stream(self) -> None: ...
     async def resolve(self, plan: Any, arguments: Mapping[str, Any], context: Context) -> Any: ...
+
+
+class Door(Protocol):
+    """The host's one door, as a call that is being served may use it."""
+
+    async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
+    def offered(self, principal: Principal) -> Sequence[Offered]: ...
 
 
 class Context:
@@ -38,7 +49,7 @@ class Context:
     from the command line, a client that asked for no progress).
     """
 
-    __slots__ = ("_call", "_stopped", "_wire", "principal", "request_id")
+    __slots__ = ("_call", "_door", "_stopped", "_wire", "principal", "request_id")
 
     def __init__(
         self,
@@ -48,11 +59,13 @@ class Context:
         wire: Wire | None = None,
         stopped: Event | None = None,
         call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
+        door: Door | None = None,
     ) -> None:
         self.principal = principal
         self.request_id = request_id
         self._wire = wire
         self._call = call
+        self._door = door
         self._stopped = stopped or Event()
 
     @property
@@ -70,9 +83,17 @@ class Context:
         """The state of the `InputRequired` returned before, or None on the first round."""
         return self._wire.state if self._wire else None
 
-    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots]) -> bool:
-        """Whether this client can answer such a question: ``ctx.can_ask(Sample)``."""
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool:
+        """Whether this client can answer such a question: ``ctx.can_ask(Sample)``, or one `Sample` with its tools."""
         return self._wire is not None and self._wire.can_ask(question)
+
+    @property
+    def shows_views(self) -> bool:
+        """Whether this client draws views: where it does not, an answer may carry a `Link` to a page instead.
+
+        Do not look at it in a tool whose answers are kept (``ttl``): they are given to every client.
+        """
+        return self._wire is not None and self._wire.shows_views
 
     async def report_progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Say how far the work is, in units of your own; ``total`` where it is known."""
@@ -110,6 +131,26 @@ class Context:
             RequestError: there is no such tool for this caller.
         """
         return await self._call(tool, arguments)
+
+    def acting_as(self, agent: str, *, run: str) -> Context:
+        """This call's context in the hands of an agent that works for its caller.
+
+        It calls other tools as the principal ``agent``, with the caller's own
+        subject, roles and scopes and never more, so that guards can judge the
+        agent too. Nothing of it reaches the client.
+        """
+        door, principal = self._door, self.principal.agent(agent, run=run)
+
+        async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+            if door is None:
+                raise RuntimeError("this call was not made through the host's door")
+            return await door.call(principal, tool, arguments)
+
+        return Context(principal, self.request_id, stopped=self._stopped, call=call, door=door)
+
+    def offered(self) -> Sequence[Offered]:
+        """The tools of this deployment that the caller may see."""
+        return self._door.offered(self.principal) if self._door else ()
 
     def wait(self, fn: Callable[..., Coroutine[Any, Any, Any]], *args: Any) -> Any:
         """Run one of the async methods from a plain function: ``ctx.wait(ctx.report_progress, 1, 10)``."""

@@ -4,21 +4,34 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
+from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from packhorse import packs
-from packhorse.catalogue import Catalogue, collect
+from packhorse.auth import Callers, callers
+from packhorse.catalogue import Catalogue, collect, granted, with_offers
 from packhorse.clock import Clock, system_clock
 from packhorse.dispatch import Dispatcher
 from packhorse.errors import PackError
 from packhorse.host import Host
-from packhorse.limits import Limit
+from packhorse.limits import Limit, Limiter
+from packhorse.locking import check_lock
 from packhorse.packs import Broken, Found, Loaded, reason_of
-from packhorse.settings import Settings, problems
+from packhorse.recording import open_record
+from packhorse.replicas import check_processes
+from packhorse.settings import ServerSettings, Settings, problems
+from packhorse.showing import with_views
+from packhorse.teaching import with_skills_open
+
+if TYPE_CHECKING:
+    from packhorse.audit.masking import Mask
+    from packhorse.jobs.engine import Engine
 
 logger = logging.getLogger("packhorse.deployment")
 
@@ -35,10 +48,63 @@ class Deployment:
     clock: Clock = system_clock
     limits: Mapping[str, tuple[Limit, frozenset[str]]] = field(default_factory=dict)
     """By pack: what one address may call over HTTP, and of which tools taken together."""
+    limiter: Limiter = field(default_factory=Limiter.memory)
+    """Counts calls, of addresses and of callers alike."""
+    jobs: "Engine | None" = None
+    """Works on long-running jobs, where a tool starts any."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether any call is limited."""
+        return bool(self.limits) or any(entry.limit for entry in self.catalogue.tools.values())
+
+    def callers(self) -> Callers:
+        """Who tells whose a credential is; one for each event loop.
+
+        Raises:
+            PackError: an issuer whose tokens would prove nothing.
+        """
+        return callers(self.catalogue.verifiers, self.settings.auth, self.clock)
+
+    def mask(self) -> "Mask":
+        """Takes secrets, and the personal data that the packs declare, out of texts.
+
+        Raises:
+            PackError: two packs declare different patterns under one name, or one that is wrong.
+        """
+        from packhorse.audit.masking import Mask
+
+        patterns: dict[str, str] = {}
+        for pack in self.catalogue.packs:
+            for name, pattern in pack.pack.patterns.items():
+                if patterns.setdefault(name, pattern) != pattern:
+                    raise PackError(f"pack {pack.found.name!r}: another pack has a different pattern {name!r} to mask")
+        return Mask(patterns)
 
     @contextmanager
-    def running(self) -> Iterator[None]:
-        """Start the packs, and stop those that started, in reverse, whatever happens between."""
+    def running(self, *, works: bool = True) -> Iterator[None]:
+        """Open the record and start the packs; at the end stop those that started, in reverse, whatever happened.
+
+        One that does not work on jobs leaves those that it starts to a server.
+        """
+        with self._recording():
+            yield from self._started(works)
+
+    @contextmanager
+    def _recording(self) -> Iterator[None]:
+        settings = self.settings.audit
+        if not settings.enabled or not self.catalogue.entries:
+            yield
+            return
+        record = open_record(self.settings, self.clock, self.mask())
+        self.dispatcher.accounts.record = record
+        try:
+            yield
+        finally:
+            self.dispatcher.accounts.record = None
+            record.close()
+
+    def _started(self, works: bool) -> Iterator[None]:
         started: list[Loaded] = []
         try:
             for pack in self.catalogue.packs:
@@ -49,8 +115,12 @@ class Deployment:
                         # Whatever a pack's start may raise: the deployer has to hear whose it was.
                         raise PackError(f"pack {pack.found.name!r} could not start: {reason_of(exc)}") from exc
                 started.append(pack)
+            if self.jobs is not None:
+                self.jobs.begin(works=works)
             yield
         finally:
+            if self.jobs is not None:
+                self.jobs.close()
             for pack in reversed(started):
                 if pack.pack.stop is not None:
                     try:
@@ -73,6 +143,7 @@ def compose(
         PackError: a wanted pack is absent, two offers clash, the configuration
             is unsafe or wrong, or a pack is broken and the deployment strict.
     """
+    found = _allowed(found, settings.server.distributions)
     for name in settings.packs:
         if name not in {pack.name for pack in found}:
             installed = ", ".join(pack.name for pack in found) or "none"
@@ -92,9 +163,85 @@ def compose(
     catalogue = collect(manager, loaded, broken, hosts, settings.pack)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
+    jobs = None
+    if any(entry.offer.job for entry in catalogue.tools.values()):
+        jobs = _jobs(settings, clock)
+        from packhorse.jobs import offers
+
+        catalogue = with_offers(catalogue, offers.tools(jobs), offers.resources(jobs))
+    catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
     _check_safe(settings, catalogue)
-    dispatcher = Dispatcher(catalogue, settings.server)
-    return Deployment(settings, manager, catalogue, dispatcher, hosts, clock, _limits(settings, catalogue))
+    if settings.server.lock is not None:
+        check_lock(catalogue, settings.server.lock)
+    limiter = _limiter(settings.server, clock)
+    dispatcher = Dispatcher(
+        catalogue,
+        settings.server,
+        authenticated=settings.auth.configured,
+        limiter=limiter,
+        clock=clock,
+        data_versions={
+            pack.found.name: partial(pack.pack.data_version, hosts[pack.found.name])
+            for pack in catalogue.packs
+            if pack.pack.data_version is not None
+        },
+        jobs=jobs,
+    )
+    limits = _limits(settings, catalogue)
+    if jobs is not None:
+        jobs.describe = partial(_described, settings, catalogue)
+    made = Deployment(settings, manager, catalogue, dispatcher, hosts, clock, limits, limiter, jobs)
+    check_processes(settings, catalogue, counts=made.counts)
+    made.callers()
+    return made
+
+
+def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[str, Any] | None:
+    """What the host of a tool's pack is made from, for the process of a job."""
+    from packhorse.jobs.surroundings import describe
+
+    entry, database = catalogue.tools.get(tool), settings.server.database
+    for pack in catalogue.packs:
+        if entry is not None and pack.found.name == entry.pack:
+            return describe(
+                entry.pack,
+                pack.module.__name__,
+                data_dir=settings.data_dir,
+                own=settings.pack(entry.pack).own,
+                database=database.get_secret_value() if database is not None else None,
+            )
+    return None
+
+
+def _jobs(settings: Settings, clock: Clock) -> "Engine":
+    from packhorse.jobs.engine import FOLDER, Databases, Engine, JobLimits
+
+    chosen, database = settings.jobs, settings.server.database
+    limits = JobLimits(
+        at_a_time=chosen.at_a_time,
+        at_a_time_overall=chosen.at_a_time_overall,
+        per_owner=chosen.per_caller,
+        memory_mb=chosen.memory_mb,
+        seconds=chosen.seconds,
+        keep=timedelta(days=chosen.keep_days),
+    )
+    if database is not None:
+        return Engine(Databases.at(database.get_secret_value()), limits=limits, clock=clock)
+    return Engine(Databases.in_folder(settings.data_dir / FOLDER), limits=limits, clock=clock)
+
+
+def _limiter(settings: ServerSettings, clock: Clock) -> Limiter:
+    if settings.limits == "memory":
+        return Limiter.memory(clock=clock)
+    return Limiter.redis(settings.limits, prefix=f"packhorse:{settings.name}", clock=clock)
+
+
+def _allowed(found: Sequence[Found], distributions: Sequence[str] | None) -> list[Found]:
+    """The packs of those distributions: any other's code is never run."""
+    if distributions is None:
+        return list(found)
+    allowed = {canonicalize_name(name) for name in distributions}
+    return [pack for pack in found if canonicalize_name(pack.distribution) in allowed]
 
 
 def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
@@ -113,7 +260,15 @@ def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
         except ValidationError as exc:
             # Without the cause: it shows the values, and one may be a secret.
             raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
-    return Host(name, data_dir=settings.data_dir, settings=filled, migrations=pack.pack.migrations, clock=clock)
+    database = settings.server.database
+    return Host(
+        name,
+        data_dir=settings.data_dir,
+        settings=filled,
+        migrations=pack.pack.migrations,
+        clock=clock,
+        database=database.get_secret_value() if database is not None else None,
+    )
 
 
 def _limits(settings: Settings, catalogue: Catalogue) -> dict[str, tuple[Limit, frozenset[str]]]:
@@ -143,11 +298,19 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
                 f"pack {one.found.name!r} {one.found.version} guards this deployment, and cannot be served:"
                 f" {one.reason}. Mend it, or take it out of the packs to be served."
             )
-    if not catalogue.verifiers:
+    for entry in catalogue.entries:
+        if entry.offer.public and entry.offer.roles:
+            raise PackError(
+                f"{entry.name!r} of pack {entry.pack!r} is for everybody and for roles as well:"
+                " drop public=True or roles"
+            )
+    if not catalogue.verifiers and not settings.auth.configured:
+        if settings.auth.model_fields_set:
+            raise PackError("[auth] says who may call, and nobody can sign in: give a secret, or [[auth.issuers]]")
         return
     for entry in catalogue.entries:
         if not entry.offer.public and not entry.offer.roles:
             raise PackError(
                 f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"
-                " nor that everybody may: give it roles=... or public=True, or exclude it"
+                " nor that everybody may: give it roles=... or public=True, name it under [auth.roles], or exclude it"
             )

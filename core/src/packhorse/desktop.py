@@ -223,7 +223,7 @@ def plan_remove(path: Path, names: Sequence[str] = ()) -> Edit:
     with _naming(path):
         jsontext.find(text, (_SERVERS, ""))  # refuses a second mcpServers, or one that is no object
         servers = jsontext.read(text, (_SERVERS,)) or {}
-        for name in dict.fromkeys(names or [name for name, server in servers.items() if _is_ours(server)]):
+        for name in dict.fromkeys(names or [name for name, server in servers.items() if is_ours(server)]):
             if name in servers:
                 _check_ours(path, name, servers[name])
             changes[name] = "removed" if name in servers else "absent"
@@ -271,7 +271,7 @@ def _encoded(before: bytes | None, text: str) -> bytes:
         ) from exc
 
 
-def _is_ours(server: object) -> bool:
+def is_ours(server: object) -> bool:
     """Whether an entry starts packhorse, by its module or by its command."""
     if not isinstance(server, dict):
         return False
@@ -282,7 +282,7 @@ def _is_ours(server: object) -> bool:
 
 
 def _check_ours(path: Path, name: str, server: object) -> None:
-    if not _is_ours(server):
+    if not is_ours(server):
         raise UserError(
             f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that does not start packhorse. Nothing was "
             "changed. Give ours another name with --one-entry NAME, or take that entry out by hand first.",

@@ -1,36 +1,47 @@
 """The one door: every call of every tool, resource and prompt passes here, whoever makes it.
 
-In order: resolve the name, is it visible to this caller, roles, concurrency,
-validation, self and guards on the validated arguments, the run under its
-timeout, the answer's shape and size. What comes out is an answer, a
-`UserError` (a refusal the caller can mend) or a `RequestError` (who you are,
-what exists). A bug is logged with its traceback and leaves as a masked refusal.
+In order: resolve the name, is it visible to this caller, roles, limit and
+concurrency, validation, self and guards on the validated arguments, the entry
+in the record (for what may change something), the run under its timeout, the
+answer's shape and size, the outcome in record and metrics. What comes out is
+an answer, a `UserError` (a refusal the caller can mend) or a `RequestError`
+(who you are, what exists). A bug is logged with its traceback and leaves as a
+masked refusal.
 """
 
-import asyncio
-import functools
-import logging
-import threading
 from collections.abc import Awaitable, Callable, Mapping
-from types import MappingProxyType
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import anyio
 import anyio.to_thread
 from pydantic import TypeAdapter, ValidationError
 
+from packhorse.accounts import Accounts, Visit
+from packhorse.cache import Key, ResultCache, key_of, visibility_class
 from packhorse.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, ToolEntry
+from packhorse.clock import Clock, system_clock
 from packhorse.clock import request_id as new_request_id
 from packhorse.content import Embedded, Reply, size_of
-from packhorse.context import Context, Wire
-from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
-from packhorse.offers import Call, Guard, Prompt, Resource, Tool
+from packhorse.context import Wire
+from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.execution import Request, Runner, bug
+from packhorse.judgement import Judge
+from packhorse.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
+from packhorse.locking import digest_of
+from packhorse.offers import Offered, Prompt, Resource, Tool
 from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.settings import ServerSettings
 from packhorse.slots import Place, Slots
 
-logger = logging.getLogger("packhorse.dispatch")
+T = TypeVar("T")
+
+ROUNDS = 10
+"""Rounds of questions that one call may take, in a tool's limit."""
+
+if TYPE_CHECKING:
+    from packhorse.jobs.engine import Engine
 
 Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 """Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
@@ -39,35 +50,62 @@ Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 class Dispatcher:
     """Admits and runs calls on one catalogue.
 
-    ``authenticated`` says whether callers can prove who they are: then an
-    offer without roles that is not public is shown to nobody.
+    ``authenticated`` says whether callers can prove who they are. ``accounts``
+    are told of every call; ``limiter`` counts those of limited tools;
+    ``outdated`` is told a pack that keeps answers and may have changed something.
     """
 
-    def __init__(self, catalogue: Catalogue, settings: ServerSettings) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        settings: ServerSettings,
+        *,
+        authenticated: bool = False,
+        limiter: Limiter | None = None,
+        clock: Clock = system_clock,
+        data_versions: Mapping[str, Callable[[], str]] | None = None,
+        jobs: "Engine | None" = None,
+    ) -> None:
         self.catalogue = catalogue
         self.settings = settings
-        self.authenticated = bool(catalogue.verifiers)
-        self._slots = Slots(settings.concurrency)
+        self.authenticated = authenticated or bool(catalogue.verifiers)
+        self.accounts = Accounts()
+        self.slots = Slots(settings.concurrency)
+        self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
+        self._runner = Runner(settings, self._bound_call, self.offered)
+        self._clock = clock
+        self._limiter = limiter or Limiter.memory(clock=clock)
+        self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
+        self._data_versions = data_versions or {}
+        self._jobs = jobs
+        self._cache: ResultCache | None = None
+        self._states = {tool.pack: 0 for tool in catalogue.tools.values() if tool.is_kept}
+        self._states |= {resource.pack: 0 for resource in catalogue.resources.values() if resource.is_kept}
+        self.outdated: Callable[[str], None] = self.forget
         self._tool_slots = {
             name: Slots(entry.offer.concurrency)
             for name, entry in catalogue.tools.items()
             if entry.offer.concurrency is not None
         }
-        self._guards = {
-            name: tuple(guard for guard in catalogue.guards if not guard.tools or name in guard.tools)
-            for name in catalogue.tools
-        }
-        self._threads: anyio.CapacityLimiter | None = None
 
     def visible(self, principal: Principal, offer: Tool | Resource | Prompt) -> bool:
         """Whether lists show an offer to this caller. The check at the call does not rely on it."""
-        if offer.public or principal.kind == "local":
-            return True
-        if not offer.roles:
-            return not self.authenticated
-        if principal.has_any(frozenset(offer.roles)):
-            return True
-        return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None
+        return self._judge.visible(principal, offer)
+
+    def give_up(self) -> None:
+        """End the calls that are under way, for a server that must stop; their callers hear so."""
+        self._runner.give_up()
+
+    def forget(self, pack: str | None) -> None:
+        """Give the kept answers of a pack no more; of all packs for None."""
+        for one in self._states if pack is None else (pack,):
+            if one in self._states:
+                self._states[one] += 1
+
+    def offered(self, principal: Principal) -> list[Offered]:
+        """The tools that this caller may see, as they are served."""
+        entries = self.catalogue.tools.values()
+        return [_offered(entry) for entry in entries if self.visible(principal, entry.offer)]
 
     async def call_tool(
         self,
@@ -77,39 +115,47 @@ class Dispatcher:
         *,
         wire: Wire | None = None,
         request_id: str | None = None,
+        address: str | None = None,
     ) -> Reply[Any] | InputRequired | Suspended:
-        """Call a tool.
+        """Call a tool. ``address`` is what a caller without a verified subject is counted by.
 
         Raises:
             UserError: the call was refused, or failed; the message is for the caller.
-            RequestError: no such tool, or not for this caller.
+            RequestError: no such tool, not for this caller, or too often.
         """
-        rid = request_id or new_request_id()
+        request = Request(principal, request_id or new_request_id(), wire, address)
         entry = self.catalogue.tools.get(name)
+        visit = self.accounts.open("tool", entry, request, arguments)
+        return await _entered(visit, self._call(request, visit, entry, arguments))
+
+    async def _call(
+        self, request: Request, visit: Visit, entry: ToolEntry | None, arguments: Mapping[str, Any]
+    ) -> Reply[Any] | InputRequired | Suspended:
         if entry is None:
             raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
-        if not self.visible(principal, entry.offer):
-            raise self._denied(rid, principal, name, "role")
+        self._judge.admit(request, entry)
+        # Entered when every question has been answered: a round that only asks has done nothing yet.
+        before: Callable[[], Awaitable[None]] | None = None if entry.offer.read_only else visit.begin
+        if entry.limit is not None:
+            if entry.parameters.resolved:
+                await self._count(request, f"questions:{entry.name}", _rounds_of(entry.limit))
+                before = partial(self._count_then, request, entry, before)
+            else:
+                await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
+
         with self._admitted(entry) as place:
-            try:
-                bound = entry.arguments.bind(arguments)
-            except UserError:
-                raise
-            except Exception as exc:
-                # A validator of the pack's own may raise anything.
-                raise self.bug(rid, entry, "could not check its arguments") from exc
-            await self._judge(rid, principal, entry, bound)
-            value = await self._run(rid, principal, entry, bound, wire, place)
-            if isinstance(value, InputRequired | Suspended):
-                return value
-            try:
-                reply = entry.answers.shape(value)
-            except Exception as exc:
-                # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
-                raise self.bug(rid, entry, "gave an answer that its output schema forbids") from exc
-            beside = [reply.structured] if reply.content and isinstance(reply.content[-1], Embedded) else []
-            self._check_size([*reply.content, *beside])
-            return reply
+            bound = self._bound(request, entry, arguments)
+            await self._judge.judge(request, entry, bound)
+            key = self._key(request.principal, entry, bound) if entry.is_kept else None
+            if key is None:
+                try:
+                    return await self._answer(request, entry, bound, place, before)
+                finally:
+                    if not entry.offer.read_only and entry.pack in self._states:
+                        self.outdated(entry.pack)  # failed or not: it may have got half-way
+            compute = partial(self._answer, request, entry, bound, place, before)
+            kept: Reply[Any] | InputRequired | Suspended = await self._kept(key, entry.offer.ttl, compute)
+            return kept
 
     async def read(
         self,
@@ -119,6 +165,7 @@ class Dispatcher:
         *,
         wire: Wire | None = None,
         request_id: str | None = None,
+        address: str | None = None,
     ) -> tuple[ResourceEntry, Any]:
         """Read a resource: its entry, and text, bytes, a JSON value or content.
 
@@ -126,16 +173,25 @@ class Dispatcher:
             UserError: the pack refused, or failed.
             RequestError: no such resource, or not for this caller.
         """
-        rid = request_id or new_request_id()
-        entry, variables = self._resource(uri, match)
-        if not self.visible(principal, entry.offer):
-            raise self._denied(rid, principal, entry.name, "role")
-        bound = self._converted(rid, entry, variables, missing=lambda: _not_found(uri))
+        request = Request(principal, request_id or new_request_id(), wire, address)
+        found = self._resource(uri, match)
+        visit = self.accounts.open("resource", found and found[0], request)
+        return await _entered(visit, self._read(request, uri, found))
+
+    async def _read(
+        self, request: Request, uri: str, found: tuple[ResourceEntry, Mapping[str, Any] | UserError] | None
+    ) -> tuple[ResourceEntry, Any]:
+        if found is None:
+            raise _not_found(uri)
+        entry, variables = found
+        self._judge.admit(request, entry)
+        if isinstance(variables, UserError):
+            raise variables
+        bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
         with self._admitted(entry) as place:
-            value = await self._run(rid, principal, entry, bound, wire, place)
-            if not isinstance(value, InputRequired | Suspended):
-                self._check_size([value])
-            return entry, value
+            compute = partial(self._contents, request, entry, bound, place)
+            key = self._key(request.principal, entry, bound) if entry.is_kept else None
+            return entry, await (compute() if key is None else self._kept(key, entry.offer.ttl, compute))
 
     async def render(
         self,
@@ -145,6 +201,7 @@ class Dispatcher:
         *,
         wire: Wire | None = None,
         request_id: str | None = None,
+        address: str | None = None,
     ) -> tuple[PromptEntry, Any]:
         """Render a prompt: its entry, and what its function returned.
 
@@ -152,175 +209,105 @@ class Dispatcher:
             UserError: the pack refused, or failed.
             RequestError: no such prompt, wrong arguments, or not for this caller.
         """
-        rid = request_id or new_request_id()
+        request = Request(principal, request_id or new_request_id(), wire, address)
         entry = self.catalogue.prompts.get(name)
+        return await _entered(self.accounts.open("prompt", entry, request), self._render(request, entry, arguments))
+
+    async def _render(
+        self, request: Request, entry: PromptEntry | None, arguments: Mapping[str, str]
+    ) -> tuple[PromptEntry, Any]:
         if entry is None:
             raise RequestError(INVALID_PARAMS, "unknown_prompt", "There is no prompt of that name; see prompts/list.")
-        if not self.visible(principal, entry.offer):
-            raise self._denied(rid, principal, name, "role")
-        plain = entry.parameters.plain
-        unknown = [key for key in arguments if key not in plain]
-        missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
-        if unknown or missing:
-            known = ", ".join(f"`{key}`" for key in plain) or "none"
-            fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
-            raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
-        bound = self._converted(rid, entry, arguments)
+        self._judge.admit(request, entry)
+        _check_prompt_arguments(entry, arguments)
+        bound = self._converted(request, entry, arguments)
         with self._admitted(entry) as place:
-            value = await self._run(rid, principal, entry, bound, wire, place)
-            return entry, value
+            return entry, await self._runner.run(request, entry, bound, place)
 
-    def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any]]:
+    async def complete(
+        self,
+        principal: Principal,
+        entry: ResourceEntry | PromptEntry,
+        argument: str,
+        typed: str,
+        *,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> list[str]:
+        """Values for an argument that begin as ``typed``; none where the pack offers no help with it.
+
+        Raises:
+            UserError: the pack refused, or failed; it took too long; or too much is running.
+            RequestError: the offer is not for this caller.
+        """
+        request = Request(principal, request_id or new_request_id(), None, address)
+        visit = self.accounts.open("completion", entry, request)
+        return await _entered(visit, self._complete(request, entry, argument, typed))
+
+    async def _complete(
+        self, request: Request, entry: ResourceEntry | PromptEntry, argument: str, typed: str
+    ) -> list[str]:
+        self._judge.admit(request, entry)
+        complete = entry.offer.complete.get(argument)
+        if complete is None:
+            return []
+        with self._admitted(entry) as place:
+            return await self._runner.complete(request, entry, complete, typed, place)
+
+    # --- before the run ---
+
+    def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any] | UserError] | None:
+        """The resource at a URI, with its variables, or their refusal: that is for whoever may read the resource."""
         entry = self.catalogue.resources.get(uri)
         if entry is not None and not entry.is_template:
             return entry, {}
         for entry in self.catalogue.resources.values():
-            if entry.is_template and (variables := match(entry, uri)) is not None:
-                return entry, variables
-        raise _not_found(uri)
+            if entry.is_template:
+                try:
+                    variables = match(entry, uri)
+                except UserError as unsafe:
+                    return entry, unsafe
+                if variables is not None:
+                    return entry, variables
+        return None
+
+    async def _count(self, request: Request, pool: str, limit: Limit) -> None:
+        exceeded = await self._limiter.hit(pool, limit, callers_of(request.principal, request.address))
+        if exceeded is not None:
+            raise exceeded.error()
+
+    async def _count_then(
+        self, request: Request, entry: ToolEntry, after: Callable[[], Awaitable[None]] | None
+    ) -> None:
+        """Count a call whose questions have been answered: how often it asked before is counted apart."""
+        await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
+        if after is not None:
+            await after()
 
     def _admitted(self, entry: Entry) -> Place:
         """A slot of the host and one of the tool."""
         own = self._tool_slots.get(entry.name) if isinstance(entry, ToolEntry) else None
-        if not self._slots.take():
-            raise _busy("This server", self._slots.size)
+        if not self.slots.take():
+            raise _busy("This server", self.slots.size)
         if own is None:
-            return Place(self._slots)
+            return Place(self.slots)
         if not own.take():
-            self._slots.give()
+            self.slots.give()
             raise _busy("This tool", own.size)
-        return Place(self._slots, own)
+        return Place(self.slots, own)
 
-    async def _judge(self, rid: str, principal: Principal, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
-        offer = entry.offer
-        needs_self = bool(offer.roles) and not offer.public and not principal.has_any(frozenset(offer.roles))
-        guards = self._guards[entry.name]
-        if not needs_self and not guards:
-            return
+    def _bound(self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            arguments = entry.arguments.seen(bound)
-        except Exception as exc:
-            # A type of the pack's own may fail to be written as JSON; what cannot be judged is not run.
-            raise self.bug(rid, entry, "has arguments that cannot be judged") from exc
-        # The verified subject, exactly: never a name or an address.
-        itself = offer.self_argument is not None and principal.subject is not None
-        if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
-            raise self._denied(rid, principal, entry.name, "self")
-        call = Call(entry.name, entry.pack, _frozen(arguments))
-        for guard in guards:
-            reason = await self._verdict(rid, guard, principal, call)
-            if reason is not None:
-                raise self._denied(rid, principal, entry.name, "guard", reason)
-
-    async def _verdict(self, rid: str, guard: Guard, principal: Principal, call: Call) -> str | None:
-        try:
-            verdict = guard.judge(principal, call)
-            if not isinstance(verdict, Awaitable):
-                return _reason(verdict)
-            with anyio.move_on_after(self.settings.timeout_seconds):
-                return _reason(await verdict)
-            logger.error("a guard did not decide in time", extra={"request_id": rid, "tool": call.tool})
-        except (Exception, SystemExit, asyncio.CancelledError) as exc:
-            if _is_caller_gone(exc):
-                raise
-            # A guard that fails cannot have allowed anything.
-            logger.exception("a guard failed", extra={"request_id": rid, "tool": call.tool})
-        return "A guard of this server could not decide."
-
-    async def _run(
-        self,
-        rid: str,
-        principal: Principal,
-        entry: Entry,
-        bound: dict[str, Any],
-        wire: Wire | None,
-        place: Place,
-    ) -> Any:
-        limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
-        seconds = limit or self.settings.timeout_seconds
-        parameters = entry.parameters
-        stopped: threading.Event | None = None
-        try:
-            if parameters.context or parameters.resolved:
-                stopped = threading.Event()
-                call = functools.partial(self._bound_call, rid, principal, entry.pack)
-                context = Context(principal, rid, wire=wire, stopped=stopped, call=call)
-            if parameters.resolved:
-                # Outside the time limit: a person may be filling in a form.
-                resolved = await self._resolved(entry, bound, context, wire)
-                if isinstance(resolved, Suspended):
-                    return resolved
-                bound = {**bound, **resolved}
-            with anyio.move_on_after(seconds):
-                if parameters.context:
-                    bound[parameters.context] = context
-                if entry.is_async:
-                    return await entry.offer.fn(**bound)
-                return await self._in_thread(entry, bound, place.hand_over())
-        except (UserError, RequestError):
+            return entry.arguments.bind(arguments)
+        except UserError:
             raise
-        except (Exception, SystemExit, asyncio.CancelledError) as exc:
-            if _is_caller_gone(exc):
-                raise
-            said = _alone(exc)
-            if isinstance(said, UserError | RequestError):
-                raise said from exc
-            # The boundary between a pack's code and its callers: any exception of its own is a bug there.
-            raise self.bug(rid, entry, "failed") from exc
-        finally:
-            if stopped is not None:
-                stopped.set()
-        logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": rid})
-        raise UserError(
-            f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"
-            " known. Ask for less at a time, or try again later.",
-            code="TIMEOUT",
-            jsonrpc_code=INTERNAL,
-            details={"timeout_seconds": seconds},
-        )
-
-    async def _resolved(
-        self, entry: Entry, bound: Mapping[str, Any], context: Context, wire: Wire | None
-    ) -> Mapping[str, Any] | Suspended:
-        if wire is None:
-            raise UserError(
-                "This needs a client that can answer questions while it runs; a call from the command line, or from"
-                " another tool, cannot.",
-                code="NEEDS_CLIENT",
-            )
-        answered: Mapping[str, Any] | Suspended = await wire.resolve(entry, bound, context)
-        return answered
-
-    async def _in_thread(self, entry: Entry, bound: dict[str, Any], give: Callable[[], None]) -> Any:
-        if self._threads is None:
-            self._threads = anyio.CapacityLimiter(self.settings.concurrency)
-
-        # Whoever comes first decides: the thread by beginning, or the caller by giving the call up before that.
-        lock = threading.Lock()
-        begun = given_up = False
-
-        def job() -> Any:
-            nonlocal begun
-            with lock:
-                if given_up:
-                    return None
-                begun = True
-            try:
-                return entry.offer.fn(**bound)
-            finally:
-                give()
-
-        try:
-            return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
-        finally:
-            with lock:
-                given_up = not begun
-            if given_up:
-                give()
+        except Exception as exc:
+            # A validator of the pack's own may raise anything.
+            raise bug(request.id, entry, "could not check its arguments") from exc
 
     def _converted(
         self,
-        rid: str,
+        request: Request,
         entry: ResourceEntry | PromptEntry,
         values: Mapping[str, Any],
         missing: Callable[[], RequestError] | None = None,
@@ -343,45 +330,143 @@ class Dispatcher:
                 raise RequestError(INVALID_PARAMS, "invalid_arguments", wrong) from exc
             except Exception as exc:
                 # A type or validator of the pack's own may raise anything.
-                raise self.bug(rid, entry, "could not check its arguments") from exc
+                raise bug(request.id, entry, "could not check its arguments") from exc
         return bound
 
-    async def _bound_call(
-        self, rid: str, principal: Principal, pack: str, tool: str, arguments: Mapping[str, Any]
-    ) -> Reply[Any]:
+    # --- the run ---
+
+    async def _answer(
+        self,
+        request: Request,
+        entry: ToolEntry,
+        bound: dict[str, Any],
+        place: Place,
+        before: Callable[[], Awaitable[None]] | None,
+    ) -> Reply[Any] | InputRequired | Suspended:
+        try:
+            value = await self._runner.run(request, entry, bound, place, before=before)
+        except UserError as exc:
+            if entry.limit and exc.code in entry.offer.slow_on:
+                self._pace[entry.name] = self._pace[entry.name].failed(self._clock())
+            raise
+        if isinstance(value, InputRequired | Suspended):
+            return value
+        if entry.limit and entry.offer.slow_on:
+            self._pace[entry.name] = self._pace[entry.name].succeeded()
+        if entry.offer.job and self._jobs is not None:
+            started = await self._start(self._jobs, request, entry, value)
+            if started is not None:
+                return started
+        try:
+            reply = entry.answers.shape(value)
+        except Exception as exc:
+            # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
+            raise bug(request.id, entry, "gave an answer that its output schema forbids") from exc
+        beside = [reply.structured] if reply.content and isinstance(reply.content[-1], Embedded) else []
+        self._check_size([*reply.content, *beside], entry.offer)
+        return reply
+
+    async def _start(self, jobs: "Engine", request: Request, entry: ToolEntry, value: Any) -> Reply[Any] | None:
+        """Start the job that the tool asks for: its handle. None where the tool had the answer at once."""
+        from packhorse.jobs import Owner, Work
+        from packhorse.jobs.handle import Started, handle_of
+
+        if not isinstance(value, Work):
+            return None
+        if value.needs_tasks and not (request.wire and request.wire.takes_tasks):
+            raise RequestError(
+                CLIENT_CANNOT,
+                "client_cannot",
+                "This needs a client that speaks the tasks extension of the protocol.",
+                details={"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}},
+            )
+        job = await anyio.to_thread.run_sync(jobs.start, entry.name, value, Owner.of(request.principal))
+        handle = handle_of(job)
+        shaped = entry.answers.shape(handle if value.handle is None else value.handle(handle))
+        return Started(shaped.structured, shaped.content, job=job)
+
+    async def _contents(self, request: Request, entry: ResourceEntry, bound: dict[str, Any], place: Place) -> Any:
+        value = await self._runner.run(request, entry, bound, place)
+        if not isinstance(value, InputRequired | Suspended):
+            self._check_size([value], entry.offer)
+        return value
+
+    async def _bound_call(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
         name = self.catalogue.local_names.get((pack, tool), tool)
-        reply = await self.call_tool(principal, name, arguments, request_id=rid)
+        reply = await self.call_tool(request.principal, name, arguments, request_id=request.id, address=request.address)
         if not isinstance(reply, Reply):
             raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
         return reply
 
-    def _check_size(self, pieces: Any) -> None:
+    # --- around the answer ---
+
+    def _key(self, principal: Principal, entry: ToolEntry | ResourceEntry, bound: Mapping[str, Any]) -> Key | None:
+        """Where the answer is kept; None where nobody can say whose it is."""
+        seen = visibility_class(principal, entry.offer)
+        if seen is None:
+            return None
+        version = self._data_versions.get(entry.pack)
+        name = entry.name if isinstance(entry, ToolEntry) else entry.offer.uri
+        arguments = entry.arguments.seen(bound) if isinstance(entry, ToolEntry) else bound
+        state = f"{self._states[entry.pack]}/{version() if version else ''}"
+        return key_of(f"{entry.pack}/{name}", arguments, state, seen)
+
+    async def _kept(self, key: Key, ttl: float, compute: Callable[[], Awaitable[Any]]) -> Any:
+        if self._cache is None:
+            self._cache = ResultCache(self.settings.cache_entries, self.settings.cache_bytes)
+        return await self._cache.result(key, ttl, compute)
+
+    def _check_size(self, pieces: Any, offer: Tool | Resource) -> None:
         size = sum(size_of(piece) for piece in pieces)
-        if size > self.settings.answer_limit_bytes:
+        limit = max(self.settings.answer_limit_bytes, offer.answer_limit_bytes or 0)
+        if size > limit:
             raise UserError(
-                f"The answer would be {size:,} bytes, above this server's limit of"
-                f" {self.settings.answer_limit_bytes:,}. Ask for less at a time.",
+                f"The answer would be {size:,} bytes, above this server's limit of {limit:,}. Ask for less at a time.",
                 code="ANSWER_TOO_LARGE",
-                details={"limit_bytes": self.settings.answer_limit_bytes, "size_bytes": size},
+                details={"limit_bytes": limit, "size_bytes": size},
             )
 
-    def _denied(self, rid: str, principal: Principal, name: str, why: str, reason: str | None = None) -> RequestError:
-        logger.info(
-            "denied %s to %s (%s)", name, principal.kind, why, extra={"request_id": rid, "subject": principal.subject}
-        )
-        return RequestError(
-            AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}
-        )
 
-    def bug(self, rid: str, entry: Entry, what: str) -> UserError:
-        """What a caller hears of an exception that is being handled: nothing but where its traceback was logged."""
-        logger.exception("%s of pack %s %s", entry.name, entry.pack, what, extra={"request_id": rid})
-        return UserError(
-            "Something went wrong inside this server, and nothing of it can be mended from here."
-            f" Its operator finds the cause in the log under request {rid}.",
-            code="INTERNAL_ERROR",
-            jsonrpc_code=INTERNAL,
-        )
+async def _entered(visit: Visit, work: Awaitable[T]) -> T:
+    """What ``work`` comes to, told to whoever keeps account of calls."""
+    try:
+        value = await work
+    except BaseException as exc:
+        await _written(visit.close(exc=exc))
+        raise
+    await _written(visit.close(value))
+    return value
+
+
+async def _written(rest: Awaitable[None] | None) -> None:
+    if rest is not None:
+        await rest
+
+
+def _rounds_of(limit: Limit) -> Limit:
+    """How often a tool may ask, for as many calls as ``limit`` allows."""
+    return replace(limit, amount=min(limit.amount * ROUNDS, MAX_AMOUNT))
+
+
+def _check_prompt_arguments(entry: PromptEntry, arguments: Mapping[str, str]) -> None:
+    plain = entry.parameters.plain
+    unknown = [key for key in arguments if key not in plain]
+    missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
+    if unknown or missing:
+        known = ", ".join(f"`{key}`" for key in plain) or "none"
+        fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
+        raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
+
+
+def _offered(entry: ToolEntry) -> Offered:
+    return Offered(
+        name=entry.name,
+        description=entry.description,
+        input_schema=entry.arguments.schema,
+        read_only=entry.offer.read_only,
+        destructive=entry.offer.destructive,
+        digest=digest_of(entry),
+    )
 
 
 def _not_found(uri: str) -> RequestError:
@@ -397,29 +482,3 @@ def _busy(what: str, size: int) -> UserError:
         jsonrpc_code=INTERNAL,
         details={"limit": size},
     )
-
-
-def _reason(verdict: Any) -> str | None:
-    """A guard's reason for denying. Whatever is neither None nor words denies without one."""
-    return verdict if verdict is None or isinstance(verdict, str) else ""
-
-
-def _is_caller_gone(exc: BaseException) -> bool:
-    """Whether a cancellation came from outside. One that a pack's code lets out would take the connection with it."""
-    task = asyncio.current_task()
-    return isinstance(exc, asyncio.CancelledError) and (task is None or task.cancelling() > 0)
-
-
-def _alone(exc: BaseException) -> BaseException:
-    """What a task group wrapped, where it is a single thing."""
-    while isinstance(exc, BaseExceptionGroup) and len(exc.exceptions) == 1:
-        exc = exc.exceptions[0]
-    return exc
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
-    if isinstance(value, list | tuple):
-        return tuple(_frozen(item) for item in value)
-    return value

@@ -15,6 +15,8 @@ AUTHORIZATION = -32001
 RESOURCE_NOT_FOUND = -32002
 INVALID_PARAMS = -32602
 INTERNAL = -32603
+CLIENT_CANNOT = -32021
+"""The protocol's own code for a client that lacks a capability (revision 2026-07-28)."""
 
 
 class PackhorseError(Exception):

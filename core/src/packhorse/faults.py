@@ -75,7 +75,8 @@ def from_pydantic(errors: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]
         # Of several alternatives, the one whose kind was right says more than "another kind".
         if known is None or (known.keyword == "type" and fault.keyword != "type"):
             found[fault.field] = fault
-    return [fault for fault in found.values() if fault.keyword != "type" or not _deeper(fault.field, found)]
+    above = _above(found)
+    return [fault for fault in found.values() if fault.keyword != "type" or fault.field not in above]
 
 
 def from_jsonschema(errors: Iterable[Any], schema: Mapping[str, Any]) -> list[Fault]:
@@ -90,15 +91,14 @@ def from_jsonschema(errors: Iterable[Any], schema: Mapping[str, Any]) -> list[Fa
 
 def together(first: Sequence[Fault], second: Sequence[Fault]) -> list[Fault]:
     """``first``, and what ``second`` says of other fields."""
-    named = {fault.field: fault for fault in first}
+    named = {fault.field for fault in first}
+    above = _above(named)
     return [
         *first,
         *(
             fault
             for fault in second
-            if fault.field not in named
-            and not _deeper(fault.field, named)
-            and not any(_deeper(field, {fault.field: fault}) for field in named)
+            if fault.field not in named and fault.field not in above and named.isdisjoint(_above([fault.field]))
         ),
     ]
 
@@ -219,5 +219,6 @@ def _from_jsonschema(error: Any, schema: Mapping[str, Any]) -> Iterator[Fault]:
         yield fault([], keyword, limit, here)
 
 
-def _deeper(field: str, found: Iterable[str]) -> bool:
-    return field != "" and any(other.startswith(f"{field}.") for other in found)
+def _above(fields: Iterable[str]) -> set[str]:
+    """Every field that another of ``fields`` lies within."""
+    return {field[:at] for field in fields for at, sign in enumerate(field) if sign == "." and at}

@@ -31,6 +31,7 @@ class Host:
         migrations: Sequence[str] = (),
         clock: Clock = system_clock,
         new_id: NewId | None = None,
+        database: str | None = None,
     ) -> None:
         self.pack = pack
         self.settings = settings
@@ -38,6 +39,7 @@ class Host:
         self.new_id = new_id or ids(clock)
         self._data_dir = data_dir
         self._migrations = tuple(migrations)
+        self._database = database
 
     @property
     def data_dir(self) -> Path:
@@ -51,6 +53,10 @@ class Host:
 
         A store belongs to the thread that opened it: open one inside the call.
         """
+        if self._database is not None:
+            from packhorse.stores.postgres import PostgresStore, schema_of
+
+            return PostgresStore.connect(self._database, schema_of(self.pack), self._migrations)
         from packhorse.store import Store  # sqlite_utils is heavy, and most calls need no store
 
         return Store.open(self.data_dir / "store.sqlite3", self._migrations)

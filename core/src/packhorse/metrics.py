@@ -6,16 +6,20 @@ time series, or be found in one.
 """
 
 import importlib.util
+import logging
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from packhorse.errors import PackError
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Histogram
+    from prometheus_client.core import Metric
 
-Kind = Literal["tool", "resource", "prompt"]
+Kind = Literal["tool", "resource", "prompt", "completion"]
 
 OUTCOMES = ("ok", "asked", "refused", "denied", "limited", "timeout", "cancelled", "failed")
 """How a call ends.
@@ -38,10 +42,34 @@ longest that the packs' specifications allow (a scheduling run). Each bound is
 a series for every name: hence no more than 16.
 """
 
+TOGETHER = 32
+"""Ended calls that are counted at once, when the metrics are not read before."""
+
 MOST_CODES = 100
 """Different refusal codes that get series of their own; packs write codes, and a broken one might make them up."""
 
+MOST_SERIES = 2000
+"""Series of one metric of a pack: agents times outcomes fit in, and a label that callers fill does not fill a disk."""
+
+logger = logging.getLogger("packhorse.metrics")
+
 _CODE = re.compile(r"[A-Z][A-Z0-9_]{0,63}|[a-z][a-z_]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One metric of a pack's own as it stands now, served as ``packhorse_<pack>_<name>``.
+
+    ``values`` are by the values of ``labels``, which must come from closed
+    sets: never from what a caller sent. A counter only ever grows in one
+    process, and is served with ``_total`` at its end.
+    """
+
+    name: str
+    help: str
+    labels: tuple[str, ...] = ()
+    values: Mapping[tuple[str, ...], float] = field(default_factory=dict)
+    counter: bool = True
 
 
 class Meter(Protocol):
@@ -74,6 +102,10 @@ class Meter(Protocol):
 
     def in_flight(self, count: Callable[[], float]) -> None:
         """Ask ``count``, from any thread, how many calls run, whenever the metrics are read."""
+        ...
+
+    def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
+        """Ask ``measures``, from any thread, for a pack's own metrics, whenever the metrics are read."""
         ...
 
     def render(self) -> tuple[bytes, str]:
@@ -111,6 +143,8 @@ class NoMetrics:
     def oldest_job(self, seconds: float) -> None: ...
 
     def in_flight(self, count: Callable[[], float]) -> None: ...
+
+    def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None: ...
 
     def render(self) -> tuple[bytes, str]:
         return b"", "text/plain; charset=utf-8"
@@ -154,14 +188,26 @@ class Metrics:
         }
         self._stranger = _Ended(calls, took, UNKNOWN, UNKNOWN)
         self._names = frozenset(name for registered in names.values() for name in registered)
+        self._told: deque[tuple[Kind, str, str, float]] = deque()
         self._refused: dict[tuple[str, str], Counter] = {}
         self._codes: set[str] = set()
         self._pools = {pool: limited.labels(pool) for pool in (*pools, UNKNOWN)}
 
     def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
-        ended = self._ended.get((kind, name)) or self._ended.get((kind, UNKNOWN), self._stranger)
-        ended.outcomes.get(outcome, ended.other).inc()
-        ended.took.observe(seconds)
+        # Counted together with others: twenty calls cost little more than one, and most calls wait for none of it.
+        self._told.append((kind, name, outcome, seconds))
+        if len(self._told) >= TOGETHER:
+            self._count()
+
+    def _count(self) -> None:
+        while self._told:
+            try:
+                kind, name, outcome, seconds = self._told.popleft()
+            except IndexError:  # another thread, which reads the metrics, was first
+                return
+            ended = self._ended.get((kind, name)) or self._ended.get((kind, UNKNOWN), self._stranger)
+            ended.outcomes.get(outcome, ended.other).inc()
+            ended.took.observe(seconds)
 
     def refusal(self, name: str, code: str) -> None:
         counter = self._refused.get((name, code))
@@ -190,10 +236,41 @@ class Metrics:
     def in_flight(self, count: Callable[[], float]) -> None:
         self._running.set_function(count)
 
+    def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
+        self._registry.register(_OfPack(name, measures))
+
     def render(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+        self._count()
         return generate_latest(self._registry), CONTENT_TYPE_LATEST
+
+
+class _OfPack:
+    """A pack's own metrics, as prometheus-client collects them. What fails there takes nothing from the others."""
+
+    def __init__(self, pack: str, measures: Callable[[], Sequence[Measure]]) -> None:
+        self._pack = pack
+        self._measures = measures
+
+    def describe(self) -> "Iterable[Metric]":
+        return ()  # else the pack would be asked at the start
+
+    def collect(self) -> "Iterable[Metric]":
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        try:
+            measures = list(self._measures())
+        except Exception:
+            # Whatever a pack's code raises: the other figures are read all the same.
+            logger.exception("pack %s could not give its metrics", self._pack)
+            return
+        for one in measures:
+            kind = CounterMetricFamily if one.counter else GaugeMetricFamily
+            family = kind(f"packhorse_{self._pack}_{one.name}", one.help, labels=one.labels)
+            for labels, value in list(one.values.items())[:MOST_SERIES]:
+                family.add_metric(labels, value)
+            yield family
 
 
 class _Ended:

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from packhorse.errors import PackError
 from packhorse.principal import Principal
+from packhorse.views import View
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from packhorse.host import Host
+    from packhorse.metrics import Measure
 
 # The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
-HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address"})
+HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address", "limits"})
 """Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
 
 Complete = Callable[[str], Sequence[str] | Awaitable[Sequence[str]]]
@@ -50,10 +52,15 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Access:
-    """Who may see and use an offer: everybody, holders of a role, or (neither) only where no auth is configured."""
+    """Who may see and use an offer: everybody, holders of a role, or (neither) only where no auth is configured.
+
+    ``answer_limit_bytes`` is for what is larger than other answers and cannot
+    be asked for in parts: it holds where it is above the deployment's own.
+    """
 
     roles: Collection[str] = ()
     public: bool = False
+    answer_limit_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,18 @@ class Tool(_Access):
     None takes the deployment's). ``refusals`` maps a failed argument
     (``name``), keyword (``maxLength``) or both (``name.maxLength``) to the
     pack's own refusal code.
+
+    ``limit``, such as ``30/hour``, is how often one caller may call it.
+    ``slow_on`` names refusal codes that mean that an outside source fails:
+    each halves what callers may do until calls succeed again.
+    Of a ``read_only`` tool, answers are kept for ``ttl`` seconds and given to
+    whoever asks the same and may see the same (with ``per_caller``, to the
+    same caller alone), and a call that ends in one of the exceptions named in
+    ``transient`` is tried again (see `packhorse.sources`).
+    With ``view`` a client that shows more than text draws the structured
+    answer on that page; the answer itself is the same for every client.
+    With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
+    with a handle at once, and ``output_schema`` is that of the job's result.
     """
 
     fn: Callable[..., Any]
@@ -77,6 +96,13 @@ class Tool(_Access):
     self_argument: str | None = None
     timeout: float | None = None
     concurrency: int | None = None
+    limit: str | None = None
+    slow_on: Collection[str] = ()
+    ttl: float = 0
+    per_caller: bool = False
+    transient: tuple[type[Exception], ...] = ()
+    job: bool = False
+    view: View | None = None
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
@@ -96,6 +122,15 @@ class Tool(_Access):
             raise PackError(f"tool {name!r}: timeout must be above 0 seconds")
         if self.concurrency is not None and self.concurrency < 1:
             raise PackError(f"tool {name!r}: concurrency must be at least 1")
+        _check_several(f"tool {name!r}: slow_on", self.slow_on)
+        if self.slow_on and self.limit is None:
+            raise PackError(f"tool {name!r}: slow_on lowers a limit, and this tool has none")
+        if self.job and self.view:
+            raise PackError(f"tool {name!r}: what starts a job has nothing to show yet; give the view to another tool")
+        if self.job and self.ttl:
+            raise PackError(f"tool {name!r}: what starts a job is not kept; take away its ttl")
+        if self.transient and not self.read_only:
+            raise PackError(f"tool {name!r}: only a tool that changes nothing is tried again; say read_only=True")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +140,9 @@ class Resource(_Access):
     The function takes the template's variables by name (and a `Context` if it
     asks for one) and returns text, bytes, a JSON value, or `Text`/`Embedded`.
     Values that could leave a folder (``..``, absolute paths, NUL) are refused
-    unless named in ``unchecked``. ``ttl`` is how many seconds a client may keep
-    the answer; ``complete`` gives completions of a variable.
+    unless named in ``unchecked``. ``ttl`` is how many seconds a client, and the
+    host for other callers who may see the same (``per_caller``: for the same
+    one alone), may keep the answer; ``complete`` gives completions of a variable.
     """
 
     uri: str
@@ -116,6 +152,7 @@ class Resource(_Access):
     description: str | None = None
     mime_type: str | None = None
     ttl: float = 0
+    per_caller: bool = False
     subscribable: bool = False
     unchecked: Collection[str] = ()
     complete: Mapping[str, Complete] = field(default_factory=dict)
@@ -161,6 +198,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool as this deployment serves it. ``digest`` changes with its name, description, schemas or marks."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    read_only: bool
+    destructive: bool
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verifier:
     """Turns a bearer credential into a `Principal`, or None when it is not this verifier's.
 
@@ -190,17 +239,19 @@ class Scene:
     """The pack's part of ``packhorse demo``: calls on real sample data, and how to say what came back.
 
     ``calls`` are (tool, arguments) pairs; ``tell`` turns the structured answers
-    into lines for a person.
+    into lines for a person. The scene is played in a data folder of its own,
+    empty but for what ``prepare`` puts there, and thrown away afterwards.
     """
 
     title: str
     calls: Sequence[tuple[str, Mapping[str, Any]]]
     tell: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
+    prepare: "Callable[[Host], None] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """What belongs to a pack as a whole: the optional module value ``pack``.
+    r"""What belongs to a pack as a whole: the optional module value ``pack``.
 
     ``settings`` is a pydantic model filled from ``[packs.<name>]`` and the
     environment. ``migrations`` are SQL scripts, applied in order to the pack's
@@ -208,6 +259,15 @@ class Pack:
     ``100/hour``, is how many calls one address may make over HTTP, of all the
     pack's tools taken together; the deployer may set another. ``start`` and
     ``stop`` run once around serving.
+
+    ``patterns`` are regular expressions, by name, of the personal data that
+    the pack deals in, such as ``{"a-number": r"\bA[- ]?\d{8,9}\b"}``: what
+    they find is masked in the log and the audit record. ``data_version`` says
+    which state of its data answers come from; an answer kept for its ``ttl``
+    is given no more once that has changed.
+
+    ``skills`` is the folder of the pack's package that holds its skills:
+    ``skills/<name>/SKILL.md`` teaches an assistant to do the pack's work.
     """
 
     title: str
@@ -217,6 +277,10 @@ class Pack:
     demo: Scene | None = None
     start: "Callable[[Host], None] | None" = None
     stop: "Callable[[Host], None] | None" = None
+    patterns: Mapping[str, str] = field(default_factory=dict)
+    data_version: "Callable[[Host], str] | None" = None
+    measures: "Callable[[Host], Sequence[Measure]] | None" = None
+    skills: str = "skills"
 
 
 OfferKind = Literal["tool", "resource", "prompt"]

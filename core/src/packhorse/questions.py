@@ -9,7 +9,7 @@ returns `InputRequired` and reads `Context.answers` when it is called again.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from packhorse.content import Message
 
@@ -32,13 +32,55 @@ class Elicit(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """Ask the client's language model. The answer is a `Sampled`."""
+class SampleTool:
+    """A tool that the client's model may wish for. It is not called: whoever asked decides about each wish."""
 
-    messages: Sequence[Message | str]
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWish:
+    """A call that a model wishes for; ``id`` is the model's own and joins it with its `ToolAnswer`."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """What became of a wish, as the model is told."""
+
+    id: str
+    text: str
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation about tools: the model's words and wishes, or the answers to all its last wishes."""
+
+    role: Literal["user", "assistant"]
+    text: str = ""
+    wishes: Sequence[ToolWish] = ()
+    answers: Sequence[ToolAnswer] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Ask the client's language model. The answer is a `Sampled`.
+
+    With ``tools`` the client must have declared that it samples with tools:
+    ask ``ctx.can_ask(sample)`` with the question itself.
+    """
+
+    messages: Sequence[Message | Turn | str]
     max_tokens: int
     system_prompt: str | None = None
     temperature: float | None = None
+    tools: Sequence[SampleTool] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +90,12 @@ class ListRoots:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """What the client's model said."""
+    """What the client's model said, and the calls that it wishes for where it was given tools."""
 
     text: str
     model: str
     stop_reason: str | None = None
+    wishes: Sequence[ToolWish] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """JSON Schemas: as they are published, whether pydantic alone enforces them, and a checker where it does not."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -95,7 +96,7 @@ _FAITHFUL: Mapping[str, tuple[str, ...]] = {
     "union": ("choices",),
     "uuid": (),
 }
-_WORDS = frozenset({"description", "examples", "title", "deprecated"})
+_WORDS = frozenset({"description", "examples", "title", "deprecated", "format"})  # of these none is asserted
 _REWRITES = ("strip_whitespace", "to_lower", "to_upper", "coerce_numbers_to_str")
 
 
@@ -168,6 +169,42 @@ def _inside(value: Any) -> list[Any]:
     return list(value.values())
 
 
+# --- does pydantic write what it reads? ---
+
+_WRITTEN_OTHERWISE = frozenset({"serialization", "computed_fields", "serialization_alias", "serialization_exclude"})
+
+
+def written_as_read(core: Any) -> bool:
+    """Whether the JSON Schema of ``core`` is the same for writing as for reading, but for what must be there.
+
+    False where that is not plain to see: then the two have to be compared.
+    """
+    return not any(node.get(key) for node in _nodes(core) for key in _WRITTEN_OTHERWISE)
+
+
+def left_out(core: Any) -> Iterator[str]:
+    """The names of the fields that are read and never written (``exclude``)."""
+    for node in _nodes(core):
+        for name, field in node.get("fields", {}).items() if isinstance(node.get("fields"), dict) else ():
+            if field.get("serialization_exclude"):
+                yield field.get("validation_alias") or name
+
+
+def _nodes(core: Any) -> Iterator[Mapping[str, Any]]:
+    """Every mapping in a core schema; values that packs bring are no part of it."""
+    waiting: list[Any] = [core]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting += [value for key, value in node.items() if key not in _BROUGHT]
+        elif isinstance(node, list | tuple):
+            waiting += node
+
+
+_BROUGHT = frozenset({"metadata", "default", "expected", "members", "config"})
+
+
 # --- asking the schema itself ---
 
 
@@ -177,8 +214,8 @@ def checker(schema: Mapping[str, Any]) -> Any:
     Raises:
         ValueError: saying what is wrong with the schema, a reference or a pattern in it.
     """
-    from jsonschema import Draft202012Validator, FormatChecker
-    from jsonschema.exceptions import SchemaError, ValidationError
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError, best_match
     from jsonschema.validators import extend
     from referencing.exceptions import Unresolvable
     from referencing.jsonschema import DRAFT202012, EMPTY_REGISTRY
@@ -201,18 +238,38 @@ def checker(schema: Mapping[str, Any]) -> Any:
 
     whole = dict(schema)
     try:
-        Draft202012Validator.check_schema(whole, format_checker=FormatChecker(formats=()))
+        wrong = best_match(Draft202012Validator(_metaschema()).iter_errors(whole))
+        if wrong is not None:
+            raise ValueError(f"it is no valid JSON Schema 2020-12: {wrong.message}")
         resource = DRAFT202012.create_resource(whole)
         root = EMPTY_REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource)
         look_at(resource, root)
-    except SchemaError as exc:
-        raise ValueError(f"it is no valid JSON Schema 2020-12: {exc.message}") from exc
     except Unresolvable as exc:
         raise ValueError(f"its reference {exc.ref!r} leads nowhere") from exc
     except re.error as exc:
         raise ValueError(f"its pattern {exc.pattern!r} cannot be read: {exc.msg}") from exc
     validator = extend(Draft202012Validator, {"pattern": check_pattern})
     return validator(whole, registry=EMPTY_REGISTRY)
+
+
+@lru_cache(maxsize=1)
+def _metaschema() -> dict[str, Any]:
+    """The metaschema of JSON Schema 2020-12 with its seven vocabularies in one document.
+
+    As published, each is a document of its own, joined by references that are
+    looked up at every step: checking by them takes five times as long.
+    """
+    from jsonschema_specifications import REGISTRY
+
+    base = "https://json-schema.org/draft/2020-12/"
+    main = REGISTRY.contents(base + "schema")
+    whole: dict[str, Any] = {"type": main["type"], "properties": {}, "$defs": {}}
+    for part in (*(REGISTRY.contents(base + one["$ref"]) for one in main["allOf"]), main):
+        text = json.dumps({key: part[key] for key in ("properties", "$defs") if key in part})
+        text = text.replace('"$dynamicRef": "#meta"', '"$ref": "#"')
+        for key, named in json.loads(re.sub(r'"meta/[a-z-]+#/', '"#/', text)).items():
+            whole[key] |= named
+    return whole
 
 
 @lru_cache(maxsize=512)

@@ -5,6 +5,7 @@ variables. A span says what was called and how it ended, and nothing of the
 caller but its kind, of the arguments and of an exception's words.
 """
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -29,6 +30,7 @@ ATTRIBUTES = frozenset(
 
 _SCOPE = "packhorse"
 _NOTHING = nullcontext()
+_NAMED = "OTEL_PYTHON_TRACER_PROVIDER" in os.environ
 
 
 def span(
@@ -42,6 +44,15 @@ def span(
     """
     tracer = _tracer(provider)
     return _NOTHING if tracer is None else _recorded(tracer, name, attributes)
+
+
+def recording() -> bool:
+    """Whether anybody records: what a span says need not be put together otherwise."""
+    trace = sys.modules.get("opentelemetry.trace")
+    if trace is None or (getattr(trace, "_TRACER_PROVIDER", trace) is None and not _NAMED):
+        # Seen without asking for the provider: while there is none, that looks into the environment every time.
+        return False
+    return _tracer(None) is not None
 
 
 def _tracer(provider: "TracerProvider | None") -> "Tracer | None":

@@ -22,7 +22,16 @@ _COMMANDS = {
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server of these packs, or of all installed ones."),
     "desktop": ("packhorse.cli.desktop", "desktop", "Add packs to Claude Desktop, or remove them."),
+    "bundle": ("packhorse.cli.bundle", "bundle", "Make a file of a pack that a desktop app installs."),
+    "registry": ("packhorse.cli.registry", "registry", "Print a pack's entry for the MCP registry."),
+    "new": ("packhorse.cli.new", "new", "Write a new pack, which works."),
+    "token": ("packhorse.cli.token", "token", "Make a signed token for trying out, or renew one."),
+    "audit": ("packhorse.cli.audit", "audit", "Check, read, export and prune the record of what was done."),
+    "jobs": ("packhorse.cli.jobs", "jobs", "List, show and cancel long-running jobs."),
+    "store": ("packhorse.cli.store", "store", "Copy a deployment's data from files into PostgreSQL."),
+    "lock": ("packhorse.cli.lock", "lock", "Accept what is served as it is described now."),
     "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to mend it."),
+    "completion": ("packhorse.cli.completion", "completion", "Print what your shell needs to complete our commands."),
 }
 
 _WORKER = "AnyIO worker thread"  # the name anyio gives the threads that plain functions run in
@@ -85,7 +94,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line, and end as people expect of a command."""
-    _leave(run())
+    leave(run())
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -108,7 +117,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _leave(status: int) -> NoReturn:
+def leave(status: int) -> NoReturn:
     """End the process, even where a call's thread does not end: it was given up, and cannot be stopped."""
     workers = [thread for thread in threading.enumerate() if thread.name == _WORKER]
     for thread in workers:

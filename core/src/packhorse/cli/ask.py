@@ -122,9 +122,15 @@ def _asks() -> UserError:
 def _answered(deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json: bool) -> T:
     import anyio
 
+    async def asked() -> T:
+        try:
+            return await ask()
+        finally:
+            await deployment.limiter.close()
+
     try:
-        with apart(), deployment.running():
-            return anyio.run(ask)
+        with apart(), deployment.running(works=False):
+            return anyio.run(asked)
     except (UserError, RequestError) as exc:
         code = exc.code if isinstance(exc, UserError) else exc.error_type
         if as_json:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from packhorse.cli.options import config_option, json_option, show
+from packhorse.cli.options import config_option, counting, json_option, show
 from packhorse.errors import PackError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,7 +82,8 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
     from packhorse.audit.report import verify as verified
 
     path, anchor, key = _found(file, anchor, key_file, config)
-    report = verified(path, anchor, key)
+    with counting("Checking rows") as watch:
+        report = verified(path, anchor, key, watch=watch)
     if as_json:
         show(asdict(report))
     else:

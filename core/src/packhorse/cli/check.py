@@ -3,26 +3,20 @@
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from packhorse.cli.options import apart, config_option, json_option, show
+from packhorse.cli import check_around as around
+from packhorse.cli.check_around import Finding
+from packhorse.cli.check_cures import cure_of
+from packhorse.cli.options import apart, config_option, json_option, painted, show
 from packhorse.errors import PackhorseError
 
 if TYPE_CHECKING:
     from packhorse.deployment import Deployment
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing looked at. ``cure`` is empty where nothing is wrong."""
-
-    subject: str
-    found: str
-    cure: str = ""
 
 
 @click.command()
@@ -39,16 +33,18 @@ def check(as_json: bool, config: Path | None) -> None:
         show({"ok": not wrong, "findings": [asdict(finding) for finding in findings]})
     else:
         for finding in findings:
-            click.echo(f"{'WRONG' if finding.cure else 'ok':<6}{finding.subject}: {finding.found}")
+            word = painted("WRONG ", "red") if finding.cure else painted("ok    ", "green")
+            click.echo(f"{word}{finding.subject}: {finding.found}")
             if finding.cure:
                 click.echo(f"      {finding.cure}")
-        click.echo("Nothing is wrong." if not wrong else f"{len(wrong)} to mend.")
+        click.echo(painted("Nothing is wrong.", "green") if not wrong else painted(f"{len(wrong)} to mend.", "red"))
     if wrong:
         raise click.exceptions.Exit(1)
 
 
 def _findings(config: Path | None) -> Iterator[Finding]:
     from packhorse import packs, settings
+    from packhorse.cli.serve import TOKEN_VARIABLE
     from packhorse.deployment import compose
     from packhorse.principal import LOCAL
     from packhorse.server.adapter import Adapter
@@ -57,20 +53,24 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     try:
         found = packs.find()
     except PackhorseError as exc:
-        yield Finding("packs", str(exc), "Uninstall one of the two distributions.")
+        yield Finding("packs", str(exc), cure_of(str(exc)))
         return
+    yield from around.desktop([pack.name for pack in found])
     try:
         chosen = settings.load(config, installed=[pack.name for pack in found])
     except PackhorseError as exc:
-        yield Finding("configuration", str(exc), "Mend that line, or point --config at another file.")
+        yield Finding("configuration", str(exc), cure_of(str(exc)))
         return
     yield Finding("configuration", str(chosen.source) if chosen.source else "none, so the defaults hold")
+    yield from around.readable_secrets(chosen)
+    yield from around.database(chosen)
+    yield _data_folder(chosen.data_dir)
     try:
         with apart():
             deployment = compose(chosen.serving(strict=False), found)
             Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
-        yield Finding("deployment", str(exc), "As it stands a server would not start.")
+        yield Finding("deployment", str(exc), cure_of(str(exc)))
         return
     for loaded in deployment.catalogue.packs:
         yield Finding(f"pack {loaded.found.name}", f"{loaded.found.version}, served")
@@ -79,24 +79,67 @@ def _findings(config: Path | None) -> Iterator[Finding]:
         yield Finding(
             f"pack {broken.found.name}",
             broken.reason,
-            f"Mend, update or uninstall {name}; the others serve without it.",
+            cure_of(broken.reason, f"Mend, update or uninstall {name}; the others serve without it."),
         )
+    yield from _signing(deployment)
+    yield from around.token(deployment, TOKEN_VARIABLE)
+    yield from around.stores(deployment)
+    yield from around.jobs(deployment)
+    yield _recorded(deployment)
     yield _listening(deployment)
-    yield _data_folder(chosen.data_dir)
+    yield from around.port(chosen)
+
+
+def _signing(deployment: "Deployment") -> Iterator[Finding]:
+    from packhorse.auth import issuers_of
+    from packhorse.tokens import weaknesses
+
+    auth = deployment.settings.auth
+    if not deployment.dispatcher.authenticated:
+        yield Finding("callers", "not asked who they are")
+        return
+    named = [issuer.iss for issuer in issuers_of(auth)] if auth.configured else []
+    verifiers = len(deployment.catalogue.verifiers)
+    told = [f"tokens of {', '.join(named)}"] if named else []
+    told += [f"{verifiers} verifier{'s' if verifiers > 1 else ''} of packs"] if verifiers else []
+    yield Finding("callers", " and ".join(told))
+    for issuer in issuers_of(auth) if auth.configured else ():
+        for weakness in weaknesses(issuer):
+            yield Finding("secret", weakness, "Change it, and give new tokens to everybody.")
+
+
+def _recorded(deployment: "Deployment") -> Finding:
+    settings = deployment.settings
+    if not settings.audit.enabled:
+        return Finding("audit", "no call is recorded, because [audit] says so")
+    path = settings.audit_path
+    if not path.exists():
+        return Finding("audit", f"{path}, begun with the first start")
+    from packhorse.audit import verify
+
+    key = settings.audit.key.get_secret_value().encode() if settings.audit.key else None
+    report = verify(path, settings.audit.anchor, key)
+    if not report.ok:
+        return Finding(
+            "audit", f"{path}: {report.problem}", "See 'packhorse audit verify', and keep a copy of the file."
+        )
+    return Finding("audit", f"{path}, {report.rows} rows hold")
 
 
 def _listening(deployment: "Deployment") -> Finding:
     import anyio
 
+    from packhorse.replicas import check_places
     from packhorse.server.http import Service
 
     server = deployment.settings.server
-    if server.transport == "stdio":
-        return Finding("transport", "stdio")
     try:
+        check_places(deployment.settings, deployment.catalogue)
+        if server.transport == "stdio":
+            return Finding("transport", "stdio")
         anyio.run(Service(deployment).check)
     except PackhorseError as exc:
-        return Finding("transport", str(exc), "As it stands a server would not start over HTTP.")
+        return Finding("transport", str(exc), cure_of(str(exc)))
     return Finding("transport", f"{server.transport} on {server.host}:{server.port}, paths {', '.join(server.paths)}")
 
 

@@ -1,5 +1,6 @@
 """``packhorse packs`` and ``packhorse tools``: what is here, without a client and without the protocol SDK."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,9 @@ import click
 
 from packhorse.cli.options import apart, config_option, configured, deployed, json_option, show
 from packhorse.errors import PackError
+from packhorse.principal import ANONYMOUS, Principal
+
+_NONE = "These packs offer no tools."
 
 
 @click.command()
@@ -59,11 +63,24 @@ def packs(as_json: bool, config: Path | None) -> None:
 
 @click.command()
 @click.argument("names", metavar="[PACK]...", nargs=-1)
+@click.option("--as", "roles", metavar="ROLE", multiple=True, help="Only what a caller of this role sees; repeatable.")
+@click.option("--as-anonymous", is_flag=True, help="Only what a caller without a token sees.")
 @json_option
 @config_option
-def tools(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+def tools(
+    names: tuple[str, ...], roles: tuple[str, ...], as_anonymous: bool, as_json: bool, config: Path | None
+) -> None:
     """List the tools that a server of these packs would offer (all packs when none is named)."""
-    catalogue = deployed(config, names).catalogue
+    if roles and as_anonymous:
+        raise click.UsageError("A caller without a token has no roles: give --as or --as-anonymous.")
+    deployment = deployed(config, names)
+    catalogue = deployment.catalogue
+    if roles or as_anonymous:
+        caller = Principal("human", roles=frozenset(roles)) if roles else ANONYMOUS
+        seen = {
+            name: entry for name, entry in catalogue.tools.items() if deployment.dispatcher.visible(caller, entry.offer)
+        }
+        catalogue = replace(catalogue, tools=seen)
     if as_json:
         show(
             [
@@ -82,7 +99,7 @@ def tools(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     for broken in catalogue.broken:
         click.echo(f"The pack {broken.found.name} is not served: {broken.reason}", err=True)
     if not catalogue.tools:
-        click.echo("These packs offer no tools.")
+        click.echo("These packs offer no tools to such a caller." if roles or as_anonymous else _NONE)
     for tool in catalogue.tools.values():
         required = tool.arguments.schema.get("required", [])
         listed = [name if name in required else f"[{name}]" for name in tool.arguments.schema.get("properties", {})]

@@ -1,11 +1,12 @@
 """Options that several commands share, and what they stand for."""
 
 import json
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from packhorse.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 json_option: Callable[[F], F] = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 config_option: Callable[[F], F] = click.option(
@@ -51,3 +53,32 @@ def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "
 def show(value: Any) -> None:
     """Print one JSON document."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def painted(text: str, colour: str) -> str:
+    """``text`` in a colour, for `click.echo`: which takes it away where no terminal is, and we where nobody wants it.
+
+    ``NO_COLOR``, with anything in it, is how a person says so (no-color.org).
+    """
+    return text if os.environ.get("NO_COLOR") else click.style(text, fg=colour)
+
+
+def progress(items: Sequence[T], label: str) -> "AbstractContextManager[Iterable[T]]":
+    """``items`` with a bar on standard error that says how many are done; nothing where that is no terminal."""
+    shown = sys.stderr.isatty()
+    bar: Any = click.progressbar(items, label=label, file=sys.stderr, hidden=not shown, show_pos=True)
+    return cast("AbstractContextManager[Iterable[T]]", bar)
+
+
+@contextmanager
+def counting(label: str) -> "Iterator[Callable[[int, int], None]]":
+    """A bar as `progress` shows it, for work that says itself how many of how many are done."""
+    with click.progressbar(
+        length=1, label=label, file=sys.stderr, hidden=not sys.stderr.isatty(), show_pos=True
+    ) as bar:
+
+        def told(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield told

@@ -1,15 +1,22 @@
 """``packhorse serve``: run a server."""
 
 import gc
-import logging
 import os
 import sys
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from packhorse import logs
 from packhorse.cli.options import config_option, configured
+
+if TYPE_CHECKING:
+    from packhorse.audit.masking import Mask
+    from packhorse.packs import Found
+    from packhorse.server.workers import Place
+    from packhorse.settings import ServerSettings, Settings
 
 TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 
@@ -22,9 +29,15 @@ COLLECT_EVERY = 5_000
 @click.option("--transport", type=click.Choice(["stdio", "http", "sse"]), help="How clients connect; stdio by default.")
 @click.option("--host", help="The address to listen on; 127.0.0.1 by default.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000 by default, 0 for a free one.")
+@click.option("--workers", type=click.IntRange(1, 64), help="Processes that serve one address over http; 1 by default.")
 @config_option
 def serve(
-    names: tuple[str, ...], transport: str | None, host: str | None, port: int | None, config: Path | None
+    names: tuple[str, ...],
+    transport: str | None,
+    host: str | None,
+    port: int | None,
+    workers: int | None,
+    config: Path | None,
 ) -> None:
     """Run a server of these packs, or of all installed ones.
 
@@ -34,42 +47,57 @@ def serve(
     """
     # Nothing made while importing is garbage; collecting meanwhile costs an eighth of the start.
     gc.disable()
+    chosen, found = configured(config)
+    chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port, workers=workers)
+    if chosen.server.workers > 1:
+        _supervise(chosen)
+    else:
+        run(chosen, found)
+
+
+def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | None" = None) -> None:
+    """Serve in this process. ``place`` is that of a worker among several."""
     from packhorse.deployment import compose
+    from packhorse.packs import find
     from packhorse.server.pipes import claim
 
-    chosen, found = configured(config)
-    chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port)
-    _log(chosen.server.log_level)
+    _log(chosen.server)
     # Both before any pack is imported: none may meet the client's pipe, or hand its token to a child.
     token = os.environ.pop(TOKEN_VARIABLE, None)
     pipes = claim() if chosen.server.transport == "stdio" else None
-    deployment = compose(chosen, found)
+    deployment = compose(chosen, find() if found is None else found)
+    _log(chosen.server, deployment.mask())
     if pipes is not None:
-        from packhorse.server.stdio import serve as run
+        from packhorse.server.stdio import serve as answer
 
-        serving = partial(run, deployment, pipes, token)
+        serving = partial(answer, deployment, pipes, token)
     else:
         from packhorse.server.http import serve as listen
 
-        serving = partial(listen, deployment)
+        serving = partial(listen, deployment, place)
     gc.freeze()
     gc.set_threshold(COLLECT_EVERY)
     gc.enable()
     serving()
 
 
-def _log(level: str) -> None:
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Lines("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=level.upper(), handlers=[handler])
-    # The SDK logs each refused request at length; what matters of it is in our own lines.
-    logging.getLogger("mcp").setLevel(logging.WARNING)
+def _supervise(chosen: "Settings") -> None:
+    """Start the workers, which do what `run` does; no pack is imported here."""
+    from packhorse.errors import PackError
+    from packhorse.server.workers import Supervisor
+
+    if chosen.server.transport != "http":
+        raise PackError(
+            f"{chosen.server.workers} workers cannot share {chosen.server.transport}, which keeps each client in one"
+            " process. Give --transport http, or one worker"
+        )
+    os.environ.pop(TOKEN_VARIABLE, None)
+    _log(chosen.server)
+    gc.enable()
+    Supervisor(chosen, [sys.executable, "-P", "-m", "packhorse.cli.worker"]).run()
 
 
-class _Lines(logging.Formatter):
-    """Ends a line about a request with the id that its caller was given."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
-        rid = getattr(record, "request_id", None)
-        line = super().formatMessage(record)
-        return f"{line} [request {rid}]" if rid else line
+def _log(server: "ServerSettings", mask: "Mask | None" = None) -> None:
+    """Log to stderr; masked as soon as the packs have said what of."""
+    json = server.log_format == "json" or (server.log_format is None and not sys.stderr.isatty())
+    logs.configure(server.log_level, json=json, mask=mask.text if mask else None)

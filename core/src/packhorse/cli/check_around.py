@@ -1,0 +1,207 @@
+"""What the host does not meet when it starts, and its deployer or its callers meet later."""
+
+import json
+import os
+import socket
+import sqlite3
+import stat
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from packhorse.deployment import Deployment
+    from packhorse.settings import Settings
+
+_SECOND = 1.0
+_CONNECT_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at. ``cure`` is empty where nothing is wrong."""
+
+    subject: str
+    found: str
+    cure: str = ""
+
+
+def readable_secrets(settings: "Settings") -> Iterator[Finding]:
+    """Secrets in a configuration file that other accounts of this machine may read."""
+    source = settings.source
+    if source is None or os.name != "posix":
+        return
+    mode = stat.S_IMODE(source.stat().st_mode)
+    held = _secrets_in(tomllib.loads(source.read_text("utf-8-sig")))
+    if held and mode & (stat.S_IRGRP | stat.S_IROTH):
+        yield Finding(
+            "file mode",
+            f"{source} holds {', '.join(held)}, and other accounts may read it (mode {mode:04o})",
+            f"chmod 600 {source}",
+        )
+
+
+def _secrets_in(table: Mapping[str, Any], above: str = "") -> list[str]:
+    from packhorse.desktop import secrets_in
+
+    found: list[str] = []
+    for key, value in table.items():
+        name = f"{above}{key}"
+        if isinstance(value, Mapping):
+            found += _secrets_in(value, f"{name}.")
+        elif isinstance(value, list):
+            found += [one for item in value if isinstance(item, Mapping) for one in _secrets_in(item, f"{name}.")]
+        elif isinstance(value, str) and (secrets_in([key.upper()]) or (key == "database" and "@" in value)):
+            found.append(name)
+    return found
+
+
+def stores(deployment: "Deployment") -> Iterator[Finding]:
+    """Packs' files that a newer version has written, or that are no databases."""
+    if deployment.settings.server.database is not None:
+        return
+    for pack in deployment.catalogue.packs:
+        path = deployment.settings.data_dir / pack.found.name / "store.sqlite3"
+        if not pack.pack.migrations or not path.is_file():
+            continue
+        subject = f"store of {pack.found.name}"
+        try:
+            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+                (version,) = connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error as exc:
+            yield Finding(subject, f"{path}: {exc}", "Put a copy that is whole in its place, or move it away.")
+            continue
+        if version > len(pack.pack.migrations):
+            yield Finding(
+                subject,
+                f"{path} was written by a newer version ({version} migrations; {pack.found.version} knows"
+                f" {len(pack.pack.migrations)})",
+                f"Install the newer {pack.found.distribution} again, or name another data_dir under [server].",
+            )
+
+
+def database(settings: "Settings") -> Iterator[Finding]:
+    """A PostgreSQL that cannot be reached."""
+    secret = settings.server.database
+    if secret is None:
+        return
+    if find_spec("psycopg") is None:
+        cure = "Install packhorse[postgres], or take database out of [server]."
+        yield Finding("database", "PostgreSQL is asked for, and psycopg is not installed", cure)
+        return
+    import psycopg
+
+    try:
+        psycopg.connect(secret.get_secret_value(), connect_timeout=_CONNECT_SECONDS).close()
+    except psycopg.Error as exc:
+        # Neither the address nor the driver's words: either may hold the password.
+        yield Finding(
+            "database",
+            f"the PostgreSQL of database cannot be reached ({type(exc).__name__})",
+            "Start it, and see that the address and the account under [server] are right.",
+        )
+    else:
+        yield Finding("database", "PostgreSQL answers")
+
+
+def jobs(deployment: "Deployment") -> Iterator[Finding]:
+    """Tools that start jobs where nothing can work on them."""
+    names = [name for name, entry in deployment.catalogue.tools.items() if entry.offer.job]
+    if names and find_spec("dbos") is None:
+        yield Finding("jobs", f"{', '.join(names)} need jobs, and dbos is not installed", "Install packhorse[jobs].")
+
+
+def token(deployment: "Deployment", variable: str) -> Iterator[Finding]:
+    """A token for stdio that proves nothing."""
+    import anyio
+
+    from packhorse.errors import RequestError, UserError
+
+    shown = os.environ.get(variable)
+    if shown is None:
+        return
+    if not deployment.dispatcher.authenticated:
+        yield Finding(
+            "token",
+            f"{variable} is set, and nobody verifies tokens here",
+            f"Unset {variable}, or give [auth] a secret.",
+        )
+        return
+
+    async def identify() -> None:
+        await deployment.callers().identify(shown, lenient=True)
+
+    try:
+        anyio.run(identify)
+    except (RequestError, UserError) as exc:
+        yield Finding("token", f"{variable} does not hold: {exc.message}", "Give it a new one: packhorse token")
+
+
+def port(settings: "Settings") -> Iterator[Finding]:
+    """An address that somebody else listens on. A server of packhorse may: it is likely to be this very one."""
+    server = settings.server
+    if server.transport == "stdio" or server.port == 0:
+        return
+    try:
+        with closing(socket.create_connection((_reached(server.host), server.port), timeout=_SECOND)):
+            pass
+    except OSError:
+        return  # nobody answers
+    where = f"{server.host}:{server.port}"
+    if not _is_packhorse(f"http://{_reached(server.host)}:{server.port}/healthz"):
+        yield Finding("port", f"another program listens on {where}", "Stop it, or write another port under [server].")
+
+
+def _reached(host: str) -> str:
+    return "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 - compared with, not bound to
+
+
+def _is_packhorse(url: str) -> bool:
+    import httpx2
+
+    try:
+        answer = httpx2.get(url, timeout=_SECOND)
+    except httpx2.HTTPError:
+        return False
+    return answer.status_code == 200 and answer.text == "ok\n"
+
+
+def desktop(installed: Sequence[str]) -> Iterator[Finding]:
+    """Entries of Claude Desktop that it could not start."""
+    from packhorse.desktop import is_ours, locations, names_in
+
+    for place in locations(sys.platform, os.environ, Path.home(), names_in):
+        path = Path(place.path)
+        try:
+            servers = json.loads(path.read_text("utf-8-sig")).get("mcpServers", {})
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, AttributeError) as exc:
+            cure = "Mend that file; until then Claude Desktop starts none of its servers."
+            yield Finding("desktop", f"{path} cannot be read as JSON ({exc})", cure)
+            continue
+        for name, server in servers.items() if isinstance(servers, dict) else ():
+            if is_ours(server):
+                yield from _entry(path, name, server, installed)
+
+
+def _entry(path: Path, name: str, server: Mapping[str, Any], installed: Sequence[str]) -> Iterator[Finding]:
+    again = f"packhorse desktop install {name}" if name in installed else f"packhorse desktop remove {name}"
+    command, args = str(server.get("command")), [str(one) for one in server.get("args") or ()]
+    if not Path(command).is_file():
+        yield Finding("desktop", f"{path}: {name} starts {command}, which is not there", f"Run: {again}")
+        return
+    named = args[args.index("serve") + 1 :] if "serve" in args else []
+    config = named.index("--config") if "--config" in named else len(named)
+    if config + 1 < len(named) and not Path(named[config + 1]).is_file():
+        found = f"{path}: {name} has the configuration {named[config + 1]}, which is not there"
+        yield Finding("desktop", found, f"Run: {again}")
+    own = Path(command).absolute() == Path(sys.executable).absolute()
+    packs = [one for one in named[:config] if not one.startswith("-")]
+    if own and (lost := [one for one in packs if one not in installed]):
+        yield Finding("desktop", f"{path}: {name} serves {', '.join(lost)}, which is not installed", f"Run: {again}")

@@ -1,0 +1,110 @@
+"""``packhorse jobs``: what long work there is, and ending it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from packhorse.cli.options import config_option, configured, json_option, show
+from packhorse.cli.store import database_of
+from packhorse.errors import PackError
+
+if TYPE_CHECKING:
+    from packhorse.jobs import Job, Owner
+    from packhorse.jobs.engine import Engine
+
+
+@click.group()
+def jobs() -> None:
+    """List, show and cancel long-running jobs."""
+
+
+@jobs.command("list")
+@click.option("--all", "every", is_flag=True, help="Finished ones too.")
+@click.option("--count", default=50, type=click.IntRange(1, 1000), help="How many at most; 50 unless given.")
+@json_option
+@config_option
+def list_command(every: bool, count: int, as_json: bool, config: Path | None) -> None:
+    """List the jobs that wait or run, newest first."""
+    found = _engine(config).latest(count, unfinished=not every)
+    if as_json:
+        show({"jobs": [_told(job) for job in found]})
+        return
+    for job in found:
+        click.echo(f"{job.id}  {job.status:<14}  {job.tool}  {job.owner.subject or '-'}  {job.created_at}")
+    if not found:
+        click.echo("There are no jobs." if every else "No job waits or runs; --all lists finished ones too.")
+
+
+@jobs.command("show")
+@click.argument("job_id", metavar="ID")
+@json_option
+@config_option
+def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
+    """Show one job: whose it is, how far it came and how it ended.
+
+    Neither its arguments nor its result are shown: they are the owner's.
+    """
+    job = _engine(config).get(job_id, _operator())
+    told = _told(_known(job))
+    if as_json:
+        show(told)
+        return
+    for key, value in told.items():
+        click.echo(f"{key:<12} {'-' if value is None else value}")
+
+
+@jobs.command("cancel")
+@click.argument("job_id", metavar="ID")
+@json_option
+@config_option
+def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
+    """End one job: at once if it waits, in about a second if it runs."""
+    job = _known(_engine(config).cancel(job_id, _operator()))
+    if as_json:
+        show(_told(job))
+    elif job.status in ("completed", "failed"):
+        click.echo(f"It is {job.status} already.")
+    else:
+        click.echo("Cancelled." if job.is_finished else "It is told to end.")
+
+
+def _engine(config: Path | None) -> "Engine":
+    from packhorse.jobs import engine
+
+    settings, _ = configured(config)
+    url = database_of(settings.server)
+    if url is not None:
+        return engine.Engine(engine.Databases.at(url))
+    return engine.Engine(engine.Databases.in_folder(settings.data_dir / engine.FOLDER))
+
+
+def _operator() -> "Owner":
+    from packhorse.jobs import Owner
+
+    return Owner("operator", "", sees_all=True)
+
+
+def _known(job: "Job | None") -> "Job":
+    if job is None:
+        raise PackError("there is no job of that id; 'packhorse jobs list --all' shows which there are")
+    return job
+
+
+def _told(job: "Job") -> dict[str, Any]:
+    error = (job.error or {}).get("refused") or (job.error or {}).get("protocol")
+    return {
+        "job_id": job.id,
+        "tool": job.tool,
+        "status": job.status,
+        "issuer": job.owner.issuer,
+        "subject": job.owner.subject or None,
+        "priority": job.priority,
+        "progress": [job.progress.done, job.progress.total, job.progress.message] if job.progress else None,
+        "executor": job.executor,
+        "epoch": job.epoch,
+        "created_at": job.created_at,
+        "updated_at": job.updated_at,
+        "finished_at": job.finished_at,
+        "error": error.get("code") if error else None,
+    }

@@ -1,0 +1,31 @@
+"""A bar for what takes long, where somebody watches, and nowhere else."""
+
+import io
+
+import pytest
+
+from packhorse.cli.options import progress
+
+
+class Screen(io.StringIO):
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_bar_is_drawn_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
+) -> None:
+    screen = Screen(terminal)
+    monkeypatch.setattr("sys.stderr", screen)
+    with progress(["tides", "currents"], "Copying") as names:
+        done = list(names)
+
+    assert done == ["tides", "currents"]
+    assert ("Copying" in screen.getvalue(), "2/2" in screen.getvalue()) == (terminal, terminal)
+    assert terminal or screen.getvalue() == ""
+    assert capsys.readouterr().out == ""

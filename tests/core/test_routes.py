@@ -1,0 +1,338 @@
+"""Offers that also answer plain HTTP: which are taken, and what a caller gets."""
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from pydantic import BaseModel, Field
+from sse_starlette.sse import AppStatus
+
+sys.path.insert(0, str(Path(__file__).parent))
+from tests.core.raw_http import VERSION, message
+
+from live import begun
+from packhorse import Context, Pack, PackError, Reply, Resource, Text, Tool, UserError
+from packhorse.errors import INTERNAL
+from packhorse.limits import RATE_LIMITED
+from packhorse.server.http import Service
+from packhorse.server.routes import META
+from packhorse.settings import ServerSettings
+from packhorse.testing import deployment_for
+from seeds import pack_of
+
+HOST = "http://127.0.0.1"
+PAGES = "https://pages.example"
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def double(number: int) -> dict[str, Any]:
+    """Give twice the number, for whoever asks for that."""
+    if number > 100:
+        raise UserError("At most 100.", code="TOO_MUCH", jsonrpc_code=-32004, details={"limit": 100})
+    return {"doubled": 2 * number}
+
+
+def broken() -> dict[str, Any]:
+    """Fail, as a bug does, whoever asks for it."""
+    raise RuntimeError("a secret")
+
+
+def words() -> Reply[Any]:
+    """Say something that has no structure, to whoever asks."""
+    return Reply(None, (Text("hello"),))
+
+
+def room(name: str, ctx: Context) -> dict[str, Any]:
+    return {"room": name, "kind": ctx.principal.kind}
+
+
+def offered(**changed: Any) -> dict[str, Any]:
+    tools = [
+        Tool(fn=double, public=True, meta={META: "POST /api/v1/double"}),
+        Tool(fn=broken, public=True, meta={META: "POST /api/v1/broken"}),
+        Tool(fn=words, public=True, meta={META: "POST /api/v1/words"}),
+    ]
+    resources = [
+        Resource(uri="seed://room/{name}", fn=room, public=True, meta={META: "GET /api/v1/rooms/{name}"}),
+        Resource(uri="seed://note", fn=lambda: "text", public=True, mime_type="text/plain",
+                 meta={META: "GET /api/v1/note"}),
+    ]  # fmt: skip
+    return {"tools": tools, "resources": resources, **changed}
+
+
+@asynccontextmanager
+async def served(
+    folder: Path, server: ServerSettings | None = None, **packs: ModuleType
+) -> AsyncIterator[tuple[Service, httpx2.AsyncClient]]:
+    service = Service(deployment_for(data_dir=folder, server=server, **packs))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+        yield service, http
+
+
+async def asked(folder: Path, method: str, path: str, **options: Any) -> httpx2.Response:
+    async with served(folder, seed=pack_of(**offered())) as (_, http):
+        return await http.request(method, f"/api/v1/{path}", **options)
+
+
+def reading(fn: Any, **options: Any) -> ModuleType:
+    """A pack of one resource at /api/v1/one."""
+    return pack_of(
+        resources=[Resource(uri="seed://one", fn=fn, public=True, meta={META: "GET /api/v1/one"}, **options)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "gives"),
+    [
+        pytest.param("POST", "double", {"number": 21}, 200, {"doubled": 42}, id="a tool"),
+        pytest.param("POST", "words", {}, 200, {"content": ["hello"]}, id="words alone"),
+        pytest.param("GET", "rooms/blue%20one", None, 200, {"room": "blue one", "kind": "anonymous"}, id="a template"),
+    ],
+)
+async def test_it_answers(tmp_path: Path, method: str, path: str, body: Any, status: int, gives: Any) -> None:
+    answer = await asked(tmp_path, method, path, json=body)
+    assert (answer.status_code, answer.json()) == (status, gives)
+
+
+async def test_text_is_given_as_its_own_kind(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, "GET", "note")
+    assert answer.text == "text"
+    assert answer.headers["content-type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        pytest.param("double", {"number": 101}, 422, -32004, id="a refusal"),
+        pytest.param("double", {"number": "x"}, 422, -32602, id="a wrong argument"),
+        pytest.param("double", [1], 422, -32602, id="no object"),
+        pytest.param("broken", {}, 500, -32603, id="a bug"),
+    ],
+)
+async def test_it_refuses_with_a_status_and_the_protocol_s_number(
+    tmp_path: Path, path: str, body: Any, status: int, code: int
+) -> None:
+    answer = await asked(tmp_path, "POST", path, json=body)
+    assert answer.status_code == status
+    error = answer.json()["error"]
+    assert error["code"] == code
+    assert error["data"]["request_id"]
+    assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("route", "says"),
+    [
+        ("double", "as 'POST /a/path'"),
+        ("GET /api/v1/double", "as 'POST /a/path'"),
+        ("POST /healthz", "taken"),
+        ("POST /mcp", "taken"),
+        ("POST /api/v1/{number}", "must name"),
+        (3, "and has 3"),
+    ],
+)
+def test_a_route_that_cannot_be_served_stops_the_start(tmp_path: Path, route: Any, says: str) -> None:
+    tools = [Tool(fn=double, public=True, meta={META: route})]
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=tools))
+    with pytest.raises(PackError, match=says):
+        Service(deployment)
+
+
+# --- what it counts ---
+
+
+def triple(number: int) -> dict[str, Any]:
+    """Give three times the number, for whoever asks for that."""
+    return {"tripled": 3 * number}
+
+
+def counted(fn: Any, limit: str) -> ModuleType:
+    """A pack of one tool at a path of its name, of which each address has ``limit``."""
+    tool = Tool(fn=fn, public=True, meta={META: f"POST /api/v1/{fn.__name__}"})
+    return pack_of(tools=[tool], pack=Pack(title="Counted", limit_by_address=limit))
+
+
+async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path: Path) -> None:
+    call = {
+        "json": message({"number": 1}, name="double"),
+        "headers": {
+            "accept": "application/json, text/event-stream",
+            "mcp-protocol-version": VERSION,
+            "mcp-method": "tools/call",
+            "mcp-name": "double",
+        },
+    }
+    async with served(tmp_path, seed=counted(double, "2/hour")) as (service, http), begun(service):
+        first = await http.post("/api/v1/double", json={"number": 1})
+        by_protocol = await http.post("/mcp", **call)
+        third = await http.post("/api/v1/double", json={"number": 1})
+        fourth = await http.post("/mcp", **call)
+
+    assert [one.status_code for one in (first, by_protocol, third, fourth)] == [200, 200, 429, 429]
+    assert third.json()["error"]["code"] == RATE_LIMITED
+    assert int(third.headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(message({"number": 1}, name="triple"), id="a call of another tool"),
+        pytest.param([message({"number": 1}, name="triple")] * 3, id="calls of another tool"),
+        pytest.param([], id="no call"),
+    ],
+)
+async def test_whatever_is_sent_to_a_route_counts_once_for_its_own_tool(tmp_path: Path, body: Any) -> None:
+    packs = {"one": counted(double, "1/hour"), "other": counted(triple, "1/hour")}
+    async with served(tmp_path, **packs) as (_, http):
+        statuses = [
+            (await http.post(f"/api/v1/{path}", json=sent)).status_code
+            for path, sent in [("double", body), ("double", {"number": 1}), ("triple", {"number": 1})]
+        ]
+
+    assert statuses == [422, 429, 200]
+
+
+# --- what passes, and may be tried again ---
+
+
+def fail(code: str) -> None:
+    """Refuse as the host does, with the code that is asked for."""
+    raise UserError("Not now.", code=code, jsonrpc_code=INTERNAL)
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("BACKEND_UNAVAILABLE", 503),
+        ("AUDIT_UNAVAILABLE", 503),
+        ("STOPPING", 503),
+        ("TIMEOUT", 504),
+        ("ANYTHING_ELSE", 500),
+    ],
+)
+async def test_a_refusal_that_passes_has_a_status_that_says_so(tmp_path: Path, code: str, status: int) -> None:
+    tool = Tool(fn=fail, public=True, meta={META: "POST /api/v1/fail"})
+    async with served(tmp_path, seed=pack_of(tools=[tool])) as (_, http):
+        answer = await http.post("/api/v1/fail", json={"code": code})
+
+    assert (answer.status_code, answer.json()["error"]["data"]["error_type"]) == (status, code)
+
+
+async def test_a_server_that_runs_all_it_may_is_unavailable(tmp_path: Path) -> None:
+    entered, release = anyio.Event(), anyio.Event()
+
+    async def held() -> str:
+        entered.set()
+        await release.wait()
+        return "held"
+
+    async with (
+        served(tmp_path, ServerSettings(concurrency=1), seed=reading(held)) as (_, http),
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(http.get, "/api/v1/one")
+        await entered.wait()
+        busy = await http.get("/api/v1/one")
+        release.set()
+
+    assert (busy.status_code, busy.json()["error"]["data"]["error_type"]) == (503, "BUSY")
+
+
+async def test_a_read_under_way_is_answered_before_the_server_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AppStatus, "should_exit", False)  # of the whole process; put back for the tests after this
+    entered, release = anyio.Event(), anyio.Event()
+    answers: list[httpx2.Response] = []
+
+    async def held() -> str:
+        entered.set()
+        await release.wait()
+        return "held"
+
+    async with served(tmp_path, seed=reading(held)) as (service, http):
+
+        async def ask() -> None:
+            answers.append(await http.get("/api/v1/one"))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            await entered.wait()
+            service.drain()
+            tasks.start_soon(service.let_go)
+            await anyio.wait_all_tasks_blocked()
+            release.set()
+
+    assert [(answer.status_code, answer.text) for answer in answers] == [(200, "held")]
+
+
+# --- what pages may do ---
+
+
+async def test_a_page_of_an_allowed_origin_may_ask_whether_it_may_call(tmp_path: Path) -> None:
+    asking = {
+        "Origin": PAGES,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    async with served(tmp_path, ServerSettings(allowed_origins=(PAGES,)), seed=pack_of(**offered())) as (_, http):
+        asked_first = await http.options("/api/v1/double", headers=asking)
+        called = await http.post("/api/v1/double", json={"number": 1}, headers={"Origin": PAGES})
+        strange = await http.options("/api/v1/double", headers={**asking, "Origin": "https://evil.example"})
+
+    assert (asked_first.status_code, called.status_code, strange.status_code) == (200, 200, 403)
+    assert asked_first.headers["access-control-allow-origin"] == called.headers["access-control-allow-origin"] == PAGES
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"), [("double", "POST, OPTIONS"), ("note", "GET, HEAD, OPTIONS")], ids=["a tool", "a resource"]
+)
+async def test_who_asks_for_the_methods_of_a_route_is_told_them(tmp_path: Path, path: str, methods: str) -> None:
+    answer = await asked(tmp_path, "OPTIONS", path)
+    assert (answer.status_code, answer.headers["allow"]) == (204, methods)
+
+
+# --- what a resource is given as ---
+
+
+class Tide(BaseModel):
+    height_m: float = Field(1.5, serialization_alias="heightM")
+
+
+@pytest.mark.parametrize(
+    ("value", "mime_type", "body", "kind"),
+    [
+        pytest.param(Tide(), None, b'{"heightM": 1.5}', "application/json", id="a model"),
+        pytest.param(b"\x00\xff", None, b"\x00\xff", "application/octet-stream", id="bytes"),
+        pytest.param(b"\x89PNG", "image/png", b"\x89PNG", "image/png", id="bytes of a kind"),
+    ],
+)
+async def test_a_resource_is_what_it_is_over_the_protocol(
+    tmp_path: Path, value: Any, mime_type: str | None, body: bytes, kind: str
+) -> None:
+    async with served(tmp_path, seed=reading(lambda: value, mime_type=mime_type)) as (_, http):
+        answer = await http.get("/api/v1/one")
+
+    assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, kind)
+
+
+async def test_a_page_of_a_pack_runs_no_script_and_is_taken_for_nothing_else(tmp_path: Path) -> None:
+    async with served(tmp_path, seed=reading(lambda: "<script>1</script>", mime_type="text/html")) as (_, http):
+        answer = await http.get("/api/v1/one")
+
+    assert answer.headers["content-type"].startswith("text/html")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    rules = {rule.strip() for rule in answer.headers["content-security-policy"].split(";")}
+    assert {"default-src 'none'", "frame-ancestors 'none'", "sandbox"} <= rules
