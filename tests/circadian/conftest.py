@@ -1,6 +1,7 @@
 """Fixtures of the circadian tests."""
 
 import json
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from packhorse_circadian import convert
 from packhorse_circadian.models import AdaptationPlan, PlanQuestion
 from packhorse_circadian.service import JetLagDesk
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "circadian"
 

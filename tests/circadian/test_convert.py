@@ -47,9 +47,9 @@ def trip(arguments: dict[str, Any]) -> Trip:
         pytest.param({"usual_wake_time": "24:00"}, id="24:00"),
         pytest.param({"usual_wake_time": "29:99"}, id="29:99"),
         pytest.param({"usual_wake_time": "7:00"}, id="one digit of the hour"),
-        pytest.param({"interventions": {"exercise": True}}, id="an unknown intervention"),
+        pytest.param({"interventions": {"hypnosis": True}}, id="an unknown intervention"),
         pytest.param({"interventions": {"melatonin": "yes"}}, id="a word for a truth value"),
-        pytest.param({"chronotype": "owl"}, id="an unknown argument"),
+        pytest.param({"favourite_airline": "owl"}, id="an unknown argument"),
         pytest.param({"origin_timezone": None}, id="nothing for a zone"),
     ],
 )

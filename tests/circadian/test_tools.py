@@ -1,4 +1,4 @@
-"""The two tools as a client meets them."""
+"""The tools as a client meets them."""
 
 import json
 import subprocess
@@ -16,11 +16,18 @@ NEW_YEAR = fixed_clock("2026-01-01T00:00:00Z")
 pytestmark = pytest.mark.anyio
 
 
-async def test_two_tools_are_offered_and_both_only_read() -> None:
+async def test_every_tool_only_reads() -> None:
     async with client_for(circadian=pack, clock=NEW_YEAR) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
 
-    assert set(tools) == {"calculate_phase_shift", "get_adaptation_plan"}
+    assert set(tools) == {
+        "calculate_phase_shift",
+        "compare_itineraries",
+        "get_adaptation_plan",
+        "replan",
+        "simulate_light_schedule",
+        "what_now",
+    }
     for tool in tools.values():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint

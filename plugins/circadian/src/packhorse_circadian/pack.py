@@ -1,11 +1,17 @@
 """The circadian pack: what it offers to the host."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from packhorse import Example, Host, Pack, Scene, Tool, hookimpl
+from packhorse import Example, Host, Pack, Prompt, Resource, Scene, Tool, View, hookimpl
+from packhorse_circadian import prompts
+from packhorse_circadian.resources import PlanPages
 from packhorse_circadian.service import JetLagDesk
 from packhorse_circadian.tools import CircadianTools
+
+if TYPE_CHECKING:
+    import click
 
 _LA_TO_TOKYO = {"origin_timezone": "America/Los_Angeles", "destination_timezone": "Asia/Tokyo"}
 _FLIGHT_TO_TOKYO = {
@@ -15,6 +21,26 @@ _FLIGHT_TO_TOKYO = {
 }
 
 _PLACES = {"origin_timezone": "INVALID_TIMEZONE", "destination_timezone": "INVALID_TIMEZONE"}
+
+_PLAN_VIEW = View(
+    Path(__file__).with_name("views") / "plan.js",
+    title="Your jet-lag plan",
+    description="The adaptation plan as a timeline: sleep, light, naps and caffeine, day by day.",
+    parts=("timeline", "chart"),
+)
+
+_PLAN_REFUSALS = {
+    **_PLACES,
+    "departure_datetime": "INVALID_DATETIME",
+    "arrival_datetime": "INVALID_DATETIME",
+    "prep_days": "INVALID_PREP_DAYS",
+    "usual_wake_time": "INVALID_TIME",
+    "usual_sleep_time": "INVALID_TIME",
+    "interventions": "INVALID_INTERVENTIONS",
+    "now_timezone": "INVALID_TIMEZONE",
+    "now_datetime": "INVALID_DATETIME",
+    "followed_until_datetime": "INVALID_DATETIME",
+}
 
 
 def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -48,7 +74,7 @@ pack = Pack(
 
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
-    """The quick estimate and the full plan."""
+    """The quick estimate, the full plan and what follows from it, and the laboratory."""
     tools = CircadianTools(JetLagDesk(host.clock))
     return [
         Tool(
@@ -110,18 +136,11 @@ def register_tools(host: Host) -> list[Tool]:
         Tool(
             fn=tools.get_adaptation_plan,
             title="Jet-lag plan, day by day",
+            view=_PLAN_VIEW,
             public=True,
             read_only=True,
             idempotent=True,
-            refusals={
-                **_PLACES,
-                "departure_datetime": "INVALID_DATETIME",
-                "arrival_datetime": "INVALID_DATETIME",
-                "prep_days": "INVALID_PREP_DAYS",
-                "usual_wake_time": "INVALID_TIME",
-                "usual_sleep_time": "INVALID_TIME",
-                "interventions": "INVALID_INTERVENTIONS",
-            },
+            refusals=_PLAN_REFUSALS,
             examples=(
                 Example(
                     {
@@ -141,7 +160,8 @@ def register_tools(host: Host) -> list[Tool]:
                             "key_advice": (
                                 "Go to bed and get up 1 hour later each day from Feb 12 until you have moved 3 hours, "
                                 "with bright light in the evening and none before 10:00, later each day; after "
-                                "landing follow each day's light times, which move with your body clock."
+                                "landing seek bright light and avoid light when each day says: the right hours move "
+                                "with your body clock."
                             ),
                         }
                     },
@@ -187,5 +207,147 @@ def register_tools(host: Host) -> list[Tool]:
                 ),
                 Example({**_FLIGHT_TO_TOKYO, "usual_sleep_time": "07:00"}, refused="INVALID_SLEEP"),
             ),
+        ),
+        Tool(
+            fn=tools.compare_itineraries,
+            title="Which routing is easier?",
+            public=True,
+            read_only=True,
+            idempotent=True,
+            refusals={"itineraries": "INVALID_ITINERARIES"},
+            examples=(
+                Example(
+                    {
+                        "itineraries": [
+                            {**_FLIGHT_TO_TOKYO, "label": "direct"},
+                            {**_FLIGHT_TO_TOKYO, "arrival_datetime": "2026-02-16T21:45", "label": "late"},
+                        ]
+                    },
+                ),
+                Example(
+                    {
+                        "itineraries": [
+                            {**_FLIGHT_TO_TOKYO, "label": "direct"},
+                            {**_FLIGHT_TO_TOKYO, "label": "direct"},
+                        ]
+                    },
+                    refused="INVALID_LABEL",
+                ),
+            ),
+        ),
+        Tool(
+            fn=tools.what_now,
+            title="What now? The next hours of a plan",
+            public=True,
+            read_only=True,
+            refusals=_PLAN_REFUSALS,
+            examples=(
+                Example(
+                    {**_FLIGHT_TO_TOKYO, "now_datetime": "2026-02-17T07:30"},
+                    gives={"place": "destination", "timezone": "Asia/Tokyo", "time": "07:30"},
+                ),
+                Example({**_FLIGHT_TO_TOKYO, "now_timezone": "Mars/Olympus"}, refused="INVALID_TIMEZONE"),
+            ),
+        ),
+        Tool(
+            fn=tools.replan,
+            title="Plan again after days gone otherwise",
+            view=_PLAN_VIEW,
+            public=True,
+            read_only=True,
+            refusals=_PLAN_REFUSALS,
+            examples=(
+                Example(
+                    {
+                        **_FLIGHT_TO_TOKYO,
+                        "now_datetime": "2026-02-18T09:00",
+                        "followed_until_datetime": "2026-02-16T16:00",
+                        "slept": [{"start": "2026-02-16T20:00", "end": "2026-02-17T02:00"}],
+                    },
+                ),
+                Example(
+                    {
+                        **_FLIGHT_TO_TOKYO,
+                        "now_datetime": "2026-02-18T09:00",
+                        "slept": [{"start": "2026-02-18T08:00", "end": "2026-02-18T12:00"}],
+                    },
+                    refused="INVALID_DATETIME",
+                ),
+            ),
+        ),
+        Tool(
+            fn=tools.simulate_light_schedule,
+            title="The body clock under a schedule of light",
+            public=True,
+            read_only=True,
+            idempotent=True,
+            refusals={"segments": "INVALID_PROTOCOL", "initial_state": "INVALID_PROTOCOL"},
+            examples=(
+                Example(
+                    {"id": "two weeks at home", "segments": [{"days": 14, "lux": 1000, "on": 7, "off": 23}]},
+                    gives={"id": "two weeks at home", "cbtmin_clock": 4.376, "dlmo_clock": 21.376},
+                ),
+                Example(
+                    {"segments": [{"days": 14, "lux": 200, "on": 7, "off": 23}], "total_days": 15},
+                    refused="INVALID_PROTOCOL",
+                ),
+            ),
+        ),
+    ]
+
+
+@hookimpl
+def register_commands(host: Host) -> list["click.Command"]:
+    """``packhorse circadian simulate FILE``."""
+    from packhorse_circadian.commands import simulate_command  # serving needs no terminal
+
+    return [simulate_command(JetLagDesk(host.clock))]
+
+
+@hookimpl
+def register_resources(host: Host) -> list[Resource]:
+    """A plan as files, at the addresses that its answer gives."""
+    pages = PlanPages(JetLagDesk(host.clock))
+    return [
+        Resource(
+            uri=f"circadian://plans/{{plan}}/{name}",
+            fn=fn,
+            name=title,
+            title=title,
+            mime_type=kind,
+            public=True,
+            ttl=3600,
+        )
+        for name, fn, title, kind in (
+            ("calendar.ics", pages.calendar, "Plan as a calendar", "text/calendar"),
+            ("actogram-light.svg", pages.picture, "Plan as a picture", "image/svg+xml"),
+            ("actogram-dark.svg", pages.picture_dark, "Plan as a picture on black", "image/svg+xml"),
+            ("page.html", pages.page, "Plan as a page to print", "text/html"),
+        )
+    ]
+
+
+@hookimpl
+def register_prompts(host: Host) -> list[Prompt]:
+    """Plan a trip, just landed, which flight."""
+    places = {"origin": "Where you start, a city or airport.", "destination": "Where you are going."}
+    return [
+        Prompt(
+            fn=prompts.plan_a_trip,
+            title="Plan a trip",
+            public=True,
+            arguments={**places, "flights": "Flights with local times, if known."},
+        ),
+        Prompt(
+            fn=prompts.i_just_landed,
+            title="I just landed",
+            public=True,
+            arguments={"destination": "Where you landed.", "flight": "Where it left and when, if known."},
+        ),
+        Prompt(
+            fn=prompts.which_flight,
+            title="Which flight?",
+            public=True,
+            arguments={**places, "options": "The routings with their times, if known."},
         ),
     ]

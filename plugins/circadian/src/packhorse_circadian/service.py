@@ -1,6 +1,7 @@
 """The desk: reads the clock, asks the domain."""
 
-from datetime import date
+from datetime import date, datetime
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from attrs import evolve, frozen
@@ -9,13 +10,25 @@ from packhorse.clock import Clock
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.plan import plan as plan_for
+from packhorse_circadian.domain.replan import Again, Doings, again, start_after
 from packhorse_circadian.domain.shift import Shift
 from packhorse_circadian.domain.trip import Trip
+
+if TYPE_CHECKING:
+    from packhorse_circadian.domain.actogram import Scheme
+    from packhorse_circadian.domain.oscillators.daylight import Protocol
+    from packhorse_circadian.domain.oscillators.runs import Course
+
+# Hours: the step of the published reference runs; lows are then exact to 0.02 h.
+LABORATORY_STEP = 0.1
 
 
 @frozen
 class JetLagDesk:
-    """Answers about one journey. ``clock`` gives the present instant in UTC."""
+    """Answers about one journey. ``clock`` gives the present instant in UTC.
+
+    What few calls ask for (files, the laboratory's models) is imported when they do.
+    """
 
     clock: Clock
 
@@ -33,6 +46,61 @@ class JetLagDesk:
             left = (trip.departure_date - self._today(trip.origin)).days
             trip = evolve(trip, prep_days=min(trip.prep_days, left))
         return plan_for(trip)
+
+    def plan_as_asked(self, trip: Trip) -> Plan:
+        """The same with every preparation day: for a plan already under way."""
+        return plan_for(trip)
+
+    def back(self, made: Plan) -> Plan | None:
+        """The plan for the way back, from the clock as ``made`` leaves it; None where no way back is known."""
+        trip = made.trip
+        if trip.back is None:
+            return None
+        home = evolve(
+            trip,
+            origin=trip.destination,
+            destination=trip.origin,
+            departure=trip.back[0],
+            arrival=trip.back[1],
+            prep_days=0,
+            layovers=(),
+            working=None,
+            back=None,
+        )
+        return plan_for(home, start_after(made, home))
+
+    def now(self, at: datetime | None) -> datetime:
+        """The moment asked about, or the present one to the minute."""
+        return at or self.clock().replace(second=0, microsecond=0)
+
+    def replan(self, trip: Trip, doings: Doings) -> Again:
+        """The better of a new plan from what was done, and the old one."""
+        return again(trip, plan_for(trip), doings)
+
+    def calendar(self, plan: Plan) -> str:
+        """The plan as an iCalendar file, stamped with the present."""
+        from packhorse_circadian.domain.calendar import calendar
+
+        return calendar(plan, self.clock())
+
+    def actogram(self, plan: Plan, scheme: "Scheme") -> str:
+        """The plan as a picture."""
+        from packhorse_circadian.domain.actogram import actogram
+
+        return actogram(plan, scheme)
+
+    def sheet(self, plan: Plan) -> str:
+        """The plan as a page."""
+        from packhorse_circadian.domain.sheet import sheet
+
+        return sheet(plan)
+
+    def simulate(self, protocol: "Protocol") -> "Course":
+        """The body clock's course under ``protocol``, in steps of a tenth of an hour."""
+        from packhorse_circadian.domain.oscillators.daylight import stretches
+        from packhorse_circadian.domain.oscillators.runs import run
+
+        return run(protocol.model, stretches(protocol.regimes), protocol.start, longest=LABORATORY_STEP)
 
     def _today(self, zone: ZoneInfo) -> date:
         return zones.shown(self.clock(), zone).date()

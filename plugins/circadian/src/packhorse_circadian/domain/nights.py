@@ -6,9 +6,10 @@ from typing import Literal
 from attrs import evolve, field, frozen
 
 from packhorse_circadian.domain import zones
-from packhorse_circadian.domain.body import BodyClock, dates
+from packhorse_circadian.domain.body import Timetable, dates
 from packhorse_circadian.domain.shift import DAY, HOUR
-from packhorse_circadian.domain.trip import Trip
+from packhorse_circadian.domain.trip import LEAST_NIGHT, Trip
+from packhorse_circadian.domain.work import early_bed, late_rising
 
 Place = Literal["origin", "flight", "destination"]
 
@@ -34,8 +35,8 @@ WAKE_BEFORE_LANDING = HOUR
 SHORTEST_IN_FLIGHT = HOUR
 # Nobody falls asleep on purpose soon after a night: wait this long after waking.
 AWAKE_FIRST = 5 * HOUR
-# On flights this long, sleep by the body's night where the destination's has no part in them.
-LONG_FLIGHT = 5 * HOUR
+# With room for this much, sleep by the body's night where the destination's has no part in it.
+LONG_REST = 3 * HOUR
 # Such a sleep must leave enough tiredness for the first night in a bed.
 AWAKE_BEFORE_BED = 8 * HOUR
 
@@ -59,80 +60,116 @@ class Sleep:
         return self.end - self.start
 
 
-def sleeps(trip: Trip) -> tuple[Sleep, ...]:
+def sleeps(table: Timetable) -> tuple[Sleep, ...]:
     """Every sleep of the trip in order, none overlapping another.
 
     The first is the night before the plan's first morning; the last is the
     night after the plan's last evening. Nights that the flight leaves no room
     for are missing.
     """
-    body = BodyClock(trip)
-    home = _at_origin(body)
-    away = _at_destination(body)
-    aboard = _in_flight(body, home, away)
-    return home + aboard + _shortened(trip, away, aboard)
+    home = _at_origin(table)
+    away = _at_destination(table)
+    aboard = _on_the_way(table, home, away)
+    return home + aboard + _shortened(table.trip, away, aboard)
 
 
-def _at_origin(body: BodyClock) -> tuple[Sleep, ...]:
-    trip = body.trip
+def _at_origin(table: Timetable) -> tuple[Sleep, ...]:
+    trip = table.trip
     leave = trip.departure - LEAVE_BEFORE_DEPARTURE
     nights: list[Sleep] = []
     for day in dates(trip.first_date, trip.departure_date + DAY):
-        wake = body.wake_at_origin(day)
-        if nights and wake - trip.habits.span < nights[-1].end:
+        wake = table.wake_at_origin(day)
+        if nights and wake - trip.night < nights[-1].end:
             continue  # a date that the zone left out, as Samoa did in 2011, has no night of its own
-        bed = usual = wake - trip.habits.span
+        bed = usual = wake - trip.night
         if wake > leave:
             # An early flight: to bed earlier, for as much of the night as still fits.
-            bed = max(min(usual, leave - trip.habits.span), usual - MOST_MOVED)
+            bed = max(min(usual, leave - trip.night), usual - MOST_MOVED)
             if nights:
                 bed = max(bed, nights[-1].start + DAY - MOST_MOVED)
-            wake = min(bed + trip.habits.span, leave)
-        night = _snapped(bed, wake, "origin", body)
+            wake = min(bed + trip.night, leave)
+        night = _snapped(bed, wake, "origin", table)
         if night and night.length >= SHORTEST_NIGHT:
             nights.append(night)
     return tuple(nights)
 
 
-def _at_destination(body: BodyClock) -> tuple[Sleep, ...]:
-    trip = body.trip
+def _at_destination(table: Timetable) -> tuple[Sleep, ...]:
+    trip = table.trip
     earliest = trip.arrival + BED_AFTER_LANDING
+    again = trip.leaves_again and trip.leaves_again - LEAVE_BEFORE_DEPARTURE
     nights: list[Sleep] = []
-    for day in dates(trip.arrival_date - DAY, trip.arrival_date + body.days_after * DAY):
-        wake = body.wake_at_destination(day)
-        bed = wake - trip.habits.span
+    for day in dates(trip.arrival_date - DAY, table.last + DAY):
+        wake = table.wake_at_destination(day)
+        bed = wake - trip.night
         if nights and bed < nights[-1].end:
             continue  # as at the origin
+        usual = wake
         if bed < earliest:
-            # Landed in the middle of it: what is left, and up to 3 h longer in the morning.
-            wake = min(earliest + trip.habits.span, wake + MOST_MOVED)
+            # Landed in the middle of it: what is left, and up to 3 h longer in the morning; 7 h in any case.
+            wake += MOST_MOVED
+            if wake - earliest >= SHORTEST_NIGHT:
+                wake = min(earliest + trip.night, max(wake, earliest + LEAST_NIGHT))
+            wake = late_rising(trip, wake, usual)
             bed = earliest
-        night = _snapped(bed, wake, "destination", body)
+        if again is not None and wake > again:
+            # An early flight on: to bed earlier, as before the first.
+            soonest = nights[-1].start + DAY - MOST_MOVED if nights else earliest
+            bed = early_bed(trip, max(min(bed, again - trip.night), bed - MOST_MOVED, soonest), bed)
+            wake = min(bed + trip.night, again)
+            if wake - bed < SHORTEST_NIGHT:
+                break
+        night = _snapped(bed, wake, "destination", table)
         if night and night.length >= SHORTEST_NIGHT:
             nights.append(night)
     return tuple(nights)
 
 
-def _in_flight(body: BodyClock, home: tuple[Sleep, ...], away: tuple[Sleep, ...]) -> tuple[Sleep, ...]:
-    trip = body.trip
-    first = trip.departure + SLEEP_AFTER_TAKEOFF
-    last = trip.arrival - WAKE_BEFORE_LANDING
-    if home:
-        first = max(first, home[-1].end + AWAKE_FIRST)
-
-    def part(wake: datetime, last: datetime) -> Sleep | None:
-        start, end = max(first, wake - trip.habits.span), min(last, wake)
-        long_enough = end - start >= SHORTEST_IN_FLIGHT
-        return _snapped(start, end, "flight", body) if long_enough else None
-
-    there = [body.wake_at_destination(trip.arrival_date + n * DAY) for n in (-2, -1, 0, 1)]
-    found = [sleep for wake in there if (sleep := part(wake, last))]
-    if not found and trip.flight >= LONG_FLIGHT:
-        if away:
-            last = min(last, away[0].start - AWAKE_BEFORE_BED)
-        here = [body.wake_at_origin(trip.departure_date + n * DAY) for n in (0, 1, 2)]
-        found = [sleep for wake in here if (sleep := part(wake, last))]
+def _on_the_way(table: Timetable, home: tuple[Sleep, ...], away: tuple[Sleep, ...]) -> tuple[Sleep, ...]:
+    """Sleep on board, and at stops long enough for a bed."""
+    trip = table.trip
+    out = (trip.arrival - trip.departure) // DAY + 1
+    there = [table.wake_at_destination(trip.arrival_date + k * DAY) for k in range(-out - 1, 2)]
+    here = [table.wake_at_origin(trip.departure_date + k * DAY) for k in range(out + 2)]
+    found: list[Sleep] = []
+    for start, end, least in _rests(trip):
+        slept = found or home
+        first = max(start, slept[-1].end + AWAKE_FIRST) if slept else start
+        sleeps = _parts(table, there, first, end, least)
+        if not sleeps and end - first >= LONG_REST:
+            landing = end == trip.arrival - WAKE_BEFORE_LANDING
+            last = min(end, away[0].start - AWAKE_BEFORE_BED) if away and landing else end
+            sleeps = _parts(table, here, first, last, least)
+        found += sleeps
     return tuple(found)
+
+
+def _rests(trip: Trip) -> list[tuple[datetime, datetime, timedelta]]:
+    """From when to when sleep is possible on each flight and at each stop, and how much of it is worth while."""
+    found = [
+        (leaves + SLEEP_AFTER_TAKEOFF, lands - WAKE_BEFORE_LANDING, SHORTEST_IN_FLIGHT)
+        for leaves, lands in trip.flights
+    ]
+    found += [
+        (stop.arrival + BED_AFTER_LANDING, stop.departure - LEAVE_BEFORE_DEPARTURE, SHORTEST_NIGHT)
+        for stop in trip.layovers
+    ]
+    return sorted(found)
+
+
+def _parts(table: Timetable, wakings: list[datetime], first: datetime, last: datetime, least: timedelta) -> list[Sleep]:
+    """What of the nights before ``wakings`` lies between ``first`` and ``last``."""
+    found: list[Sleep] = []
+    for wake in wakings:
+        start, end = max(first, wake - table.trip.night), min(last, wake)
+        if least >= SHORTEST_NIGHT and end - start >= least:
+            # In a bed the night may be whole: what the way cuts off one side is slept on the other.
+            start = max(first, end - table.trip.night) if end == last else start
+            end = min(last, start + table.trip.night)
+        sleep = _snapped(start, end, "flight", table) if end - start >= least else None
+        if sleep and (not found or sleep.start >= found[-1].end + AWAKE_FIRST):
+            found.append(sleep)
+    return found
 
 
 def _shortened(trip: Trip, away: tuple[Sleep, ...], aboard: tuple[Sleep, ...]) -> tuple[Sleep, ...]:
@@ -140,12 +177,12 @@ def _shortened(trip: Trip, away: tuple[Sleep, ...], aboard: tuple[Sleep, ...]) -
     if not (away and aboard) or away[0].start - aboard[-1].end >= AWAKE_BEFORE_BED:
         return away
     first, *others = away
-    room = min(first.length, trip.habits.span - aboard[-1].length)
+    room = min(first.length, trip.night - aboard[-1].length)
     rest = (evolve(first, end=first.start + room),) if room >= SHORTEST_NIGHT else ()
     return (*rest, *others)
 
 
-def _snapped(start: datetime, end: datetime, place: Place, body: BodyClock) -> Sleep | None:
-    zone = body.trip.destination if place == "destination" else body.trip.origin
+def _snapped(start: datetime, end: datetime, place: Place, table: Timetable) -> Sleep | None:
+    zone = table.trip.destination if place == "destination" else table.trip.origin
     start, end = zones.whole_minute(start, zone), zones.whole_minute(end, zone)
     return Sleep(start, end, place) if end > start else None

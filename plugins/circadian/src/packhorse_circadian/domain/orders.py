@@ -1,8 +1,8 @@
 """The orders of a plan: what to do, from when to when, and where."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from attrs import field, frozen
 
@@ -18,6 +18,7 @@ Kind = Literal[
     "caffeine_cutoff",
     "nap",
     "in_flight_sleep",
+    "exercise",
 ]
 
 
@@ -29,43 +30,17 @@ class Order:
     start: datetime
     end: datetime | None = field(default=None, kw_only=True)
     place: Place = field(kw_only=True)
+    dose_mg: float | None = field(default=None, kw_only=True)
+    """Of melatonin, where it is that."""
+    stop: ZoneInfo | None = field(default=None, kw_only=True)
+    """The clock of the stop between flights at which it is done."""
+
+    @property
+    def length(self) -> timedelta:
+        """How long it takes; nothing for a moment."""
+        return self.end - self.start if self.end else timedelta(0)
 
     @end.validator
     def _after_start(self, _: object, value: datetime | None) -> None:
         if value is not None and value <= self.start:
             raise ValueError("an order ends after it starts")
-
-
-@frozen
-class Span:
-    """A stretch of time, ``end`` exclusive; may be empty or reversed, which is the same as empty."""
-
-    start: datetime
-    end: datetime
-
-    @property
-    def length(self) -> timedelta:
-        """How long; negative when reversed."""
-        return self.end - self.start
-
-    def holds(self, at: datetime) -> bool:
-        """Whether the instant lies in it."""
-        return self.start <= at < self.end
-
-    def within(self, other: "Span") -> "Span":
-        """The part of it inside ``other``."""
-        return Span(max(self.start, other.start), min(self.end, other.end))
-
-    def meets(self, other: "Span") -> bool:
-        """Whether the two share any time."""
-        return self.start < other.end and other.start < self.end
-
-
-def between(spans: Iterable[Span], within: Span) -> tuple[Span, ...]:
-    """What is left of ``within`` when ``spans`` (in order) are taken out."""
-    left, at = [], within.start
-    for span in spans:
-        left.append(Span(at, span.start).within(within))
-        at = max(at, span.end)
-    left.append(Span(at, within.end))
-    return tuple(span for span in left if span.start < span.end)

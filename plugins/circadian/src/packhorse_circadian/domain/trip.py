@@ -1,6 +1,7 @@
 """A journey and the sleeper who makes it."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from attrs import Attribute, field, frozen, validators
@@ -13,6 +14,27 @@ LONGEST_FLIGHT = 24 * HOUR
 SHORTEST_SLEEP = 4 * HOUR
 LONGEST_SLEEP = 12 * HOUR
 MOST_PREP_DAYS = 7
+SHORTEST_LAYOVER = timedelta(minutes=15)
+LONGEST_LAYOVER = 24 * HOUR
+SHORTEST_STAY = 6 * HOUR
+LONGEST_WORK = 16 * HOUR
+
+# Up to three days away it is better to keep home time: Waterhouse et al. 2007 (Lancet 369:1117). Shifts up to 3 h are
+# made in that time.
+SHORT_STAY = 3 * DAY
+SMALL_SHIFT = 3 * HOUR
+
+# Sleep opportunity below this is never planned: adults need seven hours or more (Watson et al. 2015, Sleep 38:843,
+# the consensus of the American sleep societies).
+LEAST_NIGHT = 7 * HOUR
+_QUARTER = timedelta(minutes=15)
+
+Chronotype = Literal["lark", "neither", "owl"]
+
+# Hours of the clock's own period in darkness: 24.18 h on average with a standard deviation of 0.04 h in young and
+# old alike (Czeisler et al. 1999, Science 284:2177), 24.15 with 0.2 in larger samples (Duffy et al. 2011, PNAS
+# 108:15602); early types are at the short end, late types at the long one.
+PERIODS: dict[Chronotype, float] = {"lark": 24.0, "neither": 24.2, "owl": 24.4}
 
 
 def _is_utc(_: object, attribute: "Attribute[datetime]", value: datetime) -> None:
@@ -34,6 +56,28 @@ class Habits:
 
 
 @frozen
+class Layover:
+    """A stop between two flights of one journey. Instants are UTC."""
+
+    arrival: datetime = field(validator=_is_utc)
+    departure: datetime = field(validator=_is_utc)
+    zone: ZoneInfo
+
+
+@frozen
+class Working:
+    """Hours on weekdays at the destination when light cannot be chosen, by the clock there."""
+
+    start: time
+    end: time
+
+    @property
+    def length(self) -> timedelta:
+        """Time at work; past midnight where it ends before it starts."""
+        return (_since_midnight(self.end) - _since_midnight(self.start)) % DAY
+
+
+@frozen
 class Trip:
     """One flight, the preparation before it and the stay after it. Instants are UTC."""
 
@@ -45,17 +89,59 @@ class Trip:
     prep_days: int = field(default=3, validator=[validators.ge(0), validators.le(MOST_PREP_DAYS)])
     melatonin: bool = True
     caffeine: bool = True
+    melatonin_mg: float = field(default=0.5, validator=validators.in_((0.5, 3.0)))
+    caffeine_mg: float | None = None
+    caffeine_half_life: timedelta = 5 * HOUR
+
+    naps: bool = True
+    exercise: bool = False
+    bright_lux: float = field(default=1000.0, validator=[validators.ge(200), validators.le(10_000)])
+    chronotype: Chronotype = "neither"
+    layovers: tuple[Layover, ...] = ()
+    working: Working | None = None
+    back: tuple[datetime, datetime] | None = None
+    """Departure and arrival of the flight back, where known."""
 
     def __attrs_post_init__(self) -> None:
-        if not SHORTEST_FLIGHT <= self.flight <= LONGEST_FLIGHT:
-            raise ValueError("a flight takes 15 minutes to 24 hours")
+        for leaves, lands in self.flights:
+            if not SHORTEST_FLIGHT <= lands - leaves <= LONGEST_FLIGHT:
+                raise ValueError("a flight takes 15 minutes to 24 hours")
         if not SHORTEST_SLEEP <= self.habits.span <= LONGEST_SLEEP:
             raise ValueError("a night is 4 to 12 hours")
 
     @property
     def flight(self) -> timedelta:
-        """Time from departure to arrival."""
+        """Time from departure to arrival, stops included."""
         return self.arrival - self.departure
+
+    @property
+    def flights(self) -> tuple[tuple[datetime, datetime], ...]:
+        """Departure and arrival of every flight on the way."""
+        leaves = (self.departure, *(stop.departure for stop in self.layovers))
+        lands = (*(stop.arrival for stop in self.layovers), self.arrival)
+        return tuple(zip(leaves, lands, strict=True))
+
+    @property
+    def leaves_again(self) -> datetime | None:
+        """When the traveller leaves the destination, where that is known."""
+        return self.back[0] if self.back else None
+
+    @property
+    def keeps_home_time(self) -> bool:
+        """Whether the stay is too short for the shift."""
+        again = self.leaves_again
+        return again is not None and again - self.arrival <= SHORT_STAY and self.shift.size > SMALL_SHIFT
+
+    @property
+    def night(self) -> timedelta:
+        """Time in bed that is planned for a night: the habit to the quarter hour, and 7 h at least."""
+        quarters = round(self.habits.span / _QUARTER)
+        return max(quarters * _QUARTER, LEAST_NIGHT)
+
+    @property
+    def period(self) -> float:
+        """Hours of the clock's own period, by chronotype."""
+        return PERIODS[self.chronotype]
 
     @property
     def shift(self) -> Shift:

@@ -28,6 +28,17 @@ def span(length: timedelta) -> str:
     return f"{count:g} minute" if count == 1 else f"{count:g} minutes"
 
 
+def length(taken: timedelta) -> str:
+    """``7 hours``, ``6 hours 38 minutes``."""
+    whole, minutes = divmod(round(taken / timedelta(minutes=1)), 60)
+    return f"{hours(whole * HOUR)} {span(minutes * HOUR / 60)}" if minutes else hours(whole * HOUR)
+
+
+def listed(words: list[str]) -> str:
+    """``one``, ``one and two``, ``one, two and three``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
 def an_hours_move(length: timedelta, noun: str) -> str:
     """``a 17-hour advance``, ``an 8-hour delay``."""
     count = number(length)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 NOON = time(12)
 _MINUTE = timedelta(minutes=1)
+_QUARTER = timedelta(minutes=15)
 
 # Files of a zone tree that are no place: the machine's own setting, the default
 # for POSIX rules, and the marker of a clock that was never set.
@@ -95,3 +96,18 @@ def whole_minute(at: datetime, zone: ZoneInfo) -> datetime:
     past = timedelta(seconds=local.second, microseconds=local.microsecond)
     began = at - past
     return at + (_MINUTE - past) if past and shown(began, zone).second else began
+
+
+def quarter_hour(at: datetime, zone: ZoneInfo) -> datetime:
+    """The instant nearest to ``at`` at which clocks in ``zone`` show a quarter, or its minute where they show none."""
+    local = shown(at, zone)
+    past = timedelta(minutes=local.minute % 15, seconds=local.second, microseconds=local.microsecond)
+    moved = at - past if past < _QUARTER / 2 else at + (_QUARTER - past)
+    return moved if not shown(moved, zone).minute % 15 else whole_minute(at, zone)
+
+
+def quarters_within(start: datetime, end: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The stretch cut to quarters of an hour by the local clock; reversed where none is left."""
+    after = -shown(start, zone).minute % 15
+    over = shown(end, zone).minute % 15
+    return start + timedelta(minutes=after), end - timedelta(minutes=over)

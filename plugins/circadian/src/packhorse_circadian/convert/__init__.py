@@ -1,0 +1,29 @@
+"""Questions from the wire to the domain, and answers back; those of the laboratory in a module of their own."""
+
+from packhorse_circadian.convert.journeys import (
+    comparison_from,
+    doings_from,
+    itineraries_from,
+    moment_asked,
+    replanned_from,
+    what_now_from,
+)
+from packhorse_circadian.convert.pages import files_from, question_from, remaining_files_from
+from packhorse_circadian.convert.plan import adaptation_plan_from, phase_shift_from
+from packhorse_circadian.convert.trip import journey_from, trip_from
+
+__all__ = [
+    "adaptation_plan_from",
+    "comparison_from",
+    "doings_from",
+    "files_from",
+    "itineraries_from",
+    "journey_from",
+    "moment_asked",
+    "phase_shift_from",
+    "question_from",
+    "remaining_files_from",
+    "replanned_from",
+    "trip_from",
+    "what_now_from",
+]

@@ -1,0 +1,238 @@
+"""Comparisons, the present moment and plans made again: from the wire and back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from packhorse_circadian.convert.faults import Faults
+from packhorse_circadian.convert.plan import adaptation_plan_from, day_from, item_from, model_days_from, moment_from
+from packhorse_circadian.convert.trip import first_instant, found_zone, trip_from
+from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain.nights import Place
+from packhorse_circadian.domain.orders import Order
+from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.replan import Again, Doings, rest, usual_bedtimes
+from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
+from packhorse_circadian.domain.spans import Span
+from packhorse_circadian.domain.trip import Trip
+from packhorse_circadian.domain.wording import clock, days, hours, month_day, number
+from packhorse_circadian.models import (
+    AdaptationPlan,
+    Compared,
+    CompareQuestion,
+    Comparison,
+    Itinerary,
+    PlanFiles,
+    PlanQuestion,
+    RemainingPlan,
+    Replanned,
+    ReplanQuestion,
+    Stretch,
+    WhatNow,
+    WhatNowQuestion,
+)
+
+SHORT_NIGHT = 6 * HOUR
+
+
+def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
+    """Each label and its trip.
+
+    Raises:
+        UserError: for labels that are the same, and for the first trip at fault.
+    """
+    labels = [way.label for way in question.itineraries]
+    if len(set(labels)) < len(labels):
+        faults = Faults()
+        faults.add("itineraries", "INVALID_LABEL", "itineraries need labels that differ, to be told apart.")
+        raise faults.refusal()
+    return [(way.label, trip_from(_without_label(way))) for way in question.itineraries]
+
+
+def _without_label(way: Itinerary) -> PlanQuestion:
+    return PlanQuestion.model_validate(way.model_dump(exclude={"label"}))
+
+
+def comparison_from(plans: Sequence[tuple[str, Plan]]) -> Comparison:
+    """The easiest first: by days to adapt and nights lost, then by the days at worst, then by hours of travel."""
+    ranked = sorted(plans, key=lambda pair: _hardship(pair[1]))
+    rows = [_compared(label, n + 1, plan) for n, (label, plan) in enumerate(ranked)]
+    first, second = rows[0], rows[1]
+    reasons = []
+    ours, theirs = first.model_days, second.model_days
+    if ours.plan != theirs.plan:
+        reasons.append(f"about {days(ours.plan)} to adapt against {theirs.plan}")
+    elif ours.high != theirs.high:
+        reasons.append(f"{ours.low} to {days(ours.high)} to adapt against {theirs.low} to {theirs.high}")
+    if first.nights_cut_short != second.nights_cut_short:
+        reasons.append(f"{first.nights_cut_short} nights cut short against {second.nights_cut_short}")
+    if not reasons:
+        reasons.append(
+            f"the body notices little difference; the journey takes {first.journey_hours:.3g} hours "
+            f"against {second.journey_hours:.3g}"
+        )
+    return Comparison(
+        easiest=first.label,
+        explanation=f"{first.label} is the easiest: {' and '.join(reasons)} for {second.label}.",
+        itineraries=rows,
+        caution=advice.NOT_MEDICAL,
+    )
+
+
+def _hardship(plan: Plan) -> tuple[float, float, float]:
+    """Days to adapt with a day for each night lost; then the days at worst; then hours of travel."""
+    lost = _cut_short(plan)
+    return (plan.expected.plan + lost, plan.expected.high + lost, plan.trip.flight / HOUR)
+
+
+def _cut_short(plan: Plan) -> int:
+    """Nights between two days before departure and two after landing with less than 6 h of sleep in 24 h."""
+    trip, sleeps = plan.trip, plan.course.sleeps
+    count, at = 0, trip.departure - DAY
+    while at < trip.arrival + DAY:
+        slept = sum((max(min(sleep.end, at + DAY) - max(sleep.start, at), NOTHING) for sleep in sleeps), start=NOTHING)
+        count += slept < SHORT_NIGHT
+        at += DAY
+    return count
+
+
+def _compared(label: str, rank: int, plan: Plan) -> Compared:
+    sleeps = plan.course.sleeps
+    aboard = sum((sleep.length for sleep in sleeps if sleep.place == "flight"), start=NOTHING)
+    first = next((sleep.length for sleep in sleeps if sleep.place == "destination"), NOTHING)
+    return Compared(
+        label=label,
+        rank=rank,
+        shift_hours=number(plan.trip.shift.size),
+        shift_direction=plan.trip.shift.direction,
+        model_days=model_days_from(plan.expected),
+        journey_hours=number(plan.trip.flight),
+        sleep_aboard_hours=number(aboard),
+        first_night_hours=number(first),
+        nights_cut_short=_cut_short(plan),
+    )
+
+
+def moment_asked(question: WhatNowQuestion | ReplanQuestion) -> datetime | None:
+    """The moment that the question is about; None for the present one.
+
+    Raises:
+        UserError: naming every field at fault.
+    """
+    faults = Faults()
+    zone = found_zone("now_timezone", question.now_timezone or question.destination_timezone, faults)
+    at = None
+    if question.now_datetime is not None:
+        at = first_instant("now_datetime", question.now_datetime, zone, faults)
+    if faults.found:
+        raise faults.refusal()
+    return at
+
+
+def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
+    """What was done until ``now``.
+
+    Raises:
+        UserError: naming every field at fault.
+    """
+    faults = Faults()
+    zone = found_zone("now_timezone", question.now_timezone or question.destination_timezone, faults)
+    followed = trip.departure - 60 * DAY
+    if question.followed_until_datetime is not None:
+        followed = first_instant("followed_until_datetime", question.followed_until_datetime, zone, faults) or followed
+        if followed > now:
+            faults.add(
+                "followed_until_datetime",
+                "INVALID_DATETIME",
+                "followed_until_datetime lies after now.",
+            )
+    seen = _stretches("bright_light", question.bright_light, zone, now, faults)
+    slept = _stretches("slept", question.slept or [], zone, now, faults)
+    if faults.found:
+        raise faults.refusal()
+    if question.slept is None:
+        slept = usual_bedtimes(trip, followed, now)
+    return Doings(now, followed, slept, seen)
+
+
+def _stretches(
+    name: str, given: Sequence[Stretch], zone: ZoneInfo | None, now: datetime, faults: Faults
+) -> tuple[Span, ...]:
+    found = []
+    for n, stretch in enumerate(given):
+        start = first_instant(f"{name}[{n}].start", stretch.start, zone, faults)
+        end = first_instant(f"{name}[{n}].end", stretch.end, zone, faults)
+        if start and end:
+            if not NOTHING < end - start <= DAY or end > now:
+                faults.add(
+                    f"{name}[{n}]",
+                    "INVALID_DATETIME",
+                    f"{name}[{n}] must end after it starts, within 24 hours and not after now.",
+                )
+            else:
+                found.append(Span(start, end))
+    return tuple(found)
+
+
+def what_now_from(plan: Plan, now: datetime, ahead_hours: int) -> WhatNow:
+    """The next hours of a plan."""
+    trip = plan.trip
+    place: Place = "origin" if now < trip.departure else "flight" if now < trip.arrival else "destination"
+    zone = trip.destination if place == "destination" else trip.origin
+    items = [(order, page.zone) for page in plan.pages for order in page.orders]
+    doing = [(order, there) for order, there in items if order.start <= now < (order.end or order.start)]
+    following = [(order, there) for order, there in items if now < order.start <= now + ahead_hours * HOUR]
+    low = plan.course.body.near(now)
+    here = moment_from(now, zone)
+    return WhatNow(
+        date=here.date,
+        time=here.time,
+        timezone=zone.key,
+        utc=here.utc,
+        place=place,
+        doing=[item_from(order, there, plan.course.body) for order, there in doing],
+        next=[item_from(order, there, plan.course.body) for order, there in following],
+        body_clock_low=moment_from(zones.whole_minute(low.at, zone), zone),
+        hours_left=number(low.left),
+        advice=_advice([order for order, _ in doing], items, now, zone, ahead_hours),
+        caution=advice.caution(plan),
+    )
+
+
+def _advice(
+    doing: list[Order], items: list[tuple[Order, ZoneInfo]], now: datetime, here: ZoneInfo, ahead_hours: int
+) -> str:
+    words = [f"Now: {advice.title(order).lower()}." for order in doing if order.kind != "caffeine_ok"]
+    for order, zone in [item for item in items if now < item[0].start <= now + ahead_hours * HOUR][:3]:
+        whose = "" if zone == here else f" {zone.key} time"
+        words.append(f"At {clock(zones.shown(order.start, zone))}{whose}: {advice.title(order).lower()}.")
+    if words:
+        return " ".join(words)
+    if items and now < items[0][0].start:
+        first, zone = items[0]
+        begins = zones.shown(first.start, zone)
+        return f"The plan begins on {month_day(begins.date())}, {clock(begins)}."
+    if items and now >= (last := max(order.end or order.start for order, _ in items)):
+        return f"The plan ended on {month_day(zones.shown(last, items[-1][1]).date())}; nothing is left to do."
+    return f"The plan asks for nothing in the next {hours(ahead_hours * HOUR)}."
+
+
+def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: PlanFiles) -> Replanned:
+    """The plan from now on, and why."""
+    full = adaptation_plan_from(found.plan, asked_prep_days=asked_prep_days)
+    days = [day_from(page, found.plan) for page in rest(found.plan, now).pages]
+    kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
+    said = (
+        "Going on with the old plan from here is as good as a new one."
+        if found.kept
+        else "A new plan from where your body clock stands now gets you there sooner than going on with the old one."
+    )
+    left = number(found.behind)
+    if not days:
+        said = "Every day of this plan is over, and nothing of it is left to do."
+    return Replanned(
+        plan=RemainingPlan(**{**kept, "days": days, "files": files}),
+        kept_old_plan=found.kept,
+        hours_left=left,
+        explanation=f"{said} By the model {left:g} hours are left; days in the plan count from landing, or from now.",
+    )

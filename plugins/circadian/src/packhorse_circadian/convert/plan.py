@@ -1,0 +1,124 @@
+"""Plans and shifts, from the domain to the wire."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain.body import BodyClock
+from packhorse_circadian.domain.orders import Order
+from packhorse_circadian.domain.pages import Page
+from packhorse_circadian.domain.plan import Days, Plan
+from packhorse_circadian.domain.shift import RATE_WITH, RATE_WITHOUT, Shift
+from packhorse_circadian.domain.wording import days, number
+from packhorse_circadian.models import (
+    AdaptationPlan,
+    Alertness,
+    EstimatedDays,
+    Item,
+    ModelDays,
+    Moment,
+    PhaseShift,
+    PlanDay,
+    Summary,
+)
+
+
+def phase_shift_from(shift: Shift) -> PhaseShift:
+    """The answer of calculate_phase_shift."""
+    return PhaseShift(
+        raw_shift_hours=number(abs(shift.raw)),
+        raw_direction=shift.raw_direction,
+        optimal_shift_hours=number(shift.size),
+        optimal_direction=shift.direction,
+        difficulty=shift.difficulty,
+        estimated_days=EstimatedDays(
+            with_interventions=shift.days(RATE_WITH), without_interventions=shift.days(RATE_WITHOUT)
+        ),
+        explanation=advice.explanation(shift),
+    )
+
+
+def adaptation_plan_from(plan: Plan, *, asked_prep_days: int, back: Plan | None = None) -> AdaptationPlan:
+    """The answer of get_adaptation_plan."""
+    trip, shift = plan.trip, plan.trip.shift
+    notes = list(advice.notes(plan))
+    if trip.prep_days < asked_prep_days:
+        notes.insert(
+            0,
+            f"prep_days was cut from {asked_prep_days} to {trip.prep_days}: "
+            f"only {days(trip.prep_days)} left before the departure date."
+            if trip.prep_days
+            else f"prep_days was cut from {asked_prep_days} to 0: departure is today.",
+        )
+    return AdaptationPlan(
+        summary=Summary(
+            total_days=plan.days,
+            prep_days=trip.prep_days,
+            post_arrival_days=plan.days_after,
+            shift_direction=shift.direction,
+            shift_hours=number(shift.size),
+            key_advice=advice.key_advice(plan),
+        ),
+        days=[day_from(page, plan) for page in plan.pages],
+        notes=notes,
+        caution=advice.caution(plan),
+        model_days=model_days_from(plan.expected),
+        model_direction=plan.course.body.way,
+        return_plan=adaptation_plan_from(back, asked_prep_days=0) if back else None,
+    )
+
+
+def model_days_from(expected: Days) -> ModelDays:
+    """How long it takes, on the wire."""
+    return ModelDays(
+        plan=expected.plan,
+        no_plan=expected.without,
+        low=expected.low,
+        high=expected.high,
+        no_plan_low=expected.without_low,
+        no_plan_high=expected.without_high,
+        in_the_model=expected.model,
+    )
+
+
+def day_from(page: Page, plan: Plan) -> PlanDay:
+    """One page on the wire."""
+    return PlanDay(
+        day=page.number,
+        date=page.day.isoformat(),
+        timezone=page.zone.key,
+        place=page.place,
+        phase=page.phase,
+        hours_left=number(page.low.left),
+        body_clock_low=moment_from(page.low.at, page.zone),
+        items=[item_from(order, page.zone, plan.course.body) for order in page.orders],
+        alertness=[
+            Alertness(time=f"{zones.shown(alert.at, page.zone):%H:%M}", score=alert.score) for alert in page.alertness
+        ],
+    )
+
+
+def item_from(order: Order, zone: ZoneInfo, body: BodyClock) -> Item:
+    """One order on the wire."""
+    start = moment_from(order.start, zone)
+    return Item(
+        type=order.kind,
+        title=advice.title(order),
+        why=advice.why(order, body),
+        date=start.date,
+        time=start.time,
+        timezone=zone.key,
+        utc=start.utc,
+        until=moment_from(order.end, zone) if order.end else None,
+        duration_minutes=round((order.end - order.start).total_seconds() / 60) if order.end else None,
+    )
+
+
+def moment_from(at: datetime, zone: ZoneInfo) -> Moment:
+    """A moment on the wire."""
+    local = zones.shown(at, zone)
+    return Moment(
+        date=local.date().isoformat(),
+        time=f"{local:%H:%M}",
+        utc=at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+    )

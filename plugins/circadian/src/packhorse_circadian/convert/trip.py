@@ -1,0 +1,265 @@
+"""Questions about journeys, from the wire to the domain."""
+
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise, product
+from zoneinfo import ZoneInfo
+
+from packhorse_circadian.convert.faults import Faults
+from packhorse_circadian.domain import zones
+from packhorse_circadian.domain.shift import HOUR, NOTHING
+from packhorse_circadian.domain.trip import (
+    LONGEST_FLIGHT,
+    LONGEST_LAYOVER,
+    LONGEST_SLEEP,
+    LONGEST_WORK,
+    SHORTEST_FLIGHT,
+    SHORTEST_LAYOVER,
+    SHORTEST_SLEEP,
+    SHORTEST_STAY,
+    Habits,
+    Layover,
+    Trip,
+    Working,
+)
+from packhorse_circadian.domain.wording import hours, span
+from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion
+
+
+def journey_from(question: PhaseShiftQuestion) -> tuple[ZoneInfo, ZoneInfo, date | None]:
+    """Origin, destination and date.
+
+    Raises:
+        UserError: naming every field at fault.
+    """
+    faults = Faults()
+    origin = _zone("origin_timezone", question.origin_timezone, faults)
+    destination = _zone("destination_timezone", question.destination_timezone, faults)
+    day = None
+    if question.travel_date is not None:
+        day = _date("travel_date", question.travel_date, faults)
+    if faults.found or origin is None or destination is None:
+        raise faults.refusal()
+    return origin, destination, day
+
+
+def trip_from(question: PlanQuestion) -> Trip:
+    """The trip that was asked about.
+
+    Raises:
+        UserError: naming every field at fault.
+    """
+    faults = Faults()
+    origin = _zone("origin_timezone", question.origin_timezone, faults)
+    destination = _zone("destination_timezone", question.destination_timezone, faults)
+    departures = _instants("departure_datetime", question.departure_datetime, origin, faults)
+    arrivals = _instants("arrival_datetime", question.arrival_datetime, destination, faults)
+    flight = _flight(departures, arrivals, faults) if not question.layovers else None
+    legs = _legs(question, departures, arrivals, faults) if question.layovers else None
+    habits = _habits(question, faults)
+    working = _working(question, faults)
+    ends = flight or legs
+    if origin is None or destination is None or ends is None or habits is None or faults.found:
+        raise faults.refusal()
+    departure, arrival = ends[0], ends[-1]
+    back = _back(question, origin, destination, arrival, faults)
+    if faults.found:
+        raise faults.refusal()
+    return Trip(
+        origin=origin,
+        destination=destination,
+        departure=departure,
+        arrival=arrival,
+        habits=habits,
+        prep_days=question.prep_days,
+        melatonin=question.interventions.melatonin and (question.age is None or question.age >= ADULT),
+        caffeine=question.interventions.caffeine,
+        melatonin_mg=float(question.interventions.melatonin_dose.removesuffix(" mg")),
+        caffeine_mg=question.interventions.caffeine_mg,
+        caffeine_half_life=question.interventions.caffeine_half_life_hours * HOUR,
+        naps=question.interventions.naps,
+        exercise=question.interventions.exercise,
+        bright_lux=float(question.bright_light_lux),
+        chronotype=question.chronotype,
+        layovers=_stops(question, ends),
+        working=working,
+        back=back,
+    )
+
+
+ADULT = 18
+"""Years: the cautions of melatonin ask a doctor below it."""
+
+
+def _legs(
+    question: PlanQuestion, departures: tuple[datetime, ...], arrivals: tuple[datetime, ...], faults: Faults
+) -> tuple[datetime, ...] | None:
+    """Every take-off and landing in order: of wall times that occur twice, the first that make a journey."""
+    choices = [departures]
+    for n, stop in enumerate(question.layovers):
+        name = f"layovers[{n}]"
+        zone = _zone(f"{name}.timezone", stop.timezone, faults)
+        choices.append(_instants(f"{name}.arrival_datetime", stop.arrival_datetime, zone, faults))
+        choices.append(_instants(f"{name}.departure_datetime", stop.departure_datetime, zone, faults))
+    choices.append(arrivals)
+    if not all(choices):
+        return None
+    for times in product(*choices):
+        if all(_possible(n, length) for n, length in enumerate(b - a for a, b in pairwise(times))):
+            return times
+    times = tuple(choice[0] for choice in choices)
+    n = next(n for n, (a, b) in enumerate(pairwise(times)) if not _possible(n, b - a))
+    what = f"flight {n // 2 + 1}" if n % 2 == 0 else f"layover {n // 2 + 1}"
+    length = times[n + 1] - times[n]
+    told = f"takes {span(length)}" if length > NOTHING else f"ends {span(-length)} before it begins"
+    if not length:
+        told = "takes no time at all"
+    faults.add(
+        "layovers",
+        "INVALID_FLIGHT",
+        f"{what} {told} once its ends are told in UTC; each flight and each layover takes 15 minutes to 24 "
+        "hours. Give every time in local time of its own place; plan longer stops as two trips.",
+    )
+    return None
+
+
+def _possible(n: int, length: timedelta) -> bool:
+    shortest, longest = (SHORTEST_FLIGHT, LONGEST_FLIGHT) if n % 2 == 0 else (SHORTEST_LAYOVER, LONGEST_LAYOVER)
+    return shortest <= length <= longest
+
+
+def _stops(question: PlanQuestion, times: tuple[datetime, ...]) -> tuple[Layover, ...]:
+    return tuple(
+        Layover(times[2 * n + 1], times[2 * n + 2], ZoneInfo(stop.timezone)) for n, stop in enumerate(question.layovers)
+    )
+
+
+def _back(
+    question: PlanQuestion, origin: ZoneInfo, destination: ZoneInfo, landed: datetime, faults: Faults
+) -> tuple[datetime, datetime] | None:
+    """The way back: after landing, and a flight."""
+    asked = question.return_flight
+    if asked is None:
+        return None
+    leaves = _instants("return_flight.departure_datetime", asked.departure_datetime, destination, faults)
+    lands = _instants("return_flight.arrival_datetime", asked.arrival_datetime, origin, faults)
+    if not (leaves and lands):
+        return None
+    for departure, arrival in product(leaves, lands):
+        if departure - landed >= SHORTEST_STAY and SHORTEST_FLIGHT <= arrival - departure <= LONGEST_FLIGHT:
+            return departure, arrival
+    if leaves[0] - landed < SHORTEST_STAY:
+        said = "leaves less than 6 hours after landing; give a later one, or the stop as a layover"
+    else:
+        said = "is no flight of 15 minutes to 24 hours once both times are told in UTC"
+    faults.add("return_flight", "INVALID_FLIGHT", f"return_flight {said}.")
+    return None
+
+
+def _working(question: PlanQuestion, faults: Faults) -> Working | None:
+    asked = question.work_hours
+    if asked is None:
+        return None
+    working = Working(time.fromisoformat(asked.start), time.fromisoformat(asked.end))
+    if not HOUR <= working.length <= LONGEST_WORK:
+        faults.add(
+            "work_hours",
+            "INVALID_WORK_HOURS",
+            f"work_hours from {asked.start} to {asked.end} take {span(working.length)}; give 1 to 16 hours.",
+        )
+        return None
+    return working
+
+
+ZONE_SHOWN = 32
+"""The longest name in the tz database (America/Argentina/ComodRivadavia) has 32 characters."""
+
+
+def _zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
+    zone = zones.find(value)
+    if zone is None:
+        near = zones.meant(value)
+        cure = f"did you mean {near}?" if near else "write a name such as Asia/Tokyo or America/New_York."
+        shown = f" {value!r}" if len(value) <= ZONE_SHOWN else ""  # no zone's name is longer: do not recite
+        faults.add(name, "INVALID_TIMEZONE", f"{name}{shown} is not an IANA time zone: {cure}")
+    return zone
+
+
+def _date(name: str, value: str, faults: Faults) -> date | None:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        faults.add(name, "INVALID_DATE", f"{name} {value!r} is no date of the calendar: write one such as 2026-02-15.")
+        return None
+
+
+def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> tuple[datetime, ...]:
+    """When clocks in ``zone`` show ``value``; empty where that is at fault or cannot be said."""
+    try:
+        wall = datetime.fromisoformat(value)
+    except ValueError:
+        faults.add(
+            name,
+            "INVALID_DATETIME",
+            f"{name} {value!r} is on no date of the calendar: write one such as 2026-02-15T11:30.",
+        )
+        return ()
+    if zone is None:
+        return ()
+    found = zones.instants(wall, zone)
+    if not found:
+        next_valid = zones.after_gap(wall, zone).isoformat(timespec="minutes")
+        faults.add(
+            name,
+            "INVALID_DATETIME",
+            f"{name} {value} does not exist in {zone.key}: clocks skip it. The next valid minute is {next_valid}.",
+        )
+    return found
+
+
+def _flight(
+    departures: tuple[datetime, ...], arrivals: tuple[datetime, ...], faults: Faults
+) -> tuple[datetime, datetime] | None:
+    """Departure and arrival: of wall times that occur twice, the first that makes a flight."""
+    if not (departures and arrivals):
+        return None
+    for departure in departures:
+        for arrival in arrivals:
+            if SHORTEST_FLIGHT <= arrival - departure <= LONGEST_FLIGHT:
+                return departure, arrival
+    flight = arrivals[0] - departures[0]
+    if not flight:
+        length = "the same moment as departure_datetime"
+    else:
+        length = f"{span(abs(flight))} {'after' if flight > NOTHING else 'before'} departure_datetime"
+    faults.add(
+        "arrival_datetime",
+        "INVALID_FLIGHT",
+        f"arrival_datetime is {length} once both are told in UTC; a flight takes 15 minutes to 24 hours. "
+        "Give each in local time of its own place, and check dates and time zones.",
+    )
+    return None
+
+
+def _habits(question: PlanQuestion, faults: Faults) -> Habits | None:
+    habits = Habits(time.fromisoformat(question.usual_wake_time), time.fromisoformat(question.usual_sleep_time))
+    if SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
+        return habits
+    length = f"{hours(habits.span)} of sleep" if habits.span else "no sleep at all, both being one time"
+    faults.add(
+        "usual_sleep_time",
+        "INVALID_SLEEP",
+        f"usual_sleep_time {question.usual_sleep_time} and usual_wake_time {question.usual_wake_time} make {length}; "
+        "give 4 to 12 hours, such as 23:00 and 07:00.",
+    )
+    return None
+
+
+def found_zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:
+    """The zone of that name; None with its fault noted."""
+    return _zone(name, value, faults)
+
+
+def first_instant(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> datetime | None:
+    """The first instant at which clocks in ``zone`` show ``value``; None with its fault noted."""
+    found = _instants(name, value, zone, faults)
+    return found[0] if found else None

@@ -1,0 +1,116 @@
+"""A plan, day by day."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from packhorse_circadian.models.words import ClockTime, Exact, Instant, Way
+
+
+class ModelDays(Exact):
+    """Mornings after landing until the body clock is right to within an hour, as people take them."""
+
+    plan: int = Field(ge=0, le=60, description="With this plan: what the model takes, divided by 0.65.")
+    no_plan: int = Field(ge=0, le=60, description="Straight to local hours, with no light plan.")
+    low: int = Field(ge=0, le=60, description="With the plan at best, over other bodies and other light.")
+    high: int = Field(ge=0, le=60, description="With the plan at worst of these.")
+    no_plan_low: int = Field(ge=0, le=60)
+    no_plan_high: int = Field(ge=0, le=60)
+    in_the_model: int = Field(ge=0, le=40, description="With the plan, by the model itself: about 1.5 times too fast.")
+
+
+class Summary(Exact):
+    """The plan at a glance."""
+
+    total_days: int = Field(
+        ge=1, le=20, description="Preparation and adaptation; the travel days between them not counted."
+    )
+    prep_days: int = Field(ge=0, le=7, description="Dates before the departure date.")
+    post_arrival_days: int = Field(ge=1, le=13, description="Dates at the destination, arrival date included.")
+    shift_direction: Way
+    shift_hours: Annotated[int | float, Field(ge=0, le=12)]
+    key_advice: str = Field(description="The one line to lead with.")
+
+
+class Moment(Exact):
+    """A moment by the clock of the day's time zone, and the same in UTC."""
+
+    date: str
+    time: ClockTime
+    utc: Instant
+
+
+class Item(Exact):
+    """One thing to do."""
+
+    type: Literal[
+        "sleep",
+        "wake",
+        "bright_light",
+        "dim_light",
+        "melatonin",
+        "caffeine_ok",
+        "caffeine_cutoff",
+        "nap",
+        "in_flight_sleep",
+        "exercise",
+    ] = Field(
+        description="in_flight_sleep is sleep on the way: on board, or in a bed at a long stop, as its title says."
+    )
+    title: str
+    why: str
+    date: str = Field(description="Local date, that of the day it stands in.")
+    time: ClockTime = Field(description="Local time in timezone.")
+    timezone: str
+    utc: Instant = Field(description="The same moment in UTC.")
+    until: Moment | None = Field(description="End, by the same clock; null for a single moment.")
+    duration_minutes: int | None = Field(ge=1, description="Length in minutes; null for a single moment.")
+
+
+class Alertness(Exact):
+    """How alert the traveller should be at a time of the day."""
+
+    time: ClockTime
+    score: int = Field(ge=0, le=100, description="From sleep and body clock; about 60 on a usual morning at home.")
+
+
+class PlanDay(Exact):
+    """One date at one place."""
+
+    day: int = Field(ge=-7, le=13, description="Negative before the flight, 0 on the way, 1 on the arrival date.")
+    date: str
+    timezone: str = Field(description="The clock of this day's items; on board still that of the origin.")
+    place: Literal["origin", "flight", "destination"]
+    phase: Literal["preparation", "travel", "adaptation"]
+    hours_left: Annotated[int | float, Field(ge=0, le=12)] = Field(
+        description="How much of the shift is left for the body clock on this date."
+    )
+    body_clock_low: Moment = Field(
+        description="Estimated low of body temperature: light before it makes the clock later, after it earlier."
+    )
+    items: list[Item] = Field(description="In order of time.")
+    alertness: list[Alertness] = Field(default=[], description="Every 3 hours awake, by the two-process model.")
+
+
+class PlanFiles(Exact):
+    """Addresses of resources, made from the question: nothing is stored."""
+
+    calendar: str = Field(description="iCalendar (.ics), for any calendar to import.")
+    picture: str = Field(description="SVG: sleep, light, flight and body clock, day by day.")
+    picture_dark: str = Field(description="The same on black.")
+    page: str = Field(description="HTML to print.")
+
+
+class AdaptationPlan(Exact):
+    """The plan, day by day."""
+
+    summary: Summary
+    days: list[PlanDay] = Field(min_length=2)
+    notes: list[str] = Field(description="What was assumed or cut, in sentences.")
+    caution: str = Field(description="Pass this on with the plan.")
+    model_days: ModelDays = Field(description="How long it takes by simulation; say low to high, never one figure.")
+    model_direction: Way = Field(
+        description="Which way the plan moves the clock; near 12 hours not always shift_direction: see the notes."
+    )
+    files: PlanFiles | None = Field(default=None, description="The plan as files to read.")
+    return_plan: "AdaptationPlan | None" = Field(default=None, description="The way back, where one was given.")

@@ -1,0 +1,40 @@
+"""A plan's calendar, pictures and page to print."""
+
+from attrs import frozen
+
+from packhorse_circadian import convert
+from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.replan import rest
+from packhorse_circadian.models import ReplanQuestion
+from packhorse_circadian.service import JetLagDesk
+
+
+@frozen
+class PlanPages:
+    """Each makes the plan again from its address: the same question gives the same plan."""
+
+    desk: JetLagDesk
+
+    def calendar(self, plan: str) -> str:
+        """The plan as an iCalendar file: every item at its instant in UTC, with local time and zone in words."""
+        return self.desk.calendar(self._plan(plan))
+
+    def picture(self, plan: str) -> str:
+        """The plan as a picture (SVG), day by day: sleep, light, flight and body clock, on white."""
+        return self.desk.actogram(self._plan(plan), "light")
+
+    def picture_dark(self, plan: str) -> str:
+        """The same picture on black."""
+        return self.desk.actogram(self._plan(plan), "dark")
+
+    def page(self, plan: str) -> str:
+        """The plan as a page to print (HTML), with the picture, every day and the cautions."""
+        return self.desk.sheet(self._plan(plan))
+
+    def _plan(self, token: str) -> Plan:
+        question = convert.question_from(token)
+        trip = convert.trip_from(question)
+        if isinstance(question, ReplanQuestion):
+            now = self.desk.now(convert.moment_asked(question))
+            return rest(self.desk.replan(trip, convert.doings_from(question, trip, now)).plan, now)
+        return self.desk.plan_as_asked(trip)
