@@ -1,0 +1,270 @@
+"""Commands for a person at a terminal: loading the registry, looking at it, and judging the name search."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from packhorse import UserError
+from packhorse_locator.service.files import FORMATS, Format, TableFile
+
+if TYPE_CHECKING:
+    from packhorse_locator.search.benchmark import BenchReport, Figures
+    from packhorse_locator.service.loading import Loaded, Loader
+    from packhorse_locator.service.registry import Registry
+
+SHOWN_REASONS = 20
+"""Rejected rows that are printed for a person; ``--json`` prints all that were kept."""
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def commands_of(registry: Registry) -> list[click.Command]:
+    """The commands of ``packhorse locator``."""
+    return [_import_people(registry), _import_facilities(registry), _stats(registry), _index(registry), _bench()]
+
+
+def _import_people(registry: Registry) -> click.Command:
+    @click.command("import")
+    @click.argument("file", type=click.Path(path_type=Path))
+    @click.option("--source", required=True, help="The name of the source: its records are updated by their record_id.")
+    @click.option(
+        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that the file describes; today if absent."
+    )
+    @click.option("--format", "kind", type=click.Choice(FORMATS), help="What the file is, if its name does not tell.")
+    @click.option("--table", help="The table to read, of a SQLite file.")
+    @click.option(
+        "--map", "mapped", multiple=True, metavar="OURS=THEIRS", help="A column under another name; repeatable."
+    )
+    @click.option("--replace", is_flag=True, help="Drop this source's people who are not in the file.")
+    @click.option("--strict", is_flag=True, help="Load nothing at all where one row cannot be taken.")
+    @_json
+    def import_people(
+        file: Path,
+        source: str,
+        as_of: datetime | None,
+        kind: Format | None,
+        table: str | None,
+        mapped: tuple[str, ...],
+        replace: bool,
+        strict: bool,
+        as_json: bool,
+    ) -> None:
+        """Load people from a CSV, JSON Lines or SQLite FILE: all rows that can be taken, in one step.
+
+        Needs the columns record_id, first_name and last_name; takes middle_name, country_of_birth, birth_year (or
+        date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id, transfer_date
+        and transfer_reason. Rows that cannot be taken are listed with their line and the reason. Whoever may be under
+        18 is not kept.
+        """
+        _check_source(source)
+        table_file = TableFile(file, _mapping(mapped), kind, table)
+        with registry.host.store() as store:
+            loader = _loader(registry, store)
+            day = _day(registry, as_of)
+            loaded = loader.people(table_file, source, day, replace=replace, strict=strict)
+        stats = registry.catch_up()
+        _show_loaded(loaded, as_json=as_json, more={"indexed": stats.records})
+
+    return import_people
+
+
+def _import_facilities(registry: Registry) -> click.Command:
+    @click.command("import-facilities")
+    @click.argument("file", type=click.Path(path_type=Path))
+    @click.option("--source", default="facility list", show_default=True, help="The name of the source.")
+    @click.option(
+        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that the file describes; today if absent."
+    )
+    @click.option("--format", "kind", type=click.Choice(FORMATS), help="What the file is, if its name does not tell.")
+    @click.option("--table", help="The table to read, of a SQLite file.")
+    @click.option(
+        "--map", "mapped", multiple=True, metavar="OURS=THEIRS", help="A column under another name; repeatable."
+    )
+    @click.option("--strict", is_flag=True, help="Load nothing at all where one row cannot be taken.")
+    @_json
+    def import_facilities(
+        file: Path,
+        source: str,
+        as_of: datetime | None,
+        kind: Format | None,
+        table: str | None,
+        mapped: tuple[str, ...],
+        strict: bool,
+        as_json: bool,
+    ) -> None:
+        """Load facilities from a CSV, JSON Lines or SQLite FILE.
+
+        Needs the column name; takes facility_id, aliases (divided by |), address, city, state, zip, operator,
+        facility_kind, field_office, capacity_2017, adp_fy26 with adp_as_of, phone and status. What is empty stays
+        unknown. Names of the pack's own sample go.
+        """
+        _check_source(source)
+        with registry.host.store() as store:
+            loader = _loader(registry, store)
+            table_file = TableFile(file, _mapping(mapped), kind, table)
+            loaded = loader.facilities(table_file, source, _day(registry, as_of), strict=strict)
+        _show_loaded(loaded, as_json=as_json, more={})
+
+    return import_facilities
+
+
+def _stats(registry: Registry) -> click.Command:
+    @click.command("stats")
+    @_json
+    def stats(as_json: bool) -> None:
+        """Say how much the registry holds, how fresh each source is and how large the name index is."""
+        from packhorse_locator.service.health import health_of
+
+        found = health_of(registry)
+        if as_json:
+            _print(found)
+            return
+        people, index = found["people"], found["index"]
+        click.echo(f"{people} people, {found['facilities']} facilities, change {found['data_version']}.")
+        for one in found["sources"]:
+            click.echo(
+                f"  {one['kind']} from {one['name']}: as of {one['as_of']} ({one['age_days']} days),"
+                f" {one['accepted']} rows taken, {one['rejected']} not"
+            )
+        click.echo(
+            f"Name index: {index['records']} records, {index['vocabulary']} words,"
+            f" {index['bytes_a_record']} bytes a record, {'current' if index['current'] else 'behind'}."
+        )
+
+    return stats
+
+
+def _index(registry: Registry) -> click.Command:
+    @click.command("index")
+    @_json
+    def index(as_json: bool) -> None:
+        """Build the name index anew from the registry. Searches go on meanwhile with the old one."""
+        began = time.perf_counter()
+        built = registry.reindex()
+        seconds = round(time.perf_counter() - began, 2)
+        if as_json:
+            _print({"records": built.records, "vocabulary": built.vocabulary, "seconds": seconds})
+            return
+        click.echo(f"{built.records} records and {built.vocabulary} words indexed in {seconds} s.")
+
+    return index
+
+
+def _bench() -> click.Command:
+    @click.command("bench")
+    @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+    @click.option("--records", type=click.IntRange(min=1), help="Stop after so many records, for a quick look.")
+    @_json
+    def bench(folder: Path, records: int | None, as_json: bool) -> None:
+        """Judge the name search on labelled queries: FOLDER holds records.csv and queries.csv.
+
+        Prints how often the right record comes first and among the first five, how often a name that is not there is
+        given a high confidence, how well confidences are calibrated, and the same by kind of error.
+        """
+        import attrs
+
+        from packhorse_locator.search import bench as run
+
+        for name in ("records.csv", "queries.csv"):
+            if not (folder / name).is_file():
+                raise UserError(f"{folder.name} has no {name}", code="BAD_FILE")
+        report = run(folder, records=records)
+        if as_json:
+            _print(attrs.asdict(report))
+            return
+        for line in _bench_lines(report):
+            click.echo(line)
+
+    return bench
+
+
+def _bench_lines(report: BenchReport) -> list[str]:
+    header = f"{'':28}{'present':>8}{'R@1':>7}{'R@5':>7}{'>=.8':>7}{'absent':>8}{'>=.8':>7}{'cal.':>7}"
+
+    def line(title: str, one: Figures) -> str:
+        def share(value: float | None) -> str:
+            return f"{value:7.3f}" if value is not None else "      -"
+
+        return (
+            f"{title:28}{one.present:8}{share(one.recall_1)}{share(one.recall_5)}{share(one.true_positive)}"
+            f"{one.absent:8}{share(one.false_positive)}{share(one.calibration_error)}"
+        )
+
+    median, most, nearly_all = report.milliseconds
+    return [
+        f"{report.records} records, {report.queries} queries. Confidence: {report.model}.",
+        header,
+        line("as shipped", report.shipped),
+        line("fitted without the culture", report.by_culture),
+        line("fitted without the class", report.by_class),
+        "By kind of error, fitted without it:",
+        *(line(f"  {name}", one) for name, one in report.classes.items()),
+        f"Milliseconds a search: {median:.1f} median, {most:.1f} p95, {nearly_all:.1f} p99.",
+        f"Built in {report.build_seconds:.1f} s; {report.bytes_a_record:.0f} bytes a record.",
+    ]
+
+
+def _loader(registry: Registry, store: Any) -> Loader:
+    from packhorse_locator.service.loading import Loader
+
+    return Loader(store, registry.host.clock(), registry.suppression.listed())
+
+
+def _day(registry: Registry, given: datetime | None) -> date:
+    return given.date() if given is not None else registry.today()
+
+
+def _mapping(mapped: tuple[str, ...]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in mapped]
+    if wrong := [
+        text for text, (name, sign, column) in zip(mapped, pairs, strict=True) if not (name and sign and column)
+    ]:
+        raise UserError(f"--map {wrong[0]}: write OURS=THEIRS, such as last_name=apellidos", code="BAD_MAPPING")
+    return {name.strip(): column.strip() for name, _, column in pairs}
+
+
+def _check_source(source: str) -> None:
+    from packhorse_locator.domain.freshness import SAMPLE
+
+    if source == SAMPLE or "/" in source or not 1 <= len(source) <= 60 or not source.isprintable():
+        raise UserError(
+            f"--source must be 1 to 60 printable characters without '/', and not {SAMPLE!r}", code="BAD_SOURCE"
+        )
+
+
+def _show_loaded(loaded: Loaded, *, as_json: bool, more: dict[str, int]) -> None:
+    if as_json:
+        _print(
+            {
+                "source": loaded.source,
+                "kind": loaded.kind,
+                "as_of": loaded.as_of.isoformat(),
+                "accepted": loaded.accepted,
+                "rejected": loaded.rejected,
+                "removed": loaded.removed,
+                "moved": loaded.moved,
+                "reasons": [{"line": one.line, "reason": one.reason} for one in loaded.reasons],
+                **more,
+            }
+        )
+        return
+    moved = f", {loaded.moved} of them moved to another facility" if loaded.moved else ""
+    click.echo(f"{loaded.accepted} {loaded.kind} taken from {loaded.source} as of {loaded.as_of}{moved}.")
+    if loaded.removed:
+        click.echo(f"{loaded.removed} who were not in the file were dropped.")
+    if loaded.rejected:
+        click.echo(f"{loaded.rejected} rows were not taken:")
+        for one in loaded.reasons[:SHOWN_REASONS]:
+            click.echo(f"  line {one.line}: {one.reason}")
+        if loaded.rejected > SHOWN_REASONS:
+            click.echo(f"  and {loaded.rejected - SHOWN_REASONS} more; --json lists them")
+
+
+def _print(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))

@@ -1,0 +1,112 @@
+"""Sentences: what they were read as, or why they could not be."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from packhorse import Reply, Text, UserError
+from packhorse_locator.domain.plain import fenced
+from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.parsed import NotParsed, Parsed, Reading
+from packhorse_locator.models import answers
+from packhorse_locator.models.questions import NaturalQuery
+
+TOOL_OF = {
+    "name": "search_by_name",
+    "alien_number": "search_by_alien_number",
+    "facility": "search_by_facility",
+    "facility_info": "get_facility_info",
+}
+
+_SAID = {
+    "name": "a search for a person by name (search_by_name)",
+    "alien_number": "a search by A-number (search_by_alien_number)",
+    "facility": "a search for facilities (search_by_facility)",
+    "facility_info": "a question about one facility (get_facility_info)",
+}
+
+
+def check_language(question: NaturalQuery) -> None:
+    """Refuse a language that the grammar does not have.
+
+    Raises:
+        UserError: UNSUPPORTED_LANGUAGE.
+    """
+    if question.language.partition("-")[0] not in lexicon.LANGUAGES:
+        raise UserError(
+            "`language` must be en or es, with or without a region such as es-MX. In another language use the search"
+            " tools themselves: search_by_name takes names in any script.",
+            code="UNSUPPORTED_LANGUAGE",
+            details={"languages": list(lexicon.LANGUAGES)},
+        )
+
+
+def reading_from(question: NaturalQuery, found: Parsed | NotParsed) -> Parsed:
+    """The reading, where there is one that is sure enough.
+
+    Raises:
+        UserError: PARSE_FAILED, AMBIGUOUS_QUERY or CONFIDENCE_TOO_LOW, with what could be meant.
+    """
+    if isinstance(found, NotParsed):
+        raise UserError(
+            f"The query could not be read as one search: {found.reason}. Write it like one of these:"
+            f" {'; '.join(found.suggestions)}.",
+            code=found.code,
+            details={
+                "alternatives": [_reading(one) for one in found.alternatives] if question.include_alternatives else [],
+                "suggestions": list(found.suggestions),
+            },
+        )
+    if found.best.confidence < question.confidence_threshold:
+        raise UserError(
+            f"The query was read with a confidence of {found.best.confidence:.2f}, below the"
+            f" {question.confidence_threshold:g} asked for. Say it in fewer words, or use the tool for the search"
+            " itself; the reading is in the details.",
+            code="CONFIDENCE_TOO_LOW",
+            details={"confidence": found.best.confidence, "alternatives": [_reading(found.best)]},
+        )
+    return found
+
+
+def parse_reply(
+    question: NaturalQuery, found: Parsed, executed: Reply[Any] | UserError | None
+) -> Reply[answers.ParseAnswer]:
+    """The answer of parse_natural_query."""
+    best = found.best
+    parsed: answers.ParsedQuery = {
+        **_reading(best),
+        "entities_found": [
+            {
+                "type": one.kind,
+                "value": one.value,
+                "confidence": one.confidence,
+                "position": {"start": one.start, "end": one.end},
+            }
+            for one in found.entities
+        ],
+    }
+    made: answers.ParseAnswer = {"parsed_query": parsed}
+    if question.include_alternatives:
+        made["alternatives"] = [_reading(one) for one in found.alternatives]
+    made["suggestions"] = _suggestions(best)
+    terms = ", ".join(f"{name} {fenced(str(value))}" for name, value in best.parameters.items())
+    said = [f"Read with a confidence of {best.confidence:.2f} as {_SAID[best.search_type]}: {terms}."]
+    if isinstance(executed, UserError):
+        made["execution_result"] = {"error": executed.message, "error_code": executed.code}
+        said.append(f"The search was refused: {executed.message}")
+    elif executed is not None:
+        result: Mapping[str, Any] = executed.structured
+        made["execution_result"] = dict(result)
+        said += [piece.text for piece in executed.content[:1] if isinstance(piece, Text)]
+    return Reply(made, (Text("\n".join(said)),))
+
+
+def _reading(one: Reading) -> answers.Reading:
+    return {"search_type": one.search_type, "parameters": dict(one.parameters), "confidence": one.confidence}
+
+
+def _suggestions(best: Reading) -> list[str]:
+    if best.search_type == "name" and not {"country_of_birth", "birth_year"} <= set(best.parameters):
+        return ["Add the country and the year of birth: they tell people of one name apart."]
+    if best.search_type == "facility" and "facility_name" not in best.parameters:
+        return ["Name the facility, if you know it."]
+    return []

@@ -1,0 +1,1 @@
+"""The pure middle: people, numbers, facilities, queries. Values in, values out."""

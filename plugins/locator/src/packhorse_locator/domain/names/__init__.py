@@ -1,0 +1,1 @@
+"""Names as evidence: how they are folded, split, keyed, compared, and how sure a comparison makes us."""

@@ -1,0 +1,240 @@
+"""What a sentence says beside a name: the country and the year of birth, and where the person is."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.countries import COUNTRIES, DEMONYMS, GIVEN_TOO, NAMES_TOO
+from packhorse_locator.domain.query.numbers import Numbers
+from packhorse_locator.domain.query.parsed import Entity, Gazetteer
+from packhorse_locator.domain.query.places import is_place, place_of, state_of
+from packhorse_locator.domain.query.spans import Span
+from packhorse_locator.domain.query.tokens import Token, fold
+from packhorse_locator.domain.query.vocabulary import is_ordinary
+
+_OF_COUNTRIES = lexicon.words("country pais nationality nacionalidad citizen ciudadano ciudadana native origen")
+_NATIONALITY = frozenset({"nationality", "nacionalidad"})
+_OF_NATIONALS = _OF_COUNTRIES | frozenset({"a", "an", "is", "un", "una", "es", "el", "la", "of"})
+_OF_SPEECH = lexicon.words("speak speaks speaking habla hablan hablo")
+_NO_PEOPLE = lexicon.words("consulate embassy consulado embajada restaurant restaurante food creole border passport")
+_NO_NAMES = (
+    lexicon.STOPS | lexicon.AT | lexicon.FROM | lexicon.SEEK | lexicon.LISTS | lexicon.RELATIVES | lexicon.PLACES
+)
+
+
+@frozen
+class Circumstances:
+    """What is said beside the name, and the words that say it."""
+
+    country: str | None
+    year: int | None
+    place: str | None
+    spent: frozenset[int]
+    entities: tuple[Entity, ...]
+
+
+def circumstances_in(
+    tokens: Sequence[Token], found: Numbers, gazetteer: Gazetteer, apart: Span | None = None
+) -> Circumstances:
+    """All of them, with the places of the words that say them; ``apart`` is a place that is known to be named."""
+    spent: set[int] = set()
+    entities: list[Entity] = []
+    if apart is not None:
+        spent.update(number for number in range(len(tokens)) if apart.holds(number))
+    year = _year(tokens, found, spent, entities)
+    country = _country(tokens, spent, entities)
+    place = _place(tokens, gazetteer, spent, entities) if apart is None else apart.named
+    if apart is not None:
+        start, end = tokens[apart.start].start, tokens[apart.end - 1].end
+        entities.append(Entity("place", apart.place.facility or apart.named, 0.9, start, end))
+    _spend_states(tokens, spent)
+    return Circumstances(country, year, place, frozenset(spent), tuple(entities))
+
+
+def _spend_states(tokens: Sequence[Token], spent: set[int]) -> None:
+    """States that somebody was sent to or comes from: "transferred to Louisiana"."""
+    for number in range(1, len(tokens)):
+        for length in (2, 1):
+            words = tokens[number : number + length]
+            name = " ".join(word.fold for word in words)
+            moved = tokens[number - 1].fold in _TOWARDS and number not in spent
+            if moved and len(words) == length and len(name) > 2 and state_of(name):
+                spent.update(range(number - 1, number + length))
+
+
+_TOWARDS = lexicon.words("to in from at a en de desde hacia near")
+
+
+def _year(tokens: Sequence[Token], found: Numbers, spent: set[int], entities: list[Entity]) -> int | None:
+    """The year of birth: said to be one, or a lone year of an adult's birth that says nothing else."""
+    folded = {token.fold for token in tokens}
+    entity = None
+    if found.years and not (folded.isdisjoint(lexicon.BIRTH) and "year" not in folded):
+        entity = _after_birth(tokens, found.years)
+    elif len(found.years) == 1 and int(found.years[0].value) <= _BORN_BEFORE:
+        number = next((n for n, token in enumerate(tokens) if token.start >= found.years[0].start), 0)
+        before = tokens[number - 1].fold if number else ""
+        entity = found.years[0] if before not in _OF_EVENTS else None
+    if entity is None:
+        return None
+    spent.update(n for n, token in enumerate(tokens) if entity.start <= token.start < entity.end)
+    entities.append(Entity("birth_year", entity.value, entity.confidence, entity.start, entity.end))
+    return int(entity.value)
+
+
+_BORN_BEFORE = 2008
+_OF_EVENTS = lexicon.words("in en since desde until hasta around during durante")
+"""Before a lone year: something happened then."""
+
+
+def _after_birth(tokens: Sequence[Token], years: Sequence[Entity]) -> Entity:
+    """Of several years, the first after the word for birth."""
+    said = [token.start for token in tokens if token.fold in lexicon.BIRTH]
+    return next((year for year in years if said and year.start > said[0]), years[0])
+
+
+def _country(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
+    for number in range(len(tokens)):
+        for length in (3, 2, 1):
+            words = tokens[number : number + length]
+            name = " ".join(token.fold for token in words)
+            if len(words) < length or name not in COUNTRIES or not number:
+                continue
+            near = [token.fold for token in tokens[max(0, number - 5) : number] if token.fold != ":"]
+            before, earlier = near[-1] if near else "", near[-2] if len(near) > 1 else ""
+            said = before in lexicon.FROM | _OF_COUNTRIES or (before == "in" and earlier.isdigit())
+            said = said or (before in ("in", "en") and any(t.fold in lexicon.BIRTH for t in tokens[:number]))
+            if before in ("to", "a", "hacia"):
+                spent.update(range(number, number + length))  # where somebody was sent
+                continue
+            said = said or (before in ("birth", "nacimiento") and not {"country", "pais"}.isdisjoint(near))
+            if said or _stands_apart(tokens, number, length):
+                first = number - (1 if tokens[number - 1].fold != ":" else 2)
+                spent.update(range(first, number + length))
+                start, end = words[0].start, words[-1].end
+                entities.append(Entity("country", COUNTRIES[name], 0.9, start, end))
+                return COUNTRIES[name]
+    return _country_of_demonym(tokens, spent, entities) or _country_at_end(tokens, spent, entities)
+
+
+def _stands_apart(tokens: Sequence[Token], number: int, length: int) -> bool:
+    """Whether a country stands between marks behind a name: "Ana Ruiz, Cuba, born 1990", "Ana Ruiz (Peru)"."""
+    before, after = number - 1, number + length
+    if before < 2 or tokens[before].is_word or tokens[before].text in "?\u00bf\u00a1!":
+        return False
+    following = tokens[after] if after < len(tokens) else None
+    ends = following is None or not following.is_word or following.is_number or following.fold in lexicon.BIRTH
+    name = [token for token in tokens[max(0, before - 2) : before] if token.is_word]
+    if tokens[number].fold in GIVEN_TOO and tokens[before].text == "," and following is None:
+        return False
+    if tokens[number].fold in NAMES_TOO and len(name) < 2 and not (name and name[-1].is_number):
+        return False
+    is_name = bool(name) and (name[-1].is_number or name[-1].is_capital or not is_ordinary(name[-1].fold))
+    return ends and (is_name or tokens[before].text in ".-(;\u2013")
+
+
+def _country_of_demonym(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
+    """The country of which somebody is said to be a national: "Haitian", "ecuatoriano"."""
+    for number, token in enumerate(tokens):
+        country = DEMONYMS.get(token.fold.removesuffix("s")) or DEMONYMS.get(token.fold)
+        beside = {one.fold for one in tokens[max(0, number - 1) : number + 2]}
+        before = tokens[number - 1].fold if number else ""
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        is_free = after is not None and after.is_word and not is_ordinary(after.fold)
+        if token.fold in lexicon.GIVEN | lexicon.SURNAMES and (is_free or before not in _OF_NATIONALS):
+            continue
+        if country is not None and beside.isdisjoint(_OF_SPEECH | _NO_PEOPLE):
+            spent.update((number - 1, number) if before in _NATIONALITY else (number,))
+            entities.append(Entity("country", country, 0.9, token.start, token.end))
+            return country
+    return None
+
+
+def _country_at_end(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
+    """The country that is the last word after a whole name: "nelson paz honduras"."""
+    words = [number for number, token in enumerate(tokens) if token.is_word and not token.is_number]
+    dated = bool(tokens) and tokens[-1].is_number
+    while words and tokens[words[-1]].fold in lexicon.BIRTH:
+        words.pop()
+    for length in (2, 1):
+        last = words[-length:]
+        name = " ".join(tokens[number].fold for number in last)
+        before = [tokens[number].fold for number in words[: -len(last)][-2:]]
+        if name not in COUNTRIES or (name in NAMES_TOO and not dated) or len(before) < 2:
+            continue
+        if not _NO_NAMES.isdisjoint(before):
+            continue
+        spent.update(last)
+        entities.append(Entity("country", COUNTRIES[name], 0.8, tokens[last[0]].start, tokens[last[-1]].end))
+        return COUNTRIES[name]
+    return None
+
+
+def _place(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int], entities: list[Entity]) -> str | None:
+    """The place that a person is said to be at: what stands after "at" or "in", up to the next clause."""
+    for number, token in enumerate(tokens):
+        if number in spent or not number or (number + 1 < len(tokens) and number + 1 in spent):
+            continue
+        if token.fold == "in" and number + 1 < len(tokens) and tokens[number + 1].fold == "law":
+            continue
+        to = token.fold == "a" and tokens[number - 1].fold in lexicon.MOVING
+        of = token.fold in ("de", "from", "desde") and number > 2
+        at = token.fold in lexicon.AT or ((to or of) and _is_known_place_after(tokens, number, gazetteer))
+        if not at:
+            continue
+        end = number + 1
+        while end < len(tokens) and end not in spent and not _ends_place(tokens, end):
+            end += 1
+        words = [one for one in tokens[number + 1 : end] if one.is_word]
+        phrase = " ".join(one.text for one in words)
+        if not words or _is_no_place(words):
+            continue
+        place = place_of(phrase, gazetteer)
+        value = place.facility or place.city if place is not None and not place.options else None
+        spent.update(range(number, end))
+        entities.append(Entity("place", value or phrase, 0.9 if value else 0.5, words[0].start, words[-1].end))
+        return value or phrase
+    return None
+
+
+def _is_no_place(words: Sequence[Token]) -> bool:
+    """Whether what comes after "in" is custody, or something that is in no gazetteer: "in a parking lot"."""
+    return words[0].fold in ("detention", "custody", "ice", "detencion") or all(
+        is_ordinary(word.fold) and not word.is_capital for word in words
+    )
+
+
+def _is_known_place_after(tokens: Sequence[Token], number: int, gazetteer: Gazetteer) -> bool:
+    words = [token for token in tokens[number + 1 : number + 3] if token.is_word]
+    names = {fold(city) for city, _ in gazetteer.places}
+    both = " ".join(word.text for word in words)
+    listed = bool(words) and words[0].fold in lexicon.GIVEN | lexicon.SURNAMES
+    if not words or is_ordinary(words[0].fold) or words[0].fold in lexicon.OWNERS:
+        return False
+    if listed and len(words) == 2 and not is_ordinary(words[1].fold):
+        return False
+    if words[0].fold in names or fold(both) in names:
+        return is_place(words[0].text, gazetteer)
+    if listed:
+        return False
+    found = place_of(both, gazetteer) if len(words) == 2 else None
+    return found is not None and found.facility is not None and found.confidence >= 0.9
+
+
+_CLAUSE = lexicon.words(
+    """his her he she se born nacido nacida named llamado llamada and y e who que since desde for by por last this
+    yesterday today ayer hoy anoche la el lo los las my mi please porfavor is was es fue esta still but pero
+    because porque on when cuando le con with su name nombre called"""
+) - frozenset({"la", "el", "los", "las"})
+"""What begins another clause after a place."""
+
+
+def _ends_place(tokens: Sequence[Token], number: int) -> bool:
+    token = tokens[number]
+    if token.text != ",":
+        return token.text in ".?!():;" or token.fold in _CLAUSE
+    if number + 1 >= len(tokens):
+        return True
+    # "Miami, FL" goes on; ", se llama" and ", Ana Ruiz" do not.
+    return not any(state_of(" ".join(word.fold for word in tokens[number + 1 : number + end])) for end in (2, 3, 4))

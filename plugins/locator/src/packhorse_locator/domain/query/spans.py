@@ -1,0 +1,175 @@
+"""Places that a sentence names outright: a facility by a word that only facilities have, a town by its state."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from attrs import evolve, frozen
+
+from packhorse_locator.domain.facility_names import fold as fold_facility
+from packhorse_locator.domain.facility_names import telling
+from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.parsed import Gazetteer
+from packhorse_locator.domain.query.places import Place, place_of, state_of
+from packhorse_locator.domain.query.tokens import Token, fold
+from packhorse_locator.domain.query.vocabulary import is_ordinary
+
+_KINDS = lexicon.words(
+    """detention correctional corrections correction processing jail facility prison residential spc center centre ctr
+    centro detencion carcel correccional penitentiary institution annex staging procesamiento ipc icdc condado"""
+)
+"""Words that only a facility's name has; "county" and "parish" belong to towns as well."""
+_WITHIN = _KINDS | lexicon.words(
+    """county parish service ice immigration contract regional federal state complex adult secure north south east west
+    northwest northeast southwest southeast northern southern central the of de del la el los las for and public
+    safety justice sheriff sheriffs department dept facilities migracion inmigracion"""
+)
+_SPOKEN = (
+    lexicon.STOPS | lexicon.SEEK | lexicon.LISTS | lexicon.RELATIVES | lexicon.OWNERS | (lexicon.TELLS - lexicon.SOFT)
+)
+_OF_ALL = frozenset({"immigration", "inmigracion", "migracion", "public"})
+"""Words that say no more of a facility than its kind does."""
+_ARTICLES = frozenset({"el", "la", "los", "las"})
+_LIKE = 75.0
+"""Likeness (0 to 100) from which a word is one of the facility's, misspelt."""
+_LONGEST = 9
+_TRIES = 5
+
+
+@frozen
+class Span:
+    """A place and the words that name it; ``end`` is exclusive. ``town`` is where it stands, when that is said too."""
+
+    start: int
+    end: int
+    place: Place
+    named: str
+    town: tuple[int, int] | None = None
+
+    def holds(self, number: int) -> bool:
+        """Whether a word belongs to the place or to its town."""
+        inside = self.start <= number < self.end
+        return inside or (self.town is not None and self.town[0] <= number < self.town[1])
+
+
+def named_outright(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
+    """The first facility or town that the sentence leaves no doubt about."""
+    facility, town = _facility(tokens, gazetteer), _town(tokens, gazetteer)
+    if facility is None or town is None:
+        return facility or town
+    return evolve(facility, town=(town.start, town.end))
+
+
+def _facility(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
+    own = own_words(gazetteer)
+    for number, token in enumerate(tokens):
+        if token.fold not in _KINDS:
+            continue
+        low = number
+        while low > 0 and number - low < _LONGEST and _may_be_within(tokens, low - 1, own):
+            low -= 1
+        high = number + 1
+        while high < len(tokens) and high - number < _LONGEST and _may_be_within(tokens, high, own):
+            high += 1
+        for start, end in _windows(tokens, low, high, number):
+            named = _text(tokens[start:end])
+            place = place_of(named, gazetteer)
+            if place is None or set(telling(fold_facility(named)).split()) <= _OF_ALL:
+                continue
+            if tokens[start].fold in _ARTICLES and not fold(place.facility or "").startswith(tokens[start].fold + " "):
+                continue
+            if place.facility is not None or place.options:
+                first, last = _own_part(tokens, start, end, number, place, gazetteer)
+                return Span(first, last, place, _text(tokens[first:last]))
+    return None
+
+
+def _own_part(
+    tokens: Sequence[Token], start: int, end: int, kind: int, place: Place, gazetteer: Gazetteer
+) -> tuple[int, int]:
+    """The stretch without words at its ends that are no part of the facility's name: a person's, before it."""
+    if place.facility is None:
+        return start, end
+    own = words_of(place.facility, gazetteer)
+    while start < kind and not _is_part(tokens[start], own):
+        start += 1
+    while end > kind + 1 and not _is_part(tokens[end - 1], own):
+        end -= 1
+    return start, end
+
+
+def words_of(facility: str, gazetteer: Gazetteer) -> set[str]:
+    """The folded words of a facility's names and of its town."""
+    keys = {key for key, title in gazetteer.titles.items() if title == facility}
+    names = [name for key, name in gazetteer.facilities if key in keys]
+    towns = [fold_facility(" ".join(gazetteer.where[key])) for key in keys if key in gazetteer.where]
+    return {word for name in (*names, *towns, fold_facility(facility)) for word in name.split()}
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two folded words are the same, or one misspelt."""
+    from rapidfuzz import fuzz
+
+    return one == other or fuzz.ratio(one, other) >= _LIKE
+
+
+def _is_part(token: Token, own: set[str]) -> bool:
+    words = fold_facility(token.text).split() if token.is_word else []
+    return token.fold in _WITHIN or any(alike(word, name) for word in words for name in own)
+
+
+def _windows(tokens: Sequence[Token], low: int, high: int, kind: int) -> Iterator[tuple[int, int]]:
+    """The whole stretch, then shorter ones that still hold the word of a facility."""
+    starts = [n for n in range(low, kind + 1) if tokens[n].fold not in lexicon.FROM | lexicon.OWNERS | {"y", "and"}]
+    ends = [high] if high == kind + 1 else [high, kind + 1]
+    tried = 0
+    for start in starts:
+        for end in ends:
+            if end - start >= 2 and tried < _TRIES * 2:
+                tried += 1
+                yield start, end
+
+
+def _may_be_within(tokens: Sequence[Token], number: int, own: frozenset[str]) -> bool:
+    """Whether a word can be a part of a facility's name."""
+    token = tokens[number]
+    if not token.is_word:
+        return token.text in "&/.-()"
+    if token.fold in lexicon.AT or token.is_number:
+        return False
+    if token.fold in _WITHIN:
+        return True
+    return not is_ordinary(token.fold) or token.fold in own
+
+
+@lru_cache(4)
+def own_words(gazetteer: Gazetteer) -> frozenset[str]:
+    """Words that set facilities' names apart, without those that sentences are made of."""
+    return frozenset(word for _, name in gazetteer.facilities for word in telling(name).split()) - _SPOKEN
+
+
+def _town(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
+    """A town that is known, with its state after it: "el paso, texas"."""
+    towns = _towns(gazetteer)
+    for number in range(1, len(tokens)):
+        for length in (3, 2, 1):
+            words = tokens[number : number + length]
+            state = state_of(" ".join(word.fold for word in words)) if len(words) == length else None
+            if state is None:
+                continue
+            end = number - 1 if tokens[number - 1].text == "," else number
+            end = end - 1 if end and tokens[end - 1].fold in ("in", "en") else end
+            for first in range(max(0, end - 4), end):
+                name = fold_facility(_text(tokens[first:end]))
+                if (name, state) in towns:
+                    place = Place(city=towns[name, state], state=state, confidence=0.95)
+                    return Span(first, number + length, place, _text(tokens[first : number + length]))
+    return None
+
+
+@lru_cache(4)
+def _towns(gazetteer: Gazetteer) -> dict[tuple[str, str], str]:
+    return {(fold_facility(city), state): city for city, state in gazetteer.places}
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return " ".join(token.text for token in tokens if token.is_word)

@@ -1,0 +1,327 @@
+"""The answers of the tools. What is not known is absent, never null."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic asks for this one below Python 3.12
+
+Language = Literal["en", "es", "pt", "ht"]
+
+
+class Guidance(TypedDict):
+    """What it means that nobody was found, and what to do."""
+
+    meaning: str
+    reasons: list[str]
+    next_steps: list[str]
+
+
+class FuzzyComponents(TypedDict, total=False):
+    """Likeness of each part of the name, 0 to 1."""
+
+    first_name: float
+    last_name: float
+    middle_name: float
+
+
+class MatchDetails(TypedDict):
+    """Why a record was found."""
+
+    name_similarity: Annotated[float, Field(description="Likeness of the two names as written, 0 to 1.")]
+    phonetic_match: bool
+    fuzzy_components: FuzzyComponents
+    exact: bool
+    homonyms: Annotated[int, Field(description="Records that bear exactly this name, this one included.")]
+    reasons: Annotated[list[str], Field(description="What agreed, word by word.")]
+
+
+class _Person(TypedDict, total=False):
+    name: str
+    record_id: Annotated[str, Field(description="The source's own key; for advocates and administrators alone.")]
+    alien_number: Annotated[str, Field(description="Masked, unless the caller brought it.")]
+    facility_name: str
+    facility_address: str
+    facility_phone: str
+    booking_date: str
+    status: str
+    last_updated: Annotated[str, Field(description="The day that the source's data describe, at 00:00 UTC.")]
+    source: str
+
+
+class NameResult(_Person, total=False):
+    """A record that may bear the name."""
+
+    confidence_score: Annotated[float, Field(description="Probability that this record bears the searched name.")]
+    country_of_birth: str
+    match_details: MatchDetails
+
+
+class SourcePart(TypedDict, total=False):
+    """A remote source's part in the answer."""
+
+    name: str
+    state: Annotated[Literal["answered", "kept", "missing"], Field(description="kept: cached from an earlier answer.")]
+    as_of: str
+
+
+class SearchMetadata(TypedDict, total=False):
+    """How the answer came about."""
+
+    query_time: str
+    total_results: int
+    search_type: str
+    processing_time_ms: int
+    data_version: str
+    data_as_of: Annotated[str, Field(description="The oldest day that a source describes.")]
+    stale_days: Annotated[int, Field(description="Age in days, where the data are older than the deployer wants.")]
+    sample_data: Annotated[bool, Field(description="True where the records are the pack's invented sample.")]
+    index_behind: Annotated[bool, Field(description="True while a large import is still being indexed.")]
+    partial: Annotated[bool, Field(description="True where a source did not answer.")]
+    sources: list[SourcePart]
+    considered: int
+    channels: list[str]
+
+
+class NameAnswer(TypedDict, total=False):
+    """The answer of search_by_name."""
+
+    results: list[NameResult]
+    search_metadata: SearchMetadata
+    ask_for: Annotated[list[str], Field(description="Arguments that would tell people of one name apart.")]
+    notice: str
+    next_steps: Annotated[dict[Language, list[str]], Field(description="What to do once somebody is found.")]
+    guidance: dict[Language, Guidance]
+
+
+class Transfer(TypedDict, total=False):
+    """A facility from a date on."""
+
+    facility_name: str
+    transfer_date: str
+    reason: str
+
+
+class NumberResult(_Person, total=False):
+    """The record with the number."""
+
+    transfer_history: list[Transfer]
+
+
+class NumberAnswer(TypedDict, total=False):
+    """The answer of search_by_alien_number."""
+
+    results: list[NumberResult]
+    search_metadata: SearchMetadata
+    notice: str
+    next_steps: Annotated[dict[Language, list[str]], Field(description="What to do once somebody is found.")]
+
+
+class Capacity(TypedDict, total=False):
+    """Figures, each with its date and what it counts."""
+
+    total_capacity: int
+    total_capacity_as_of: str
+    total_capacity_is: str
+    current_population: Annotated[int, Field(description="Rounded; what it counts is in current_population_is.")]
+    average_daily_population: float
+    current_population_as_of: str
+    current_population_is: str
+    occupancy_rate: Annotated[float, Field(description="Percent; only where both figures are of one year.")]
+    last_updated: str
+
+
+class PlaceResult(TypedDict, total=False):
+    """A facility of a place."""
+
+    name: str
+    facility_id: str
+    type: str
+    address: str
+    phone: str
+    people: Annotated[int, Field(description="Records that this registry has there.")]
+    capacity: Capacity
+    list_as_of: str
+
+
+class PersonAtPlace(_Person, total=False):
+    """A person last recorded at a facility."""
+
+
+class PlaceAnswer(TypedDict, total=False):
+    """The answer of search_by_facility."""
+
+    facilities: list[PlaceResult]
+    results: Annotated[list[PersonAtPlace], Field(description="The 25 newest; for advocates and administrators alone.")]
+    search_metadata: SearchMetadata
+    notice: str
+
+
+class Address(TypedDict, total=False):
+    """Where a facility is."""
+
+    street: str
+    city: str
+    state: str
+    zip_code: str
+    country: str
+
+
+class Contact(TypedDict, total=False):
+    """How to reach it."""
+
+    phone: str
+    fax: str
+    email: str
+    website: str
+
+
+class Visitation(TypedDict, total=False):
+    """When visits are possible; absent where it is not known."""
+
+    schedule: str
+    requirements: list[str]
+    restrictions: list[str]
+
+
+class Facility(TypedDict, total=False):
+    """What is known of a facility."""
+
+    name: str
+    facility_id: str
+    type: str
+    operator: str
+    field_office: str
+    address: Address
+    capacity: Capacity
+    contact: Contact
+    services: list[str]
+    visitation: Visitation
+    list_as_of: str
+
+
+class FacilityAnswer(TypedDict, total=False):
+    """The answer of get_facility_info."""
+
+    facility: Facility
+    not_known: Annotated[list[str], Field(description="What was asked for and this list does not have.")]
+    search_metadata: SearchMetadata
+
+
+class BulkResult(TypedDict, total=False):
+    """What became of one search."""
+
+    id: str
+    status: Literal["success", "error", "timeout"]
+    data: dict[str, Any]
+    error: str
+    error_code: str
+    processing_time_ms: int
+
+
+class BulkSummary(TypedDict):
+    """All of them together."""
+
+    total_searches: int
+    successful_searches: int
+    failed_searches: int
+    not_found: Annotated[int, Field(description="Failed searches that only found nothing.")]
+    total_results: int
+    total_time_ms: int
+    average_time_ms: float
+
+
+class BulkAnswer(TypedDict, total=False):
+    """The answer of bulk_search, in the order of the question."""
+
+    results: list[BulkResult]
+    summary: BulkSummary
+
+
+class Position(TypedDict):
+    """Characters of the query, ``end`` exclusive."""
+
+    start: int
+    end: int
+
+
+class Entity(TypedDict):
+    """Something recognised in the query."""
+
+    type: str
+    value: str
+    confidence: float
+    position: Position
+
+
+class Reading(TypedDict):
+    """One way to read the query."""
+
+    search_type: str
+    parameters: dict[str, Any]
+    confidence: float
+
+
+class ParsedQuery(Reading):
+    """The best way to read it."""
+
+    entities_found: list[Entity]
+
+
+class ParseAnswer(TypedDict, total=False):
+    """The answer of parse_natural_query."""
+
+    parsed_query: ParsedQuery
+    alternatives: list[Reading]
+    suggestions: list[str]
+    execution_result: dict[str, Any]
+
+
+class WatchAnswer(TypedDict, total=False):
+    """A watch that is kept."""
+
+    watch_id: str
+    record_id: str
+    name: str
+    since: str
+    facility_name: str
+    status: str
+
+
+class WatchReport(TypedDict, total=False):
+    """What changed for one watched person since the last review."""
+
+    watch_id: str
+    record_id: str
+    name: str
+    since: str
+    change: Literal["none", "moved", "status", "gone"]
+    before: str
+    now: str
+    phone: str
+    status: str
+    history: list[Transfer]
+    last_updated: str
+
+
+class WatchList(TypedDict, total=False):
+    """Every watch of the caller."""
+
+    watches: list[WatchReport]
+    changed: int
+    search_metadata: SearchMetadata
+
+
+class WatchEnded(TypedDict):
+    """A watch that is no more."""
+
+    watch_id: str
+    ended: bool
+
+
+class SearchRecord(TypedDict):
+    """A dated page to print or file."""
+
+    made_at: str
+    data_version: str
+    page: Annotated[str, Field(description="Markdown, ready to print.")]
+    results: list[NameResult]

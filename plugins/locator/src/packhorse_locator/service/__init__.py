@@ -1,0 +1,1 @@
+"""The shell: opens the store, reads the clock, asks the domain, saves."""

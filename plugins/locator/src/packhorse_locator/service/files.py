@@ -1,0 +1,146 @@
+"""Reading people and facilities from files: CSV, JSON Lines and SQLite, one row at a time, with its line."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import frozen
+
+from packhorse import UserError
+
+Format = Literal["csv", "jsonl", "sqlite"]
+FORMATS: tuple[Format, ...] = ("csv", "jsonl", "sqlite")
+
+LONGEST_LINE = 1_000_000
+"""Characters of one line; a longer one means that the file is something else."""
+
+_BY_SUFFIX: dict[str, Format] = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".db": "sqlite",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+}
+
+
+@frozen
+class Line:
+    """A row under the pack's own column names, or what is wrong with the line (``fault``)."""
+
+    number: int
+    fields: Mapping[str, object]
+    fault: str | None = None
+
+
+@frozen
+class TableFile:
+    """A file with a table in it. ``columns`` maps the pack's names to the file's, where they differ."""
+
+    path: Path
+    columns: Mapping[str, str]
+    format: Format | None = None
+    table: str | None = None
+
+    def lines(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
+        """The rows, with the line on which each begins (for SQLite: its place in the table).
+
+        Raises:
+            UserError: the file cannot be read, or lacks a column that is required.
+        """
+        kind = self.format or _BY_SUFFIX.get(self.path.suffix.lower())
+        if kind is None:
+            raise UserError(f"{self.path.name}: say what it is with --format {'|'.join(FORMATS)}", code="BAD_FILE")
+        if not self.path.is_file():
+            raise UserError(f"{self.path.name}: there is no such file", code="BAD_FILE")
+        strange = sorted(set(self.columns) - set(known))
+        if strange:
+            raise UserError(
+                f"--map {strange[0]}=...: there is no such column here; map one of {', '.join(known)}",
+                code="BAD_MAPPING",
+            )
+        read = {"csv": self._csv, "jsonl": self._jsonl, "sqlite": self._sqlite}[kind]
+        try:
+            yield from read(known, required)
+        except UnicodeDecodeError as exc:
+            raise UserError(f"{self.path.name}: it is not UTF-8 text; save it as UTF-8", code="BAD_FILE") from exc
+        except (OSError, csv.Error, sqlite3.Error) as exc:
+            raise UserError(f"{self.path.name}: it cannot be read as {kind}", code="BAD_FILE") from exc
+
+    def _names(self, present: Sequence[str], known: Sequence[str], required: Sequence[str]) -> dict[str, str]:
+        """The file's column for each of the pack's that it has."""
+        names = {name: self.columns.get(name, name) for name in known}
+        lost = [name for name in self.columns if names[name] not in present]
+        missing = lost or [name for name in required if names[name] not in present]
+        if missing:
+            have = ", ".join(present[:30]) or "none"
+            raise UserError(
+                f"{self.path.name} has no column {names[missing[0]]!r}, which is wanted for {missing[0]}. It has:"
+                f" {have}. Name the right one with --map {missing[0]}=COLUMN.",
+                code="BAD_MAPPING",
+            )
+        return {name: column for name, column in names.items() if column in present}
+
+    def _csv(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            header = next(reader, [])
+            names = self._names(header, known, required)
+            places = {name: header.index(column) for name, column in names.items()}
+            first = reader.line_num + 1
+            for row in reader:
+                if row and len(row) != len(header):
+                    yield Line(first, {}, f"has {len(row)} fields where the header has {len(header)}")
+                elif row:
+                    yield Line(first, {name: row[place] for name, place in places.items()})
+                first = reader.line_num + 1
+
+    def _jsonl(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
+        names = {name: self.columns.get(name, name) for name in known}
+        with self.path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.strip():
+                    continue
+                if len(line) > LONGEST_LINE:
+                    yield Line(number, {}, f"is longer than {LONGEST_LINE:,} characters")
+                    continue
+                try:
+                    value: Any = json.loads(line)
+                except (ValueError, RecursionError):
+                    yield Line(number, {}, "is not JSON")
+                    continue
+                if not isinstance(value, dict):
+                    yield Line(number, {}, "is not a JSON object")
+                    continue
+                missing = [name for name in required if names[name] not in value]
+                if missing:
+                    yield Line(number, {}, f"has no {missing[0]}")
+                    continue
+                fields = {name: value.get(column) for name, column in names.items()}
+                nested = [name for name, item in fields.items() if isinstance(item, dict | list)]
+                yield Line(number, fields, f"{nested[0]} must be text or a number" if nested else None)
+
+    def _sqlite(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
+        if self.table is None:
+            raise UserError(f"{self.path.name}: say which table with --table NAME", code="BAD_FILE")
+        with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            tables = [
+                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+            ]
+            if self.table not in tables:
+                raise UserError(
+                    f"{self.path.name} has no table of that name; it has: {', '.join(tables[:20]) or 'none'}",
+                    code="BAD_FILE",
+                )
+            quoted = '"' + self.table.replace('"', '""') + '"'
+            cursor = connection.execute(f"SELECT * FROM {quoted}")  # noqa: S608 - one of the file's own names, quoted
+            header = [column[0] for column in cursor.description]
+            places = {name: header.index(column) for name, column in self._names(header, known, required).items()}
+            for number, row in enumerate(cursor, start=1):
+                yield Line(number, {name: row[place] for name, place in places.items()})

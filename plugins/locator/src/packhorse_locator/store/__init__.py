@@ -1,0 +1,1 @@
+"""The registry's tables, and rows to and from the domain."""

@@ -1,0 +1,1 @@
+"""The tools: convert in, ask a desk, convert out."""

@@ -1,0 +1,67 @@
+"""Searches for a facility."""
+
+import logging
+
+from attrs import frozen
+
+from packhorse import Context, Reply
+from packhorse_locator.convert import facilities as convert
+from packhorse_locator.convert.frames import Frame
+from packhorse_locator.models.answers import FacilityAnswer, PlaceAnswer
+from packhorse_locator.models.questions import FacilityQuestion, FacilitySearch
+from packhorse_locator.service.facility_desk import FacilityDesk, PlaceQuestion
+from packhorse_locator.service.seats import Seats
+from packhorse_locator.service.telemetry import Telemetry
+from packhorse_locator.tools.people import ADVOCATES, reader_of
+
+logger = logging.getLogger("packhorse.locator")
+
+
+@frozen
+class FacilityTools:
+    """Plain functions: each call has a thread, a store and a seat of its own."""
+
+    desk: FacilityDesk
+    seats: Seats
+    telemetry: Telemetry
+
+    def search_by_facility(self, question: FacilitySearch, ctx: Context) -> Reply[PlaceAnswer]:
+        """Find detention facilities by name, by city and state or by ZIP code, and how many people are recorded there.
+
+        Choose it for "who is at ...?" and "what is near ...?". Advocates and administrators also get the 25 newest
+        people there; everybody else gets facilities and counts and is told why. When several facilities could be
+        meant by a name, it refuses and names them. For one facility's address and figures use get_facility_info.
+        """
+        clock = self.desk.registry.host.clock
+        began = clock()
+        convert.check_state(question)
+        asked = PlaceQuestion(
+            name=question.facility_name,
+            city=question.city,
+            state=question.state,
+            zip_code=question.zip_code,
+            wire_type=question.facility_type,
+            active_only=question.active_only,
+        )
+        lists = ctx.principal.has_any(ADVOCATES)
+        with self.telemetry.timed("search_by_facility"), self.seats.taken(ctx.principal):
+            answer = self.desk.search(asked, list_people=lists)
+        if answer.people is not None:
+            logger.info(
+                "people at %s were listed",
+                ", ".join(one.key for one in answer.facilities),
+                extra={"request_id": ctx.request_id, "subject": ctx.principal.subject, "people": len(answer.people)},
+            )
+        return convert.place_reply(question, answer, Frame("facility", began, clock()), reader_of(ctx.principal))
+
+    def get_facility_info(self, question: FacilityQuestion, ctx: Context) -> Reply[FacilityAnswer]:
+        """Say what is known of one detention facility: address, telephone, operator, capacity and population.
+
+        Choose it when the facility is known by its name or official code (facility_id). Every figure has its date
+        beside it; what this list does not have (services, visiting hours) is named under not_known and never guessed.
+        """
+        clock = self.desk.registry.host.clock
+        began = clock()
+        with self.telemetry.timed("get_facility_info"), self.seats.taken(ctx.principal):
+            found, state = self.desk.one(name=question.facility_name, official_id=question.facility_id)
+        return convert.facility_reply(question, found, state, Frame("facility_info", began, clock()))
