@@ -1,0 +1,183 @@
+"""Domain values and the desk's findings to what crosses the wire, in pages of 20 kB."""
+
+import base64
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from attrs import asdict
+
+from packhorse import UserError
+from packhorse_discovery import models
+from packhorse_discovery.domain import exports
+from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.eads import Eads
+from packhorse_discovery.domain.questions import first_sentence
+from packhorse_discovery.domain.scr import Scr
+from packhorse_discovery.errors import refusal
+
+PAGE_BYTES = 20_000
+
+
+def conflict_entry(conflict: Conflict, state: str, resolution: str) -> models.ConflictEntry:
+    """A conflict as listed."""
+    return models.ConflictEntry(
+        conflict_id=conflict.id, kind=conflict.kind, severity=conflict.severity, paths=list(conflict.paths),
+        statements=list(conflict.statements), suggestion=conflict.suggestion, state=state, resolution=resolution,
+    )  # fmt: skip
+
+
+def eads_entry(eads: Eads, prerequisites: Sequence[str]) -> models.EadsEntry:
+    """A schema as listed."""
+    return models.EadsEntry(
+        id=eads.id, name=eads.title, objective=first_sentence(eads.objective), prerequisites=list(prerequisites)
+    )
+
+
+def scr_data(scr: Scr) -> dict[str, Any]:
+    """The aggregate as JSON: what nobody spoke of is left out, each fact with its question and assumption."""
+    data = _slim(asdict(scr))
+    return data if isinstance(data, dict) else {}
+
+
+def aggregated(
+    structures: Mapping[str, Any], scr: Scr, found: Sequence[tuple[Conflict, str, str]], page: int
+) -> models.Aggregated:
+    """A page of the aggregate: schemas first, then the merged parts, then the open conflicts."""
+    merged = scr_data(scr)
+    pieces: list[tuple[str, str, Any]] = [
+        *(("scr_by_eads", name, value) for name, value in structures.items()),
+        *(("merged_scr", name, value) for name, value in merged.items()),
+        *(("conflicts", str(at), one) for at, one in enumerate(found) if one[1] == "open"),
+    ]
+    chosen, pages = _page(pieces, page)
+    return models.Aggregated(
+        scr_by_eads={name: value for kind, name, value in chosen if kind == "scr_by_eads"},
+        merged_scr={name: value for kind, name, value in chosen if kind == "merged_scr"},
+        conflicts=[conflict_entry(*value) for kind, _, value in chosen if kind == "conflicts"],
+        page=page,
+        pages=pages,
+    )
+
+
+def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> models.History:
+    """A page of the conversation; the model stands on the last."""
+    activities = [
+        {**activity, "questions_answers": [said]} | ({} if number == last else {"summary_ds": {}})
+        for activity in found["activities"]
+        for last in [max(len(activity["questions_answers"]) - 1, 0)]
+        for number, said in enumerate(activity["questions_answers"] or [None])
+    ]
+    chosen, pages = _page(activities, page)
+    joined: list[dict[str, Any]] = []
+    for part in chosen:
+        said = [one for one in part["questions_answers"] if one is not None]
+        if joined and joined[-1]["pursuing_eads"] == part["pursuing_eads"]:
+            joined[-1]["questions_answers"] += said
+            joined[-1]["summary_ds"] = part["summary_ds"] or joined[-1]["summary_ds"]
+        else:
+            joined.append({**part, "questions_answers": said})
+    shown = include_minizinc and page == pages
+    return models.History(
+        scheduling_challenges=found["scheduling_challenges"],
+        activities=[models.Activity(**one) for one in joined],
+        notes=[models.Note(**one) for one in found["notes"]] if page == 1 else [],
+        minizinc=found["minizinc"] if shown else "",
+        minizinc_results=found["minizinc_results"] if shown else "",
+        page=page,
+        pages=pages,
+    )
+
+
+Form = Literal["json", "markdown", "csv", "excel", "mermaid", "plantuml"]
+
+
+def document(form: Form, scr: Scr, structures: Mapping[str, Any], activities: Sequence[Mapping[str, Any]]) -> str:
+    """A project in another form; base 64 for Excel."""
+    match form:
+        case "json":
+            whole = {
+                "format": "packhorse-discovery-project/1",
+                "structures": structures,
+                "scr": scr_data(scr),
+                "history": activities,
+            }
+            return json.dumps(whole, indent=1, ensure_ascii=False)
+        case "markdown":
+            return exports.to_markdown(scr, structures, activities)
+        case "csv":
+            return exports.to_csv(scr)
+        case "excel":
+            return workbook(scr)
+        case "mermaid":
+            return exports.to_mermaid(scr)
+        case "plantuml":
+            return exports.to_plantuml(scr)
+
+
+def text_page(text: str, page: int) -> tuple[str, int]:
+    """A page of a long text, cut at line ends, and how many there are."""
+    lines = [
+        line[start : start + PAGE_BYTES // 4]
+        for line in text.splitlines(keepends=True)
+        for start in range(0, len(line), PAGE_BYTES // 4)
+    ]
+    chosen, pages = _page(lines, page)
+    return "".join(chosen), pages
+
+
+def workbook(scr: Scr) -> str:
+    """The tables as an Excel file, in base 64.
+
+    Raises:
+        UserError: the part that writes Excel files is not installed.
+    """
+    try:
+        from openpyxl import Workbook  # type: ignore[import-untyped]  # an optional part, and heavy
+    except ImportError as exc:
+        raise UserError(
+            "format excel needs the part packhorse-discovery[excel], which is not installed here: ask for csv.",
+            code="FORMAT_UNAVAILABLE",
+        ) from exc
+    book = Workbook()
+    book.remove(book.active)
+    for name, headers, rows in exports.sheets(scr):
+        sheet = book.create_sheet(name)
+        sheet.append(headers)
+        for row in rows:
+            sheet.append(row)
+            for cell in sheet[sheet.max_row]:
+                cell.data_type = "s"  # what was said is never a formula
+    if not book.sheetnames:
+        book.create_sheet("empty")
+    out = io.BytesIO()
+    book.save(out)
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def _page(pieces: Sequence[Any], page: int) -> tuple[list[Any], int]:
+    """The pieces of one page, at least one to a page."""
+    made: list[list[Any]] = [[]]
+    size = 0
+    for piece in pieces:
+        length = len(json.dumps(piece, ensure_ascii=False, default=str).encode())
+        if made[-1] and size + length > PAGE_BYTES:
+            made.append([])
+            size = 0
+        made[-1].append(piece)
+        size += length
+    if page > len(made):
+        raise refusal("NO_SUCH_PAGE", "page", f"is {page}, and there {'is' if len(made) == 1 else 'are'} {len(made)}")
+    return made[page - 1], len(made)
+
+
+def _slim(node: Any) -> Any:
+    if isinstance(node, Mapping):
+        kept = {name: _slim(value) for name, value in node.items()}
+        return {
+            name: value for name, value in kept.items() if value not in (None, "", [], {}, False) or name == "value"
+        }
+    if isinstance(node, list | tuple):
+        return [_slim(one) for one in node]
+    return node

@@ -1,0 +1,1 @@
+"""What an interview is and what it yields: pure values and functions."""

@@ -1,0 +1,222 @@
+"""Rows of a list from bullets, from lines "name: ..." and from running text."""
+
+import re
+from collections.abc import Iterator
+
+from packhorse_discovery.domain import coercion, counting, narration, quantities, segments, stock, tellings
+from packhorse_discovery.domain.cells import coerced, proposal, row_at
+from packhorse_discovery.domain.eads import Block, Path, written
+from packhorse_discovery.domain.merging import Proposal
+from packhorse_discovery.domain.promises import WHEN
+from packhorse_discovery.domain.structure import Structure
+
+_ALONE = re.compile(r"\s*(?:about |~)?(?:[\d,.]+|[a-z]+)(?:\s+[a-z]+)?\s*", re.IGNORECASE)
+"""A number that is all there is to say, but for a noun: "2-die rollers" counts nothing."""
+_COUNTED = re.compile(
+    rf"^(?:(?:just|only|exactly|about)\s+)?(?:the\s+(?=one\b))?(?P<count>\d+|{counting.WORDS})\s*(?:x|\u00d7)?\s+(?P<name>[^\d\s].*)$",
+    re.IGNORECASE,
+)
+_COUNT_AFTER = re.compile(
+    rf"^(?P<name>[^\d:(]+?)\s*(?:[:=(\u00d7]|\bx|\s[-\u2013]\s|\s(?=\d))\s*(?:just\s+|only\s+|x\s*)?"
+    rf"(?P<count>\d+|{counting.WORDS})(?:\s*x)?\b\s*\)?(?:\s+of\s+(?:them|those))?$",
+    re.IGNORECASE,
+)
+_DUE = re.compile(rf"(?P<when>{WHEN})(?![\w/])", re.IGNORECASE)
+_ONLY_DUE = re.compile(r"(?:is\s+|are\s+)?(?:due|by|in|for|until|needed|within)\b.*\d", re.IGNORECASE)
+_PROMISE = re.compile(
+    r"^(?:an?\s+|the\s+)?(?P<name>[^,:]{1,40}?)(?:,\s*|\s+)(?P<rest>(?:is\s+|are\s+)?(?:due|by|in|for|until|needed)\b.*\d.*)$",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    r"(?:^|(?<=[.;!\n])\s*)(?:[-*\u2022]\s*)?(?:\*\*)?(?:for\s+|the\s+|as for\s+)*"
+    r"(?:(?P<known>(?:job|order|product|batch|lot|type)\s+(?:no\.?\s*)?\#?\w{1,8}\b)(?:\s*\([^()]*\))?\s*"
+    r"(?:[:,\u2013\u2014-]|(?=\s(?:is|needs?|goes|starts?|gets?|has|takes|first|we)\b))"
+    r"|(?P<label>[^\W\d][^:.;\n]{0,40}?)(?:\*\*)?:)",
+    re.IGNORECASE,
+)
+_ENDLESS = re.compile(r"([\w-]{60})[\w-]+")
+"""No name has a word this long; cut, so that reading stays linear in the length of an answer."""
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+
+
+def from_list(text: str, block: Block, structure: Structure) -> Iterator[Proposal]:
+    """Rows from bullets, from lines "name: ..." and from running text."""
+    text = _ENDLESS.sub(r"\1", text)
+    if len(block.keys) == 1 and {"product", "due"} <= {one.name for one in block.fields}:
+        orders = list(tellings.orders(text, block, structure))
+        if orders:
+            yield from orders
+            return
+    if tellings.is_calendar(block):
+        yield from tellings.hours(text, block)
+        return
+    if len(block.parents) == 1 and (groups := _groups(text)):
+        yield from _grouped(groups, block, structure)
+        return
+    counts = any(one.name == "count" and one.kind == "number" for one in block.fields)
+    listed = _listed(text, block, counts=counts)
+    if len(listed) >= 2:
+        told: list[tuple[str, str, narration.Told | None]] = [
+            (coercion.name_of(item.label), item.rest, None) for item in listed
+        ]
+    else:
+        told = _narrated(text, block, counts=counts)
+    done_on = {"duration", "resources"} <= {one.name for one in block.fields}
+    for said_name, said_rest, step in told if len(block.keys) == 1 else []:
+        name, rest = said_name, said_rest
+        where: tuple[str, ...] = ()
+        if step is None and rest and done_on:
+            name, where = narration.named(name)
+        if not name or len(name.split()) > 10 or coercion.state_of(name) or name.casefold() in {"etc", "others"}:
+            continue
+        if counts and not rest and (match := _COUNTED.match(name)):
+            name, rest = match["name"], f"{counting.count(match['count'])} pieces"
+        row = row_at(name, block, structure, [])
+        if row is None:
+            continue
+        if block.key and structure.get((*row, block.key)) is None:
+            yield Proposal(written((*row, block.key)), name, confidence=0.9, said=name)
+        yield from _details(row, rest, step, block, where)
+    if done_on and not block.parents and len(block.keys) == 1:
+        yield from tellings.by_the_way(text, block, structure, [name for name, _, _ in told], running=len(listed) < 2)
+
+
+def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
+    """The items of lists and lines; fewer than two where it is running text."""
+    listed = _things(text) if counts else [item for item in segments.items(text) if item.depth == 0]
+    if any(one.name == "due" for one in block.fields) and (dated := _promised(text, listed)):
+        listed = dated
+    if len(listed) < 2:
+        lines = [segments.labelled(line) for line in text.splitlines() if line.strip()]
+        listed = [item for item in lines if item.rest] if len(lines) >= 2 else []
+        if listed and len(narration.steps(segments.plain(text))) > len(listed):
+            listed = []  # running text that was broken into lines
+    return listed
+
+
+def _narrated(text: str, block: Block, *, counts: bool) -> list[tuple[str, str, narration.Told | None]]:
+    """Name, the words about it and the step, of what running text tells."""
+    if counts:
+        return [(thing.label, thing.rest, None) for thing in stock.things(segments.plain(text))]
+    steps = narration.steps(segments.plain(text) if "\n" not in text else text)
+    if steps:
+        return [(one.name, one.said, one) for one in steps]
+    if any(one.kind == "quantity" and one.required for one in block.fields if one.name != block.key):
+        return []
+    names = [name for name in coercion.listed(segments.plain(text)) if len(name.split()) <= 6]
+    return [(name, "", None) for name in names] if len(names) >= 2 else []
+
+
+def _groups(text: str) -> list[tuple[str, str]]:
+    """Lists told one after another under the name of what each is for: "Job 1: cut, then drill. Job 2: ..."."""
+    found = list(_GROUP.finditer(text))
+    ends = [match.start() for match in found[1:]]
+    return [
+        (match["label"] or match["known"], text[match.end() : end].strip(" ,:;-\n"))
+        for match, end in zip(found, [*ends, len(text)], strict=False)
+    ]
+
+
+def _grouped(groups: list[tuple[str, str]], block: Block, structure: Structure) -> Iterator[Proposal]:
+    """The rows of each group, and the row that the group is of."""
+    outer, key = block.parents[0]
+    for label, words in groups:
+        steps = narration.steps(segments.plain(words))
+        name = coercion.name_of(_BRACKETS.sub("", label))
+        for step in steps if name else []:
+            row = row_at(step.name, block, structure, [name])
+            if row is None:
+                continue
+            parent = (*row[: len(outer)], row[len(outer)], key)
+            if structure.get(parent) is None:
+                yield Proposal(written(parent), name, confidence=0.9, said=label)
+            if block.key and structure.get((*row, block.key)) is None:
+                yield Proposal(written((*row, block.key)), step.name, confidence=0.9, said=step.said)
+            yield from _details(row, step.said, step, block)
+
+
+def _details(
+    row: Path, rest: str, step: narration.Told | None, block: Block, where: tuple[str, ...] = ()
+) -> Iterator[Proposal]:
+    """What the words after a name say about the row: a duration, and what it is done on (``where`` the name says)."""
+    if not rest:
+        return
+    single = [one for one in block.fields if one.required and one.name not in block.keys and one.mode == "ask"]
+    if step is None and len(single) == 1 and single[0].kind in {"number", "text", "choice", "yesno"}:
+        words = re.split(r"[,;(]|\bdue\b|\bby\b", rest)[0].strip() if single[0].kind == "text" else rest
+        if single[0].name == "product" and _ONLY_DUE.match(rest):
+            words = ""
+        read_value = None if single[0].kind == "text" and re.search(r"\d", words) else coerced(single[0], words)
+        if not words and single[0].name == "product" and not re.search(r"\d", row[-1]):
+            read_value = coercion.Coerced(
+                row[-1].replace("-", " "), confidence=0.85
+            )  # known by what it is, not by a number
+        if read_value is not None and (single[0].kind != "number" or _ALONE.fullmatch(rest)):
+            yield proposal((*row, *single[0].path[len(row) :]), read_value, rest)
+    for one in block.fields:
+        path = (*row, *one.path[len(row) :])
+        if one.kind == "quantity" and one.name == "duration":
+            quantity = step.duration if step is not None else quantities.first_duration(rest)
+            if quantity is not None:
+                words = tellings.span_words(quantity, rest)
+                yield Proposal(written(path), coercion.quantity_value(quantity, words), confidence=0.85, said=rest)
+                continue
+            open_as = coercion.state_of(re.split(r"[,;(]", rest)[0])
+            if step is None and open_as is not None and open_as != "not_applicable":
+                yield Proposal(written(path), state=open_as, said=rest)
+        if one.name == "due" and one.kind == "text" and (due := _DUE.search(rest)):
+            yield Proposal(written(path), due["when"], confidence=0.85, said=rest)
+        if one.name == "resources" and one.kind == "list":
+            said = (
+                step.resources or _places("".join(_BRACKETS.findall(rest)))
+                if step is not None
+                else (where or narration.resources_in(rest) or _places(rest))
+            )
+            if said:
+                yield Proposal(written(path), list(said), confidence=0.8, said=rest)
+
+
+def _promised(text: str, listed: list[segments.Item]) -> list[segments.Item]:
+    """Orders with when each is due, from a list or a sentence: "a pale ale due in 14 days, a stout in 16 days"."""
+    words = [f"{item.label}, {item.rest}" if item.rest else item.label for item in listed]
+    if not listed:
+        said = segments.plain(text).partition(":")
+        words = re.split(r",\s*(?:and\s+)?|;\s*|\s+and\s+", said[2] or said[0])
+    found = [match for one in words if (match := _PROMISE.match(one.strip()))]
+    if len(found) < max(2, len(words)):
+        return []
+    return [segments.Item(match["name"], match["rest"]) for match in found]
+
+
+def _things(text: str) -> list[segments.Item]:
+    """The things in a list that may be sorted under headings: "- **Cutting:** band saws, cold saws" has two."""
+    every = segments.items(text)
+    found: list[segments.Item] = []
+    for place, item in enumerate(every):
+        if place + 1 < len(every) and every[place + 1].depth > item.depth:
+            continue  # a heading of the items below it
+        parts = [part.strip(" .") for part in re.split(r"[,;](?![^()]*\))", item.rest) if part.strip(" .")]
+        if item.labelled and len(parts) >= 2 and all(len(part.split()) <= 7 for part in parts):
+            found += [_thing(part) for part in parts]
+        elif item.rest and not item.labelled:
+            found += [_thing(part) for part in re.split(r"\s\+\s", item.label)][:-1]
+            found.append(segments.Item(_thing(re.split(r"\s\+\s", item.label)[-1]).label, item.rest, item.depth))
+        else:
+            found.append(item)
+    return found
+
+
+def _thing(part: str) -> segments.Item:
+    """A thing with its number beside it, in whichever order: "pallet jacks (2)", "2 pallet jacks"."""
+    match = _COUNTED.match(part) or _COUNT_AFTER.match(part)
+    return (
+        segments.Item(match["name"], f"{counting.count(match['count'])} pieces") if match else segments.Item(part, "")
+    )
+
+
+def _places(rest: str) -> tuple[str, ...]:
+    """In "60 min, mash tun" the part without a number, when there is exactly one and it is short."""
+    parts = [part.strip(" .") for part in re.split(r"[,;|()]|\s[-\u2013\u2014]\s", rest) if part.strip(" .")]
+    bare = [part for part in parts if not re.search(r"\d", part) and 1 <= len(part.split()) <= 4]
+    timed = quantities.first_duration(rest) is not None
+    return (bare[0],) if timed and len(parts) >= 2 and len(bare) == 1 else ()

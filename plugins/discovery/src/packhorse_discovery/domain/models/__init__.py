@@ -1,0 +1,1 @@
+"""The scheduling model between an interview and a solver: values, how they are built, changed and printed."""

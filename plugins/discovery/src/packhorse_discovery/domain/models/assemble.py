@@ -1,0 +1,198 @@
+"""From a draft in seconds to a model in ticks."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from fractions import Fraction
+
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain.models.aims import aims, whole, with_dates
+from packhorse_discovery.domain.models.calendar import with_hours
+from packhorse_discovery.domain.models.changeovers import Changing, between
+from packhorse_discovery.domain.models.clock import Clock
+from packhorse_discovery.domain.models.draft import Draft, Piece, Tie, moment
+from packhorse_discovery.domain.models.goals import LARGEST
+from packhorse_discovery.domain.models.grain import Grain, grain
+from packhorse_discovery.domain.models.hours import Hours
+from packhorse_discovery.domain.models.model import Job, Link, Mode, Model, Resource, Setup, Target, Task, Use, Wait
+from packhorse_discovery.domain.models.source import Amount
+from packhorse_discovery.domain.models.span import Day, Span, UnclearError, source_of
+from packhorse_discovery.domain.models.stations import Stations
+
+
+@frozen
+class Setting:
+    """What holds for the whole: the start (and whether it was said), hours, length of a day, set-ups."""
+
+    start: datetime | None
+    dated: bool
+    hours: Hours | None
+    day: Day | None
+    changes: tuple[Changing, ...]
+
+
+def assemble(draft: Draft, stations: Stations, made: Setting) -> Model:
+    """The model of a draft that lacks nothing.
+
+    Raises:
+        NotBuildableError: a date or a working hour cannot be read.
+    """
+    book, hours = draft.book, made.hours
+    dates = [_dates(draft, number, made) for number in range(len(draft.jobs))]
+    book.settle()
+    tick = _tick(draft, dates, made)
+    jobs = _jobs(draft, dates, tick)
+    goals = aims(draft.scr, jobs, book)
+    counted = any(goal.kind == "changeovers" for goal in goals)
+    tasks = [_task(draft, piece, tick) for piece in draft.pieces]
+    resources = tuple(_resource(stations, index, tasks, tick, made, counted) for index in range(len(stations.listed)))
+    lengths = [way.span.seconds for piece in draft.pieces for way in piece.ways]
+    model = Model(
+        target=_target(draft, tasks, resources),
+        title=_title(draft),
+        jobs=with_dates(jobs, goals),
+        tasks=tuple(tasks),
+        resources=resources,
+        links=tuple(_link(tie, tick) for tie in draft.ties),
+        goals=goals,
+        horizon=Amount(1),  # the hours decide: with_hours sets it
+        waits=tuple(Wait(pause.task, pause.after, _ticks(pause.limit, tick)) for pause in draft.pauses),
+        stages=_stages(draft, tasks, resources),
+        clock=_clock(tick, lengths, made),
+    )
+    model = with_hours(model, stations, hours, tick, book)
+    if model.horizon.value > LARGEST:
+        book.lack(f"durations that fit one schedule: all together are more than {LARGEST} times {tick.name}")
+    book.settle()
+    return evolve(model, notes=tuple(book.notes))
+
+
+def _tick(draft: Draft, dates: list[tuple[Span | None, Span | None]], made: Setting) -> Grain:
+    lengths = [way.span.seconds for piece in draft.pieces for way in piece.ways]
+    lengths += [each.span.seconds for each in made.changes]
+    others = [tie.lag.seconds for tie in draft.ties if tie.lag is not None]
+    others += [pause.limit.seconds for pause in draft.pauses]
+    others += [each.seconds for pair in dates for each in pair if each is not None]
+    others += list(made.hours.instants()) if made.hours is not None else []
+    if made.start is not None:
+        others.append(Fraction(made.start.hour * 3600 + made.start.minute * 60 + made.start.second))
+    return grain(lengths, others)
+
+
+def _link(tie: Tie, tick: Grain) -> Link:
+    if tie.lag is None:
+        return Link(tie.before, tie.after, tie.relation, source=tie.source)
+    return Link(tie.before, tie.after, tie.relation, _ticks(tie.lag, tick), tie.source)
+
+
+def _clock(tick: Grain, lengths: Iterable[Fraction], made: Setting) -> Clock:
+    if made.start is None:
+        return tick.clock(lengths)
+    if not made.dated:
+        return tick.clock(lengths, week=True)
+    return tick.clock(lengths, made.start.isoformat(sep=" ", timespec="minutes"))
+
+
+def _dates(draft: Draft, number: int, made: Setting) -> tuple[Span | None, Span | None]:
+    order = draft.jobs[number].order
+    found: list[Span | None] = []
+    told = (("release", order.release), ("due", order.due)) if order is not None else (("release", None), ("due", None))
+    for what, fact in told:
+        try:
+            found.append(moment(fact, made.start, made.day, last=what == "due") if fact is not None else None)
+        except UnclearError as exc:
+            draft.book.lack(f"the {what} date of {draft.jobs[number].name} ({exc})", "data/orders")
+            found.append(None)
+    return found[0], found[1]
+
+
+def _jobs(draft: Draft, dates: list[tuple[Span | None, Span | None]], tick: Grain) -> list[Job]:
+    orders = [job.order for job in draft.jobs]
+    given = [
+        Fraction(repr(float(order.priority.value))) if order is not None and order.priority is not None else Fraction(1)
+        for order in orders
+    ]
+    given = [each if each > 0 else Fraction(1) for each in given]
+    weights = whole(given)
+    found = []
+    for commission, order, (release, due), weight, share in zip(draft.jobs, orders, dates, weights, given, strict=True):
+        job = Job(commission.name)
+        source = source_of(order.priority) if order is not None and order.priority is not None else job.weight.source
+        if weight != share:
+            source = source.with_assumption(f"{float(share):g} brought to whole numbers with the others")
+        job = evolve(job, weight=Amount(weight, source))
+        if release is not None:
+            early = release.seconds <= 0
+            words = "it is there from the start on" if early else ""
+            ticks = 0 if early else -int(-release.seconds // tick.seconds)
+            job = evolve(job, release=Amount(ticks, release.source.with_assumption(words)))
+        if due is not None:
+            job = evolve(job, due=Amount(int(due.seconds // tick.seconds), due.source))
+        found.append(job)
+    return found
+
+
+def _task(draft: Draft, piece: Piece, tick: Grain) -> Task:
+    modes = tuple(
+        Mode(_ticks(way.span, tick), tuple(Use(station, amount) for station, amount in way.uses)) for way in piece.ways
+    )
+    return Task(piece.job, piece.step, modes, draft.jobs[piece.job].family)
+
+
+def _ticks(given: Span, tick: Grain) -> Amount:
+    ticks = tick.ticks(given.seconds)
+    source = given.source
+    if ticks * tick.seconds != given.seconds:
+        source = source.with_assumption(f"{float(given.seconds / 60):g} minutes rounded to {ticks} x {tick.name}")
+    return Amount(ticks, source)
+
+
+def _resource(stations: Stations, index: int, tasks: list[Task], tick: Grain, made: Setting, counted: bool) -> Resource:
+    station = stations.listed[index]
+    users = [task for task in tasks if any(use.resource == index for mode in task.modes for use in mode.uses)]
+    families = list(dict.fromkeys(task.family for task in users if task.family))
+    changes = between(made.changes, station.id, families) if len(users) > 1 else []
+    several = any(use.amount.value > 1 for task in users for mode in task.modes for use in mode.uses)
+    if station.capacity.value != 1 or several:
+        if users and (changes or counted):
+            stations.book.note(f"changeovers of {station.name} are not modelled, since it is a pool")
+        return Resource(station.name, station.capacity)
+    setups = tuple(Setup(before, after, _ticks(lasting, tick)) for before, after, lasting in changes)
+    return Resource(station.name, station.capacity, (), setups, sequenced=bool(setups) or (counted and len(users) > 1))
+
+
+def _title(draft: Draft) -> str:
+    product = draft.scr.product
+    return f"{product.value} ({draft.scr.project})" if product is not None else draft.scr.project
+
+
+def _target(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) -> Target:
+    used = {use.resource for task in tasks for mode in task.modes for use in mode.uses}
+    choice = any(len(task.modes) > 1 for task in tasks) or any(resources[each].capacity.value > 1 for each in used)
+    kind = draft.scr.problem_type.value if draft.scr.problem_type is not None else None
+    routes = {job.plan.id for job in draft.jobs}
+    if kind is None:
+        draft.book.note("the kind of problem was not said, so the plans alone decide")
+    if kind == "PROJECT-SCHEDULING":
+        return "rcpsp"
+    if kind == "SINGLE-MACHINE" and len(used) == 1 and not choice:
+        return "single-machine"
+    if len(draft.jobs) == 1 and draft.jobs[0].order is None and kind in {None, "FLOW-SHOP"}:
+        return "residence-time"
+    if kind == "JOB-SHOP" or len(routes) > 1:
+        return "flexible-job-shop" if choice else "job-shop"
+    return "flexible-flow-shop" if choice else "flow-shop"
+
+
+def _stages(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) -> tuple[tuple[int, ...], ...]:
+    """The stages of a permutation flow shop, where the interview says that no job overtakes another."""
+    permutation = draft.scr.permutation
+    if permutation is None or not permutation.value or len(draft.jobs) < 2:
+        return ()
+    routes = [[piece.step_id for piece in draft.pieces if piece.job == number] for number in range(len(draft.jobs))]
+    single = all(len(task.modes) == 1 for task in tasks) and all(each.capacity.value == 1 for each in resources)
+    if not single or any(route != routes[0] for route in routes):
+        draft.book.note("that no job overtakes another is not modelled: not every job passes the same single machines")
+        return ()
+    width = len(routes[0])
+    return tuple(tuple(job * width + stage for job in range(len(routes))) for stage in range(width))

@@ -1,0 +1,159 @@
+"""The tasks of every job, what they wait for, and how long they take."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from packhorse_discovery.domain.models.draft import Commission, Draft, Pause, Piece, Tie, Way
+from packhorse_discovery.domain.models.source import Source
+from packhorse_discovery.domain.models.span import LOTS, Day, Span, UnclearError, batches, count, source_of, span
+from packhorse_discovery.domain.models.stations import Choice, Places, Stations
+from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.scr import Fact, Step
+
+
+def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places) -> None:
+    """Fill ``draft`` with the pieces, ties and pauses of its jobs."""
+    for number, job in enumerate(draft.jobs):
+        skipped = {fact.value for fact in job.order.skips} if job.order is not None else set()
+        done = [step for step in job.plan.steps if step.id not in skipped]
+        if not done:
+            draft.book.lack(f"the steps of {job.name or job.plan.name.value}", job.plan.name.eads_id)
+        place: dict[str, int] = {}
+        for step in done:
+            ways = _ways(draft, stations, job, step, day, places=places)
+            place[step.id] = len(draft.pieces)
+            draft.pieces.append(Piece(number, step.id, step.name.value, ways))
+        steps = {step.id: step for step in job.plan.steps}
+        for step in done:
+            before = _before(draft, job, steps, step, place)
+            for other in before:
+                draft.ties += _tied(draft, job, steps[other], step, place, day)
+            if step.max_wait is not None and before:
+                limit = _span(draft, f"how long {step.name.value} may wait", step, step.max_wait, day)
+                draft.pauses.append(Pause(place[step.id], tuple(place[each] for each in before), limit))
+
+
+def _ways(
+    draft: Draft, stations: Stations, job: Commission, step: Step, day: Day | None, *, places: Places
+) -> tuple[Way, ...]:
+    ways = []
+    for choice in stations.choices(step, places):
+        fact = _duration(job, step, choice)
+        if fact is None:
+            draft.book.lack(f"how long {step.name.value} takes", step.name.eads_id, step.name.path)
+            return ()
+        lasting = _worked(draft, job, step, fact, day)
+        if step.optional is not None and step.optional.value and not (job.order is not None and job.order.skips):
+            lasting = Span(lasting.seconds, lasting.source.with_assumption("the optional step is done"))
+        ways.append(Way(lasting, choice.uses if lasting.seconds else ()))
+    return tuple(ways)
+
+
+def _duration(job: Commission, step: Step, choice: Choice) -> Fact[Quantity] | None:
+    """The most particular duration: on that resource, of that job, product or plan, of the step."""
+    keys = [job.order.id] if job.order is not None else []
+    keys += [key for key in (job.product, job.plan.id) if key]
+    own = next((step.durations[key] for key in keys if key in step.durations), None)
+    return choice.duration or own or step.duration
+
+
+def _worked(draft: Draft, job: Commission, step: Step, fact: Fact[Quantity], day: Day | None) -> Span:
+    """The duration for the whole order: times its pieces or batches, with the set-up."""
+    pieces = job.order.quantity if job.order is not None else None
+    by_batch = step.batch is not None and pieces is not None and (fact.value.per or "batch") in LOTS
+    what = f"how long {step.name.value} takes"
+    lasting = _span(draft, what, step, fact, day, job.family, None if by_batch else pieces)
+    if pieces is not None and fact.value.per is None and not by_batch:
+        lasting = Span(lasting.seconds, lasting.source.with_assumption("the same for any quantity"))
+    if by_batch and step.batch is not None and pieces is not None:
+        try:
+            runs = batches(pieces, step.batch)
+        except UnclearError as exc:
+            draft.book.lack(f"the batch size of {step.name.value}: {exc}", step.batch.eads_id, step.batch.path)
+            runs = None
+        if runs is None:
+            draft.book.note(f"{step.name.value}: the order and the batch are not in one unit, so one batch is made")
+        else:
+            source = lasting.source.with_assumption(f"{runs[1]}, one after the other" if runs[0] > 1 else runs[1])
+            lasting = Span(lasting.seconds * runs[0], source)
+    if step.setup is not None:
+        lasting = lasting.plus(_span(draft, f"the set-up of {step.name.value}", step, step.setup, day), "with set-up")
+    return lasting
+
+
+def _span(
+    draft: Draft,
+    what: str,
+    step: Step,
+    fact: Fact[Quantity],
+    day: Day | None,
+    product: str = "",
+    pieces: Fact[Quantity] | None = None,
+) -> Span:
+    try:
+        return span(fact, product=product, pieces=pieces, day=day)
+    except UnclearError as exc:
+        draft.book.lack(f"{what} ({exc})", fact.eads_id or step.name.eads_id, fact.path or step.name.path)
+        return Span(Fraction(0), Source())
+
+
+def _before(
+    draft: Draft, job: Commission, steps: dict[str, Step], step: Step, place: dict[str, int]
+) -> tuple[str, ...]:
+    """What a step waits for; through a step that this job skips, what that one waits for."""
+    found: dict[str, None] = {}
+    open_ids, seen = [fact.value for fact in step.after], {step.id}
+    while open_ids:
+        other = open_ids.pop(0)
+        if other in place and other != step.id:
+            found[other] = None
+        elif other not in steps or other == step.id:
+            draft.book.lack(
+                f"what {step.name.value} waits for: {other[:60]} is no other step of {job.plan.name.value}",
+                step.name.eads_id,
+                step.name.path,
+            )
+        elif other not in seen:
+            seen.add(other)
+            open_ids += [fact.value for fact in steps[other].after]
+    return tuple(found)
+
+
+def _tied(
+    draft: Draft, job: Commission, before: Step, after: Step, place: dict[str, int], day: Day | None
+) -> Sequence[Tie]:
+    source = next((source_of(fact) for fact in after.after if fact.value == before.id), Source())
+    if after.order_assumed:
+        source = source.with_assumption("the order of the list is the order of work")
+    one, other = place[before.id], place[after.id]
+    if before.flow is not None and before.flow.value == "individuals-from-batch":
+        pieces = _pieces(job, before)
+        if pieces is not None and pieces > 1:
+            return _overlapping(draft, one, other, pieces, source)
+        draft.book.note(
+            f"{after.name.value} waits for the whole batch of {before.name.value}: it was not said how many pieces "
+            "a batch has"
+        )
+    return [Tie(one, other, "end-start", None, source)]
+
+
+def _pieces(job: Commission, step: Step) -> Fraction | None:
+    for fact in (job.order.quantity if job.order is not None else None, step.batch):
+        if fact is not None and fact.value.typical is not None:
+            return count(fact)[0]
+    return None
+
+
+def _overlapping(draft: Draft, one: int, other: int, pieces: Fraction, source: Source) -> Sequence[Tie]:
+    """Pieces pass on singly: the next step starts after the first of them and ends after the last."""
+    ways = draft.pieces[one].ways, draft.pieces[other].ways
+    if not ways[0] or not ways[1]:
+        return []
+    first = max(way.span.seconds for way in ways[0]) / pieces
+    last = max(way.span.seconds for way in ways[1]) / pieces
+    words = f"{float(pieces):g} pieces pass on one by one, each taking an equal part of the step"
+    source = source.with_assumption(words)
+    return [
+        Tie(one, other, "start-start", Span(first, source), source),
+        Tie(one, other, "end-end", Span(last, source), source),
+    ]

@@ -1,0 +1,136 @@
+"""The resources of a model to be, and which of them a step can use."""
+
+from itertools import product
+from math import ceil
+from typing import Literal
+
+from attrs import define, field, frozen
+
+from packhorse_discovery.domain.models.book import Book
+from packhorse_discovery.domain.models.source import Amount, Source, assumed
+from packhorse_discovery.domain.models.span import source_of
+from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.scr import Fact, Resource, Scr, Step
+
+_ONE_NEEDED = assumed(1, "one of it is needed at a time")
+_JOBS = frozenset({"batch", "lot", "order", "job", "run", "load"})
+MOST_SPLIT = 20
+"""Machines alike that are told apart where changeovers matter; more of them are a pool."""
+
+
+Places = Literal["own", "one", "none"]
+"""Where a step happens that names no resource: at a place of its own, on the one machine there is, or nowhere."""
+
+
+@frozen
+class Station:
+    """A resource of the model to be. ``id`` is the interview's; ``own`` marks the place of a single step."""
+
+    id: str
+    name: str
+    capacity: Amount
+    own: bool = False
+
+
+@frozen
+class Choice:
+    """Stations with units, all at once, and the capability whose duration holds then."""
+
+    uses: tuple[tuple[int, Amount], ...]
+    duration: Fact[Quantity] | None
+
+
+@define
+class Stations:
+    """Stations are listed in the order in which they are first known: inventory, then places of steps."""
+
+    scr: Scr
+    book: Book
+    split: frozenset[str]
+    listed: list[Station] = field(factory=list)
+    _of: dict[str, list[int]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        for resource in self.scr.resources:
+            self._inventory(resource)
+
+    def choices(self, step: Step, places: Places) -> list[Choice]:
+        """The ways in which a step can be staffed: at least one, in a fixed order."""
+        able = [each for each in self.scr.capabilities if each.step.value == step.id]
+        lasting = {each.resource.value: each.duration for each in able if each.duration is not None}
+        fixed = [each.value for each in step.resources]
+        free = [each.value for each in step.alternatives]
+        if not free and able and not fixed:
+            free = list(dict.fromkeys(each.resource.value for each in able))
+        if not fixed and not free:
+            return [Choice(((self._place(step, places), _ONE_NEEDED),) if places != "none" else (), None)]
+        found = []
+        for picked in [*free] if free else [None]:
+            named = [*fixed, *([picked] if picked is not None and picked not in fixed else [])]
+            duration = next((lasting[each] for each in reversed(named) if each in lasting), None)
+            for stations in product(*(self._known(each) for each in named)):
+                uses = tuple((station, self._demand(step, name)) for station, name in zip(stations, named, strict=True))
+                found.append(Choice(uses, duration))
+        return found
+
+    def _demand(self, step: Step, resource: str) -> Amount:
+        fact = step.demand.get(resource)
+        if fact is None:
+            return _ONE_NEEDED
+        whole = ceil(fact.value)
+        source = source_of(fact)
+        if whole != fact.value:
+            source = source.with_assumption(f"{fact.value:g} rounded up")
+        return Amount(max(whole, 1), source)
+
+    def _known(self, resource: str) -> list[int]:
+        if resource not in self._of:
+            unsaid = assumed(1, f"one, since nobody said how many of {resource} there are")
+            self._add(resource, Station(resource, resource, unsaid))
+        return self._of[resource]
+
+    def _place(self, step: Step, places: Places) -> int:
+        if places == "one":
+            known = [each.id for each in self.scr.resources] or ["the machine"]
+            if len(known) > 1:
+                self.book.lack(f"which of the machines does {step.name.value}", step.name.eads_id, step.name.path)
+            return self._known(known[0])[0]
+        key = f"place of {step.id}"
+        if key not in self._of:
+            name = step.name.value
+            alone = assumed(1, f"{name} has a place of its own, which takes one job at a time")
+            self._add(key, Station(step.id, name, alone, own=True))
+        return self._of[key][0]
+
+    def _inventory(self, resource: Resource) -> None:
+        name = resource.name.value
+        if resource.count is None:
+            capacity = assumed(1, f"one, since nobody said how many of {name} there are")
+        else:
+            whole = int(resource.count.value)
+            source = source_of(resource.count)
+            if whole != resource.count.value:
+                source = source.with_assumption(f"{resource.count.value:g} rounded down")
+            capacity = Amount(max(whole, 0), source)
+        capacity = self._times_capacity(resource, name, capacity)
+        if resource.id in self.split and 1 < capacity.value <= MOST_SPLIT:
+            for number in range(1, capacity.value + 1):
+                one = Amount(1, capacity.source.with_assumption("told apart, since changeovers matter"))
+                self._add(resource.id, Station(resource.id, f"{name} {number}", one))
+            return
+        self._add(resource.id, Station(resource.id, name, capacity))
+
+    def _times_capacity(self, resource: Resource, name: str, count: Amount) -> Amount:
+        if resource.capacity is None:
+            return count
+        each = resource.capacity.value
+        if each.unit in _JOBS and each.typical is not None and each.typical >= 1:
+            said = source_of(resource.capacity)
+            words = f"each takes {int(each.typical)} at a time ({said.words})"
+            return Amount(count.value * int(each.typical), count.source.with_assumption(words))
+        self.book.note(f"the capacity of {name} is not part of the model: {Source(said=each.text).words}")
+        return count
+
+    def _add(self, key: str, station: Station) -> None:
+        self._of.setdefault(key, []).append(len(self.listed))
+        self.listed.append(station)

@@ -1,0 +1,385 @@
+"""Steps told in running text: "first we mill the grain for an hour, then mash for 90 minutes in the mash tun"."""
+
+import re
+
+from attrs import frozen
+
+from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain.asides import waitings
+from packhorse_discovery.domain.clauses import Clause, clauses
+from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.units import family_of
+
+
+@frozen
+class Whole:
+    """How long several steps take together. ``parts`` are their names where it was said of these alone."""
+
+    name: str
+    duration: Quantity
+    parts: tuple[str, ...]
+    said: str
+
+
+_ARROW = re.compile(r"\s*(?:\u2192|->|=>|\u27f6|\u2794)\s*")
+_ENUMERATED = re.compile(
+    r"(?:[.;!\n]+\s+|\n+|,?\s*\b(?:and then|then|after that|afterwards|next|followed by|finally|lastly|"
+    r"and finally)\b\s*,?\s*|\s+and\s+(?=[a-z]+ing\b)|,\s*(?:and\s+)?)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:so|well|ok|okay|oh|right|now|basically|no|wait|sorry|actually|correction|hold on|i mean|i meant|"
+    r"hm+|um+|first(?:ly)?(?: off| of all| up)?|second(?:ly)?|third(?:ly)?|"
+    r"fourth(?:ly)?|last(?: of all|ly)?|to start(?: with)?|also|and|but|then|next|finally|again|"
+    r"we start (?:by|with|off with)|(?:we|you|they) (?:then|first|also|just)|"
+    r"we begin (?:by|with)|it (?:all )?(?:starts|begins)(?: with)?|(?:we|you) have to|we|you|they|i|it|"
+    r"there is|there['\u2019]s|"
+    r"that|this|everything|where|which|['\u2019]s|"
+    r"the (?=\w+ (?:takes|is|goes|are|gets))|come|comes|after|have|has|got|goes? (?:through|to|into|onto)|"
+    r"it['\u2019]s|they['\u2019]re|into|onto|through|the steps?|(?:step|stage|operation) (?:no\.? ?)?\d+(?: is)?:?|"
+    r"the (?:first|second|third|fourth|fifth|next|last|final) (?:step|stage|one|thing) is|in the|is|are)\b[\s,:]*",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(
+    r"\s*\b(?:(?:which|that|this|it|and)(?:['\u2019]s)?\s*)?(?:usually |typically |normally |generally |only |all )?"
+    r"(?:takes?|taking|lasts|runs?|needs?|requires?|is|are|for|in|about|roughly|around|another|a further|"
+    r"(?:that|it)['\u2019]s|only|just|say|call|maybe|perhaps|let['\u2019]s|(?:most|the (?:best|better) part) of|"
+    r"of|at|up|alone|overnight,?(?=\s*$))"
+    r"\s*(?:us\s+|it\s*)?$",
+    re.IGNORECASE,
+)
+_DETERMINER = (
+    r"(?:the|an?|our|his|her|their|its|one of (?:the|our)(?: \d+| two| three| four| five| six)?|either of the|"
+    r"any of (?:the|our)|one|each|whichever)\s+"
+)
+_STOP = (
+    r"(?!(?:and|or|for|about|where|around|which|that|takes?|taking|until|before|after|is|are|we|you|they|per|at|to|in|on|"
+    r"with|by|again|needs?|requires?|lasts?|runs?|each|then|this|it|so|from|because|roughly|say|since|while|gets?)\b)"
+)
+_NOUNS = (
+    rf"(?P<what>[a-z][\w-]*(?:\s+and\s+[a-z]+(?=\s+(?:machine|station|line|cell|unit|robot)\b)|\s+{_STOP}[a-z][\w-]*|"
+    r"\s+of\s+[a-z][\w-]*){0,4})"
+)
+_PLACE = re.compile(
+    rf"\b(?<!depending )(?<!depends )(?<!based )(?:on|in|using|with|at|by|inside|"
+    rf"under)\s+{_DETERMINER}(?:same\s+)?{_NOUNS}",
+    re.IGNORECASE,
+)
+_THROUGH = re.compile(rf"\b(?:into|onto|through|over|to)\s+{_DETERMINER}{_NOUNS}", re.IGNORECASE)
+_PLAIN_PLACE = re.compile(
+    rf"\b(?:on|in|using|at|by)\s+(?!(?:hand|batch(?:es)?|total|average|advance|parallel|turn|order|all|once|least|most|"
+    rf"night|a|an|the|our|day|days|weeks?|lots?|loads?|time|place|stock|general|fact|bulk|house|then)\b){_NOUNS}\s*$",
+    re.IGNORECASE,
+)
+"""Without an article, where nothing follows: "cut on laser"."""
+_NEEDS = re.compile(
+    rf"\s+\b(?:needs?|requires?|uses?|occup(?:y|ies)|ties up|happens (?:on|in|at)|(?:is|are|gets?) (?:done|"
+    rf"performed|carried out|"
+    rf"handled|run) (?:on|in|at|by|with|using))\s+(?:up\s+)?(?:{_DETERMINER})?{_NOUNS}",
+    re.IGNORECASE,
+)
+_SEES = re.compile(rf"^(?P<name>(?:\w+\s+){{0,2}}(?:sees?|meets?|visits?)\s+{_DETERMINER}{_NOUNS})", re.IGNORECASE)
+_USED = re.compile(
+    r"^(?:the|our)\s+(?P<what>[a-z][\w -]*?)\s+(?:is|are)\s+(?:used|needed|busy|occupied|taken|in use)\b",
+    re.IGNORECASE,
+)
+_NOT_A_PLACE = re.compile(
+    r"^(?:morning|afternoon|evening|day|end|week|same|total|most|next|whole|batch|meantime|minutes?|hours?|beginning|"
+    r"start|middle|time|moment|go|row|break|hand|own|one|detail|shelf|shift|way|average|case|pieces?|least|order|following|customers?|lids?|rest|night|first|"
+    r"second|last|maximum|minimum|weather|season|meanwhile|product|size|job|part|customer)s?\b",
+    re.IGNORECASE,
+)
+_RATHER = re.compile(r"\b(?:say|call it|make that|let['\u2019]s say)\b", re.IGNORECASE)
+"""What follows is the figure meant: "most of a day, say eight hours"."""
+_DONE = (
+    r"(?:cut|bent|sawn|ground|sewn|spun|fed|hung|put|set|shot|split|spread|wound|bound|built|made|sent|stuck|drawn|"
+    r"grown|woven|blown|broken down|taken apart|[a-z-]+ed)"
+)
+_PASSIVE = re.compile(
+    rf"^(?:[\w'-]+\s+){{0,5}}?(?:is|are|gets?|being|be|was|were)\s+(?:(?:first|then|finally|now|all|also|usually|next)\s+)*"
+    rf"(?P<name>(?!(?:done|performed|carried|handled|followed|needed|called|supposed)\b){_DONE}\b.*)$",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"^(?P<name>.+?)\s+(?:(?:is|are)(?:['\u2019]s)?\s+(?:done|performed|carried out|handled|the|an?|our|"
+    r"next|last|first|quick|"
+    r"slow|easy|short|long|fast|also|all|always|usually|then)\b|(?:comes?|goes|happens|follows|starts|takes "
+    r"place)\b).*$",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(
+    r"^(?:(?:it|they|we|you|the|a|an|our|each|every|all|everything|this|[\w-]+)\s+){0,3}?(?:goes?|moves?|"
+    r"comes?|gets? (?:moved|sent|put)|"
+    r"(?:is|are) (?:moved|sent|put|passed))\s*(?:back|over|on|straight|down)?$",
+    re.IGNORECASE,
+)
+_PER = re.compile(
+    r"^(?:each|(?:per|a|an|every|for (?:each|every|a))\s+[a-z]+|or so|total|in total|in all|altogether|tops|"
+    r"max(?:imum)?|"
+    r"min(?:imum)?|long|usually|though|roughly|at most|at least|only|a piece|apiece|alone|or less|or more|"
+    r"there|overnight)"
+    r"\b[\s,.]*",
+    re.IGNORECASE,
+)
+_NOT_NOUNS = re.compile(
+    r"\d|\b(?:is|are|was|takes?|we|it|they|you|because|so|but|if|when|since|while|plus|until|before|after|depending|"
+    r"not|no|with|without|have|has|can|could|must|should|per|each|long|done|everything|one|that|this|there|which|later)\b",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"^(?:once|when|after|as soon as|for|with)\s+(?:an?|the|each|every)?\s*(?:\w+\s+){1,3}?(?:(?:is|are|has "
+    r"been|have been)\s+\w+,?\s+)?(?=(?:they|it|we|the)\s)",
+    re.IGNORECASE,
+)
+"""``once the slabs are cast they cure``: what comes before is another step's."""
+_WHOLE = re.compile(
+    r"\b(?:all told|in all|all in all|altogether|all together|in total|as a whole|from start to finish|start to finish|"
+    r"end to end|from beginning to end|from (?:the )?first to (?:the )?last|the whole (?:thing|process|job|cycle|lot)|"
+    r"totals?|overall)\b",
+    re.IGNORECASE,
+)
+_IN_DETAIL = re.compile(r"^(?:in detail|that['\u2019]s|that is|namely|which is)\b[\s,:]*", re.IGNORECASE)
+_DONE_ON = re.compile(
+    rf"^(?P<name>.{{2,40}}?)\s+(?:is|are|gets?)\s+(?:always |usually |only )?(?:done|performed|carried out|"
+    rf"handled|made)\s+"
+    rf"(?:on|in|at|by|with|using)\s+(?:{_DETERMINER})?{_NOUNS}",
+    re.IGNORECASE,
+)
+_NEEDS_A = re.compile(
+    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|uses?)\s+(?:an?|the|our)\s+{_NOUNS}\s*$",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(
+    rf"^(?:then\s+)?(?:it['\u2019]s|it is|they['\u2019]re|they are|(?:it|they) goes?|goes?|go)\s+(?:in|on|"
+    rf"into|onto|at|through)\s+{_DETERMINER}{_NOUNS}\s*$",
+    re.IGNORECASE,
+)
+_WAS_IN = re.compile(
+    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{_DONE})\s+(?:in|on|at)\s+{_DETERMINER}{_NOUNS}\s*$",
+    re.IGNORECASE,
+)
+_PIECES = re.compile(r"\s*[,()]\s*|:\s+|\s+[-\u2013\u2014]\s+|\s*\|\s*")
+
+
+@frozen
+class Told:
+    """A step as told: its name, how long it takes and what it is done with, where that was said."""
+
+    name: str
+    duration: Quantity | None = None
+    resources: tuple[str, ...] = ()
+    said: str = ""
+
+
+def steps(text: str) -> list[Told]:
+    """The steps that ``text`` tells of.
+
+    A chain of arrows is steps; otherwise a clause is one when it has a
+    duration. Where no clause has, the items of the longest enumeration are
+    taken as names.
+    """
+    chain = next((line for line in text.splitlines() if len(_ARROW.findall(line)) >= 2), None)
+    if chain:
+        head, _, tail = chain.partition(":")
+        return [told for part in _ARROW.split(tail if _ARROW.search(tail) else head) if (told := _bare(part))]
+    parts = clauses(text)
+    every = [told for clause in parts for told in _each(clause)]
+    if any(told.duration is not None for told in every) or (every and all(told.resources for told in every)):
+        return every
+    if any(clause.times and _is_whole(clause) for clause in parts) or waitings(text):
+        return []
+    best: list[str] = []
+    for sentence in re.split(r"[.!?]\s+|\n+", text):
+        listing = sentence.rpartition(":")[2]
+        listing = re.sub(r"\s+and\s+(?=[^,]*$)", ", ", listing)
+        items = [part for part in _ENUMERATED.split(listing) if part and part.strip()]
+        if len(items) > len(best) and all(len(item.split()) <= 7 for item in items):
+            best = items
+    return [told for part in best if (told := _bare(part))] if len(best) >= 3 else []
+
+
+def wholes(text: str) -> list[Whole]:
+    """How long several steps take together, where that was said: "preparation takes 1 hour in all: washing ..."."""
+    parts = clauses(text)
+    found = []
+    for clause in parts:
+        if not (clause.times and _is_whole(clause)):
+            continue
+        told = _told(clause)
+        duration = quantities.first_duration(clause.text)
+        if duration is None:
+            continue
+        of: tuple[str, ...] = ()
+        if clause.text.endswith(":"):
+            below = [one for one in parts if one.sentence == clause.sentence and one is not clause and one.times]
+            of = tuple(one.name for part in below if (one := _told(part)))
+        found.append(Whole(told.name if told else "", duration, of, clause.text))
+    return found
+
+
+def _is_whole(clause: Clause) -> bool:
+    return bool(_WHOLE.search(clause.text)) and not _places(clause.text, _PLACE)
+
+
+def _each(clause: Clause) -> list[Told]:
+    """The steps of a clause: the one that has the time, and those before and after it that say only where."""
+    if clause.times and _is_whole(clause):
+        return []
+    if not clause.times:
+        return _without_time(clause.text)
+    clause, later = _last_apart(clause)
+    head = clause.text[: clause.times[0].start]
+    *first, own = head.split(",")
+    found = [
+        Told(match["name"], None, (match["what"].strip(),), piece.strip())
+        for piece in first
+        if (match := _WAS_IN.match(piece.strip())) and _PASSIVE.match(own.strip())
+    ]
+    if found:
+        rest = clause.text[len(head) - len(own) :].lstrip(" ,")
+        clause = Clause(rest, _again(rest), clause.sentence)
+    told = _told(clause)
+    return [*found, *([told] if told else []), *later]
+
+
+def _without_time(words: str) -> list[Told]:
+    """A step of which only the place is told: "engraving is done on the laser"."""
+    for pattern in (_DONE_ON, _STANDS, _NEEDS_A):
+        if match := pattern.match(words):
+            place = re.sub(r"\s+\d+$", "", match["what"].strip())
+            name = _clean(match["name"]) if "name" in match.groupdict() else place
+            if name and not _NOT_A_PLACE.match(place):
+                return [Told(name, None, (place,), words)]
+    return []
+
+
+def _last_apart(clause: Clause) -> tuple[Clause, list[Told]]:
+    """A clause without the step that is told after its time, and that step: "..., and welding needs a welder"."""
+    tail = clause.text[clause.times[-1].end :]
+    for part in re.split(r",\s*and\s+|,\s*|\s+and\s+", tail)[1:]:
+        if found := _without_time(part):
+            head = clause.text[: clause.text.rindex(part)].rstrip(" ,").removesuffix(" and").rstrip(" ,")
+            return Clause(head, clause.times, clause.sentence), found
+    return clause, []
+
+
+def _again(text: str) -> tuple[quantities.Found, ...]:
+    return tuple(one for one in quantities.find(text) if family_of(one.quantity.unit) == "time")
+
+
+def resources_in(text: str) -> tuple[str, ...]:
+    """What the work is done on, in or with, where the words say so."""
+    return tuple(dict.fromkeys(name for _, name in _places(text, _PLACE)))
+
+
+def named(label: str) -> tuple[str, tuple[str, ...]]:
+    """The name in "baking in the oven", and where it is done."""
+    places = _places(label, _PLACE) or _places(label, _PLAIN_PLACE)
+    name = label
+    for said, _ in places:
+        name = name.replace(said, " ")
+    name = " ".join(name.split()).strip(" ,-")
+    return (name, tuple(dict.fromkeys(place for _, place in places))) if name else (label, ())
+
+
+def _places(text: str, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """(the words, the place in them) of each place; a number after it is its own."""
+    return [
+        (match[0], re.sub(r"\s+\d+$", "", match["what"].strip()))
+        for match in pattern.finditer(text)
+        if not _NOT_A_PLACE.match(match["what"])
+        and not re.fullmatch(r"[a-z]+ing", match["what"].strip(), re.IGNORECASE)
+    ]
+
+
+def _told(clause: Clause) -> Told | None:
+    """What a clause with a time tells."""
+    said, first = clause.text, clause.times[0]
+    rather = _RATHER.search(said)
+    meant = [one for one in clause.times if rather and one.start >= rather.end()]
+    duration = quantities.first_duration(said[rather.end() :] if rather and meant else said)
+    head, tail = said[: first.start], said[clause.times[-1].end :]
+    while (shorter := _TAKES.sub("", head).rstrip(" ,:-\u2013(~")) != head:
+        head = shorter
+    before = [piece for piece in _PIECES.split(head) if piece and piece.strip(" .")]
+    after = [shorter for piece in _PIECES.split(tail) if (shorter := _without(_PER, piece).strip(" ."))]
+    if used := _USED.match(head):
+        purpose = re.match(r"(?:for|of|by|to)\s+(?P<name>.+)", " ".join(after), re.IGNORECASE)
+        return Told(_clean(purpose["name"] if purpose else used["what"]), duration, (used["what"].strip(),), said)
+    if before and after and (of := re.match(r"of\s+(?P<name>[a-z]+ing\b.*)", after[0], re.IGNORECASE)):
+        return Told(_clean(of["name"]), duration, (_clean(before[-1]),), said)
+    pieces = [*before, *after]
+    places = _first_places(pieces)
+    name, rest = _name(before, places)
+    if not name and not before and after:  # "15 minutes cutting on the cutting table"
+        name, _ = _name([re.sub(r"^(?:of|for)\s+", "", after[0])], places)
+        after = after[1:]
+    if not name and places:
+        name = places[0][1]  # "then it goes through the alignment rig"
+    if not places:
+        bare = [one for one in (*rest, *after) if _is_nouns(one)]
+        places = [(one, _clean(one)) for one in bare[:1]]
+    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
+        return None
+    return Told(name, duration, tuple(dict.fromkeys(place for _, place in places if place)), said)
+
+
+def _first_places(pieces: list[str]) -> list[tuple[str, str]]:
+    """Where it is done: in, on or at something; else what it needs or goes through."""
+    for pattern in (_PLACE, _NEEDS, _SEES, _THROUGH):
+        found = [one for piece in pieces for one in _places(piece, pattern)]
+        if found:
+            return found
+    return [one for piece in pieces for one in _places(piece, _PLAIN_PLACE)][:1]
+
+
+def _name(pieces: list[str], places: list[tuple[str, str]]) -> tuple[str, list[str]]:
+    """The name in the words before the time, and the pieces that are left."""
+    for number, piece in enumerate(pieces):
+        words = piece
+        for said, _ in places:
+            if not _SEES.match(said):
+                words = words.replace(said, " ")
+        words = _without(_TAKES, " ".join(words.split()))
+        bare = _without(_LEAD, words).strip(" ,.")
+        if _MOVES.match(" ".join(words.split())) or (places and re.fullmatch(r"(?:\w+\s)?(?:goes?|go)", bare)):
+            return "", pieces[number + 1 :]
+        name = _clean(words)
+        if name:
+            return name, pieces[number + 1 :]
+    return "", []
+
+
+def _clean(words: str) -> str:
+    """A name without what leads to it and what is said about it."""
+    name = _without(_LEAD, _ONCE.sub("", _IN_DETAIL.sub("", words.strip(" ,.:;-"))))
+    if passive := _PASSIVE.match(name):
+        name = passive["name"]
+    elif subject := _SUBJECT.match(name):
+        name = subject["name"]
+    if within := re.search(r"\bin\s+(?P<name>[a-z]+ing)$", name):
+        name = within["name"]  # "we leave it in annealing"
+    name = _without(_LEAD, name)
+    name = re.sub(r"^(?:the|an?|our|all|every|each)\s+", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
+    return re.sub(r"\s+(?:(?:takes?\s+)?\d+|the|an?|it|them|and|again|in|on|at|by|with|takes?)$", "", name).strip(" .,")
+
+
+def _without(pattern: re.Pattern[str], words: str) -> str:
+    """``words`` without what ``pattern`` matches, as often as it does."""
+    while (shorter := pattern.sub("", words).strip(" ,")) != words:
+        words = shorter
+    return words
+
+
+def _is_nouns(piece: str) -> bool:
+    return 1 <= len(piece.split()) <= 4 and not _NOT_NOUNS.search(piece) and not re.match(r"(?:and|then|or)\b", piece)
+
+
+def _bare(part: str) -> Told | None:
+    """A name without a time."""
+    words = " ".join(part.split())
+    name = _clean(_PLACE.sub("", words) if len(words.split()) > 4 else words)
+    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
+        return None
+    spans = quantities.first_duration(words)
+    return Told(name, spans, resources_in(words), words)

@@ -1,0 +1,169 @@
+"""Things and their counts in running text: "there's one mixer and four tubs; drying cabinets, two as well"."""
+
+import re
+from collections.abc import Iterator
+
+from packhorse_discovery.domain import coercion, counting
+from packhorse_discovery.domain.segments import Item
+
+_STOP = (
+    r"(?!(?:and|or|plus|which|that|where|who|each|for|so|at|in|on|but|with|is|are|was|were|of|as|until|we|it|they|you|"
+    r"right|now|both|because|to|by|from|per|then|than|would|could|too|here|there|altogether|all|available|currently|"
+    r"shared|working)\b)"
+)
+_NOUNS = rf"(?P<name>{_STOP}[a-z][\w/&-]*(?:\s+{_STOP}[a-z][\w/&-]*){{0,3}})"
+_COUNT = rf"(?P<count>\d+|{counting.WORDS}|zero|no)"
+_BEFORE = re.compile(
+    rf"(?<![\w.,-]){_COUNT}(?:\s*[x\u00d7]\s*|\s+)(?:(?:more|other|identical|alike)\s+)?{_NOUNS}", re.IGNORECASE
+)
+_ALONE = re.compile(
+    rf"^\W*(?:(?:only|just|also|again|about|exactly|at the moment|currently|right now|there(?:['\u2019]s| is| are)|"
+    rf"we(?:['\u2019]ve| have)(?: got)?)\s+)*(?:the\s+)?{_COUNT}(?:\s*[x\u00d7])?"
+    r"(?:\s+(?:as well|too|of (?:them|those|each)|again|pieces?|units?|in (?:all|total)|right now|at the "
+    r"moment|here|only))*\W*$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"^(?P<name>[^\d:]{2,50}?)\s*(?:[:=]|\s[-\u2013]\s|\s[x\u00d7]?(?=\d))\s*(?P<rest>\S.*)$", re.IGNORECASE
+)
+_GOT_OF = re.compile(
+    rf"^(?P<name>[^,]{{2,50}}?),?\s+(?:we|i|they|there)(?:['\u2019]ve|['\u2019]s|\s+have|\s+has|\s+are|\s+is)?(?:\s+got)?\s+"
+    rf"{_COUNT}(?:\s+of(?:\s+them)?)?$",
+    re.IGNORECASE,
+)
+_EACH = re.compile(
+    rf"(?:^|\b(?:have|got|is|are)\s+)(?:only\s+|just\s+)?(?P<count>\d+|{counting.WORDS})\s+(?:of\s+)?(?:each|everything)(?:\s+of)?\s*[:,]?\s+"
+    r"(?:the\s+)?(?P<these>.+)$",
+    re.IGNORECASE,
+)
+"""``one each of``: the number of everything that follows without one."""
+_ASIDE = re.compile(
+    r"^\W*(?:it|that|this|they|he|she|each|these|those|there used|the (?:blue|old|other|new|first|second)|both|"
+    r"we own nothing|nothing)\b(?!['\u2019]ve| have)",
+    re.IGNORECASE,
+)
+"""A remark about what was counted, or what is not there any more."""
+_WISHED = re.compile(r"^\s+(?:would|could|might|should)\b", re.IGNORECASE)
+_NEEDED = re.compile(r"\b(?:of(?:\s+the|\s+our)?|needs?|requires?|uses?|takes?|wants?|for|as|like)\s+$", re.IGNORECASE)
+"""Before "a welder": somebody wants one, which counts none."""
+_NO_THING = re.compile(
+    r"^(?:third|second|first|fourth|last|few|bit|lot|lots|time|small|while|one|ones|shift|school|day|half|quarter|single$|"
+    r"problem|idea|need|matter|way|bother|limit|issue|worr|change|restriction|overlap|other|such|choice|doubt|nutshell|"
+    r"kinds?|types?|sorts?|sizes?)s?\b|\b(?:hours?|days?|nights?|minutes?|weeks?|shifts?|months?|years?|times?|percent|"
+    r"batch(?:es)?|loads?|lots?|orders?|holes?|%)$",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:the\s+)?(?:equipment|machines?|resources?|inventory|machinery|kit|people|staff|we have|we own)\s*:\s*",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(r"\s+(?:that|which|where|who|each|so|because|but|for|shared)\b.*$", re.IGNORECASE)
+_OWNING = re.compile(
+    r"^(?:[^,;:]{0,40}?\b)??(?:have(?:\s+got)?|has(?:\s+got)?|['\u2019]ve\s+got|own|operate|"
+    r"there(?:['\u2019]s|\s+is|\s+are))\s+",
+    re.IGNORECASE,
+)
+
+
+_ABSENT = re.compile(
+    r"(?:^|[,;.]\s*|\band\s+|\bbut\s+)(?:(?:for|during|in|at|over)\s+[^,.;]{3,40}?\s+(?=[A-Z]))?"
+    r"(?P<name>(?-i:[A-Z][a-z]+)|(?:the|our)\s+(?:only\s+)?[a-z][\w-]*(?:\s+(?!is\b|are\b)[a-z][\w-]*){0,2})"
+    r"(?:['\u2019]s|\s+is|\s+are)\s+(?:out of order|broken|down\b|on leave|on holiday|on vacation|on (?:the|"
+    r"a) course|away|absent|"
+    r"off sick|ill\b|sick\b|not available|unavailable|shut down|being (?:repaired|serviced)|not there|gone)",
+    re.IGNORECASE,
+)
+"""Who or what is there, and cannot work: "Marta's on leave", "the oven is out of order"."""
+
+
+def things(text: str) -> list[Item]:
+    """Each thing with its count ("4 pieces") in ``text``; names alone where nothing is counted, if there are several.
+
+    An article counts one thing only in an enumeration, so that "it's a door
+    really" counts nothing.
+    """
+    found: list[Item] = []
+    flat = re.sub(r"\([^()]*\)", " ", re.sub(r"\((\d+)\)", r"\1", text))
+    for sentence in re.split(r"[.;!\n]+(?=\s|$)|;", flat):
+        found += _in_sentence(_LEAD.sub("", sentence.strip()))
+    found += [
+        Item(re.sub(r"^(?:the|our)\s+(?:only\s+)?", "", match["name"], flags=re.IGNORECASE), "0 pieces")
+        for match in _ABSENT.finditer(flat)
+        if match["name"].casefold() not in {"it", "that", "this", "one", "he", "she", "everything", "there"}
+    ]
+    unique = {one.label.casefold(): one for one in reversed(found)}
+    counted = [one for one in found if unique.get(one.label.casefold()) is one]
+    if counted:
+        return counted
+    names = [
+        _REMARK.sub("", part)
+        for sentence in re.split(r"(?<=[.;!])\s+", text)
+        for part in coercion.listed(_OWNING.sub("", re.sub(r"\.\s*$", "", sentence)))
+    ]
+    names = [one for one in names if one and len(one.split()) <= 5]
+    return [Item(one, "") for one in names] if len(names) >= 2 else []
+
+
+def _in_sentence(sentence: str) -> Iterator[Item]:
+    if not sentence or _ASIDE.match(sentence):
+        return
+    if each := _EACH.search(sentence):
+        for part in coercion.listed(re.sub(r",?\s+and\s+", ", ", each["these"])):
+            own = _BEFORE.match(part)
+            name, count = (own["name"], own["count"]) if own else (part, each["count"])
+            yield _item(re.sub(r"^(?:the|an?)\s+", "", name), count)
+        return
+    pieces = [piece for piece in re.split(r",\s*|\s[\u2013\u2014-]\s|\bplus\b", sentence) if piece.strip()]
+    before = ""
+    listing = False
+    for number, piece in enumerate(pieces):
+        words = piece.strip()
+        if _ASIDE.match(words) or (number and re.match(r"(?:so|because|since)\b", words, re.IGNORECASE)):
+            before = ""
+            continue
+        alone = _ALONE.match(words)
+        if alone and before:
+            yield _item(before, alone["count"])
+            before, listing = "", True
+            continue
+        after = _AFTER.match(words) or _GOT_OF.match(words)
+        count = _count_in(after)
+        if after is not None and count is not None:
+            yield _item(after["name"], count)
+            before, listing = "", True
+            continue
+        told = list(_told(words, listing=listing or number == 0 or bool(_OWNING.match(words))))
+        listing = listing or bool(told)
+        yield from told
+        before = "" if told or len(words.split()) > 4 else re.sub(r"^(?:the|our|and)\s+", "", words.rstrip(":"))
+        if after is not None and not told:
+            before = after["name"]
+
+
+def _count_in(after: re.Match[str] | None) -> str | None:
+    if after is None:
+        return None
+    groups = after.groupdict()
+    if groups.get("count"):
+        return str(groups["count"])
+    alone = _ALONE.match(groups["rest"])
+    return alone["count"] if alone else None
+
+
+def _told(words: str, *, listing: bool) -> Iterator[Item]:
+    for match in _BEFORE.finditer(words):
+        name, count = match["name"], match["count"].casefold()
+        if _NO_THING.search(name) or _WISHED.match(words[match.end() :]):
+            continue
+        if count in {"a", "an"} and not listing:
+            continue
+        if count == "no" and not name.endswith("s"):
+            continue
+        if count in {"a", "an", "one"} and _NEEDED.search(words[max(match.start() - 20, 0) : match.start()]):
+            continue
+        yield _item(name, count)
+
+
+def _item(name: str, count: str) -> Item:
+    many = 0 if count.casefold() in {"no", "zero"} else counting.count(count)
+    return Item(" ".join(name.split()).strip(" .,:"), f"{many} pieces")

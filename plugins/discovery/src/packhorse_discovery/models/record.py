@@ -1,0 +1,117 @@
+"""Answers about what is on record: the conversation, the aggregate, contradictions, notes, exports."""
+
+from typing import Any
+
+from pydantic import Field
+
+from packhorse_discovery.models.exact import Exact
+
+
+class QuestionAnswer(Exact):
+    """One question and its answer."""
+
+    question_id: str
+    question: str
+    answer: str
+    answered_by: str
+    commit_notes: str
+
+
+class Activity(Exact):
+    """One pursuit of the conversation."""
+
+    pursuing_eads: str
+    state: str
+    questions_answers: list[QuestionAnswer]
+    summary_ds: dict[str, Any]
+
+
+class Note(Exact):
+    """A note, not seen by the interviewee."""
+
+    text: str
+    by: str
+
+
+class History(Exact):
+    """The conversation as it went."""
+
+    scheduling_challenges: list[str]
+    activities: list[Activity]
+    notes: list[Note]
+    minizinc: str
+    minizinc_results: str
+    page: int
+    pages: int
+
+
+class ConflictEntry(Exact):
+    """A contradiction, with both statements."""
+
+    conflict_id: str
+    kind: str
+    severity: str
+    paths: list[str]
+    statements: list[str]
+    suggestion: str
+    state: str
+    resolution: str
+
+
+class Aggregated(Exact):
+    """Everything established, by schema and merged."""
+
+    scr_by_eads: dict[str, Any]
+    merged_scr: dict[str, Any]
+    conflicts: list[ConflictEntry]
+    page: int
+    pages: int
+
+
+class Conflicts(Exact):
+    """The contradictions of a project."""
+
+    conflicts: list[ConflictEntry]
+    open: int
+
+
+class Resolved(Exact):
+    """A conflict closed."""
+
+    conflict_id: str
+    resolved: bool
+    values_changed: int
+    open_conflicts: int
+
+
+class Noted(Exact):
+    """A note kept."""
+
+    note_id: str
+    notes: int
+
+
+class Proposed(Exact):
+    """A schema added to a project."""
+
+    eads_id: str
+    version: str
+    warnings: list[str]
+    question_plan: list[str]
+
+
+class Exported(Exact):
+    """A project in another form."""
+
+    format: str
+    text: str = Field(description="The page; base 64 for excel.")
+    page: int
+    pages: int
+
+
+class Deleted(Exact):
+    """A project erased."""
+
+    project_id: str
+    deleted: bool
+    pursuits: int

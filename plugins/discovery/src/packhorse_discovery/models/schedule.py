@@ -1,0 +1,58 @@
+"""Answers about models and schedules."""
+
+from typing import Any
+
+from pydantic import Field
+
+from packhorse_discovery.models.exact import Exact
+
+
+class Generated(Exact):
+    """A MiniZinc program of what is established."""
+
+    model_id: str
+    target: str = Field(description="Which kind of model: flow-shop, job-shop, rcpsp and so on.")
+    minizinc: str
+    jobs: int
+    tasks: int
+    resources: list[str]
+    notes: list[str] = Field(description="What was assumed, and what is not part of the model.")
+    compiled: bool | None = Field(description="Whether the real MiniZinc compiles it; null where there is none to ask.")
+    compiler: str = Field(description="What was checked by which compiler, in words.")
+    page: int
+    pages: int
+
+
+class Outcome(Exact):
+    """What solving gave."""
+
+    status: str = Field(
+        description="optimal, feasible, infeasible, unknown (no schedule in the time given) or cancelled."
+    )
+    objective: int | None = Field(description="The goal of the first rank, in ticks or units.")
+    bound: int | None = Field(description="No schedule is better than this.")
+    proved: bool = Field(description="Whether no better schedule exists.")
+    goals: dict[str, int]
+    seconds: float
+    tick: str = Field(description="What one tick of time is.")
+    notes: list[str]
+
+
+class SolvedModel(Outcome):
+    """A schedule, or why there is none."""
+
+    model_id: str
+    target: str
+    solver: str = Field(description="cp-sat (OR-tools) or minizinc.")
+    computed: str = Field(description="By a job, or within the call and why.")
+    explanation: list[str] = Field(description="Which statements of the interview cannot hold together.")
+    gantt: dict[str, Any] = Field(description="Rows of bars; empty when there is no schedule.")
+
+
+class Compared(Exact):
+    """Two schedules side by side."""
+
+    change: str
+    before: Outcome
+    after: Outcome
+    sentences: list[str]

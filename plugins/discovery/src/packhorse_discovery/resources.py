@@ -1,0 +1,65 @@
+"""Pages to read: the schemas, and what a project has established."""
+
+from typing import Any
+
+from attrs import frozen
+
+from packhorse_discovery import convert
+from packhorse_discovery.domain import exports
+from packhorse_discovery.domain.schema_document import SCHEMA
+from packhorse_discovery.errors import refusal
+from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.scheduling import Scheduler
+
+
+@frozen
+class InterviewPages:
+    """What clients may read by URI."""
+
+    cabinet: Cabinet
+
+    def library(self) -> dict[str, Any]:
+        """The schemas of this deployment, and the files that could not be used."""
+        shelf = self.cabinet.shelf()
+        return {
+            "eads": [
+                {"id": one.id, "title": one.title, "version": one.version, "domain": one.domain, "origin": one.origin}
+                for one in shelf.eads
+            ],
+            "skipped": [{"file": one.file, "reason": one.reason} for one in shelf.skipped],
+        }
+
+    def eads(self, domain: str, name: str) -> dict[str, Any]:
+        """One schema as it was written."""
+        found = self.cabinet.shelf().get(f"{domain}/{name}")
+        if found is None:
+            raise refusal("EADS_UNKNOWN", "name", "names no schema: read eads://library for the list")
+        return dict(found.document)
+
+    def format(self) -> dict[str, Any]:
+        """JSON Schema of the authoring format packhorse-eads/1."""
+        return dict(SCHEMA)
+
+    def scr(self, project_id: str) -> dict[str, Any]:
+        """Everything a project has established, with sources."""
+        return convert.scr_data(Casefile(self.cabinet).scr(project_id))
+
+    def process(self, project_id: str) -> str:
+        """The process as a Mermaid flow chart."""
+        return exports.to_mermaid(Casefile(self.cabinet).scr(project_id))
+
+    def model(self, project_id: str) -> str:
+        """The last MiniZinc program of a project."""
+        return Modeller(Casefile(self.cabinet)).program(project_id)
+
+    def gantt(self, project_id: str) -> dict[str, Any]:
+        """The Gantt chart of a project's last schedule, as rows of bars."""
+        return Scheduler(Modeller(Casefile(self.cabinet))).chart(project_id)
+
+    def names(self, start: str) -> list[str]:
+        """Completions of a schema's name."""
+        return [
+            one.id.partition("/")[2] for one in self.cabinet.shelf().eads if one.id.partition("/")[2].startswith(start)
+        ]

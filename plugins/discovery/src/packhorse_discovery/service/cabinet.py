@@ -1,0 +1,197 @@
+"""The cabinet: opens the store once a call, and finds in it what the rest of the desk works on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from packhorse import Host
+from packhorse_discovery import store as rows
+from packhorse_discovery.domain import orchestrator
+from packhorse_discovery.domain.aggregate import aggregate
+from packhorse_discovery.domain.completeness import standing
+from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.conflicts import detect
+from packhorse_discovery.domain.eads import slug
+from packhorse_discovery.domain.pursued import Pursued
+from packhorse_discovery.domain.questions import Question, next_question
+from packhorse_discovery.domain.scr import Scr
+from packhorse_discovery.domain.structure import rendered
+from packhorse_discovery.errors import refusal
+from packhorse_discovery.service import hooks
+from packhorse_discovery.service.library import Library, library, parse
+from packhorse_discovery.store import Asked, Held
+
+if TYPE_CHECKING:
+    from packhorse.store import Store
+
+
+@frozen
+class Cabinet:
+    """The state of all interviews. ``host`` gives the store, the clock and the settings."""
+
+    host: Host
+
+    @contextmanager
+    def open(self) -> Iterator["Store"]:
+        """A transaction on the store: all of the call, or none of it."""
+        with self.host.store() as store, store.tx():
+            yield store
+
+    def now(self) -> str:
+        """The present instant, ISO 8601 in UTC."""
+        return self.host.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def shelf(self) -> Library:
+        """The library of this deployment, without what projects brought."""
+        settings = self.host.settings
+        return library(tuple(str(path) for path in settings.eads_path) if settings else ())
+
+    def shelf_of(self, store: "Store", project_id: str) -> Library:
+        """The library with what the project brought itself."""
+        own = store.query("SELECT id, document FROM eads WHERE project = :p ORDER BY id", p=project_id)
+        shelf = self.shelf()
+        return evolve(shelf, eads=(*shelf.eads, *(parse(row["document"], "proposed.json", "proposed") for row in own)))
+
+    def project(self, store: "Store", project_id: str) -> dict[str, Any]:
+        """The row of a project."""
+        found = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
+        if not found:
+            raise refusal("PROJECT_UNKNOWN", "project_id", "names no project: call start_interview first")
+        return found[0]
+
+    def conversation(self, store: "Store", project_id: str, conversation_id: str) -> None:
+        """Check that the conversation is there."""
+        self.project(store, project_id)
+        if not store.query(
+            "SELECT 1 FROM conversation WHERE project = :p AND id = :c", p=project_id, c=conversation_id
+        ):
+            raise refusal(
+                "CONVERSATION_UNKNOWN",
+                "conversation_id",
+                "names no conversation of this project: call start_interview with it",
+            )
+
+    def find(self, store: "Store", project_id: str, eads_id: str) -> Held | None:
+        """The pursuit of a schema, the latest where there are several; None where there is none."""
+        return next(
+            (one for one in reversed(rows.pursuits(store, project_id)) if eads_id in (id_of(one), one.eads.id)),
+            None,
+        )
+
+    def pursued(self, store: "Store", project_id: str, eads_id: str, *, finished: bool = False) -> Held:
+        """The pursuit of a schema, which must be open unless ``finished`` will do."""
+        held = self.find(store, project_id, eads_id)
+        if held is None:
+            raise refusal(
+                "NOT_PURSUED", "eads_id", "is not being pursued in this project: call start_eads_pursuit first"
+            )
+        if held.state == "complete" and not finished:
+            raise refusal("FINISHED", "eads_id", "is finished: use correct_answer to change a value of it")
+        return held
+
+    def version(self, store: "Store", project_id: str) -> int:
+        """The version of what is established."""
+        return int(self.project(store, project_id)["version"])
+
+    def save(self, store: "Store", held: Held, patches: list[Any]) -> Held:
+        """Write a changed pursuit and its changes; the next revision."""
+        held = evolve(held, revision=held.revision + 1)
+        rows.save_pursuit(store, held)
+        rows.insert_patches(store, held, patches, self.now())
+        store.execute("UPDATE project SET version = version + 1 WHERE id = :p", p=held.project)
+        return held
+
+    def read(self, store: "Store", project_id: str) -> list[Pursued]:
+        """The pursuits as the aggregate reads them."""
+        return [Pursued(one.eads, one.structure, one.topic) for one in rows.pursuits(store, project_id)]
+
+    def scr(self, store: "Store", project_id: str) -> Scr:
+        """Everything established, with the open contradictions."""
+        pursued = self.read(store, project_id)
+        version = self.version(store, project_id)
+        kept = [one.sentence for one, state, _ in rows.conflicts(store, project_id) if state == "open"]
+        first = aggregate(project_id, pursued, version=version)
+        closed = {one.id for one, state, _ in rows.conflicts(store, project_id) if state == "resolved"}
+        found = [one.sentence for one in detect(first, pursued) if one.id not in closed]
+        return evolve(first, conflicts=tuple(dict.fromkeys([*kept, *found])))
+
+    def conflicts(self, store: "Store", project_id: str) -> list[tuple[Conflict, str, str]]:
+        """Every conflict, stored or found now; open ones first."""
+        pursued = self.read(store, project_id)
+        stored = rows.conflicts(store, project_id)
+        known = {one.id for one, _, _ in stored}
+        fresh = [(one, "open", "") for one in detect(aggregate(project_id, pursued), pursued) if one.id not in known]
+        detected = {one.id for one, _, _ in fresh}
+        return sorted([*stored, *fresh], key=lambda one: (one[1] != "open", one[0].id in detected, one[0].id))
+
+    def progress(self, store: "Store", project_id: str) -> list[orchestrator.Progress]:
+        """The pursuits as the orchestrator sees them."""
+        return [
+            orchestrator.Progress(
+                one.eads, one.structure, "complete" if one.state == "complete" else "working", one.topic, one.left
+            )
+            for one in rows.pursuits(store, project_id)
+        ]
+
+    def advice(self, store: "Store", project_id: str) -> orchestrator.Recommendation:
+        """What to pursue next."""
+        scr = self.scr(store, project_id)
+        clashing = {
+            path.rsplit("//")[0]
+            for one, state, _ in self.conflicts(store, project_id)
+            if state == "open"
+            for path in one.paths
+        }
+        shelf = self.shelf_of(store, project_id)
+        return orchestrator.recommend(
+            shelf.eads,
+            self.progress(store, project_id),
+            challenges=[one.value for one in scr.challenges],
+            conflicted=[one.id for one in shelf.eads if any(path.startswith(one.id + "/") for path in clashing)],
+        )
+
+    def notes(self, store: "Store", project_id: str) -> list[dict[str, Any]]:
+        """The notes of a project."""
+        return store.query("SELECT text, by_whom FROM note WHERE project = :p ORDER BY number", p=project_id)
+
+
+def id_of(held: Held) -> str:
+    """A pursuit's id: its schema's, with the topic."""
+    return f"{held.eads.id}--{slug(held.topic)}" if held.topic else held.eads.id
+
+
+def brief(held: Held) -> dict[str, Any]:
+    """A pursuit in a line."""
+    return {
+        "eads_id": id_of(held),
+        "state": held.state,
+        "completeness": standing(held.eads, held.structure).completeness,
+        "budget_remaining": held.left,
+    }
+
+
+def decide(held: Held, asked: list[Asked]) -> Question | None:
+    """What to ask now; None when nothing is left or the budget does not pay for it."""
+    if hooks.complete(held.eads, rendered(held.structure, held.eads)).value:
+        return None
+    question = next_question(
+        held.eads, held.structure, asked=[one.question.signature for one in asked], topic=held.topic
+    )
+    return None if question is None or question.cost > held.left + 1e-9 else question
+
+
+def source_of(held: Held, path: str) -> str | None:
+    """The question that gave a value."""
+    mark = held.structure.marks.get(path)
+    return mark.question_id if mark else None
+
+
+def check_revision(held: Held, expected: int | None) -> None:
+    """Refuse a caller who has not seen the latest change."""
+    if expected is not None and expected != held.revision:
+        raise refusal(
+            "REVISION_STALE", "expected_revision",
+            f"is {expected}, and the pursuit is at {held.revision}: somebody changed it; read get_eads_status again",
+        )  # fmt: skip

@@ -1,0 +1,290 @@
+"""The interview: what to pursue, what to ask, where it stands, and its end."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, evolve, frozen
+
+from packhorse_discovery import store as rows
+from packhorse_discovery.domain import orchestrator
+from packhorse_discovery.domain.completeness import standing
+from packhorse_discovery.domain.eads import Eads
+from packhorse_discovery.domain.merging import same
+from packhorse_discovery.domain.migration import migrated
+from packhorse_discovery.domain.questions import example_of, plan
+from packhorse_discovery.domain.structure import Structure, UnfitError, flattened, rendered
+from packhorse_discovery.domain.validation import faults, missing, schema_of
+from packhorse_discovery.errors import refusal
+from packhorse_discovery.service import hooks
+from packhorse_discovery.service.cabinet import Cabinet, brief, decide, id_of
+from packhorse_discovery.store import Asked, Held
+
+if TYPE_CHECKING:
+    from packhorse.store import Store
+
+
+@frozen
+class Interview:
+    """Conducts the interviews whose state is in the cabinet."""
+
+    cabinet: Cabinet
+
+    def start(self, project_id: str, conversation_id: str, title: str) -> dict[str, Any]:
+        """Open a project and a conversation in it; what is there already is resumed."""
+        with self.cabinet.open() as store:
+            known = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
+            if not known:
+                store.execute(
+                    "INSERT INTO project VALUES (:id, :title, :at, 0)",
+                    id=project_id,
+                    title=title or project_id,
+                    at=self.cabinet.now(),
+                )
+            spoken = store.query(
+                "SELECT 1 FROM conversation WHERE project = :p AND id = :c", p=project_id, c=conversation_id
+            )
+            if not spoken:
+                store.execute(
+                    "INSERT INTO conversation VALUES (:p, :c, :at)",
+                    p=project_id,
+                    c=conversation_id,
+                    at=self.cabinet.now(),
+                )
+            advice = self.cabinet.advice(store, project_id)
+            return {
+                "project_id": project_id,
+                "conversation_id": conversation_id,
+                "resumed": bool(known),
+                "pursuits": [brief(one) for one in rows.pursuits(store, project_id)],
+                "recommended": advice.best.id if advice.best else None,
+                "next_step": "Call get_next_eads, then start_eads_pursuit with its eads_id, then get_next_question.",
+            }
+
+    def next_eads(self, project_id: str, conversation_id: str) -> dict[str, Any]:
+        """The ranked recommendation, recorded; polled again in the same state it is recorded once."""
+        with self.cabinet.open() as store:
+            self.cabinet.conversation(store, project_id, conversation_id)
+            advice = self.cabinet.advice(store, project_id)
+            best = advice.best
+            body = {
+                "eads_id": best.id if best else "exhausted",
+                "rationale": advice.rationale,
+                "interviewer_type": best.eads.domain if best else None,
+                "priority": best.score if best else 0.0,
+                "score_parts": dict(best.parts) if best else {},
+                "alternatives": [
+                    {"eads_id": one.id, "title": one.eads.title, "priority": one.score} for one in advice.alternatives
+                ],
+                "blocked": [{"eads_id": one.id, "blocked_by": list(one.blocked_by)} for one in advice.blocked],
+                "model_lacks": list(advice.lacking),
+            }
+            last = store.query(
+                "SELECT eads, followed FROM advice WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id
+            )
+            if not last or last[0]["eads"] != body["eads_id"] or last[0]["followed"]:
+                store.execute(
+                    "INSERT INTO advice VALUES (:p, :n, :c, :eads, :body, '', :at)",
+                    p=project_id, n=rows.new_number(store, "advice", project_id), c=conversation_id,
+                    eads=body["eads_id"], body=json.dumps(body), at=self.cabinet.now(),
+                )  # fmt: skip
+            return body
+
+    def available(
+        self, project_id: str | None, interviewer_type: str | None, completed: list[str]
+    ) -> list[tuple[Eads, tuple[str, ...]]]:
+        """The schemas of a kind that are not in ``completed``, each with what it requires."""
+        done = set(completed)
+        if project_id is not None:
+            with self.cabinet.open() as store:
+                self.cabinet.project(store, project_id)
+                every = self.cabinet.shelf_of(store, project_id).eads
+                done |= {one.eads.id for one in rows.pursuits(store, project_id) if one.state == "complete"}
+        else:
+            every = self.cabinet.shelf().eads
+        return [
+            (one, tuple(dict.fromkeys(need.eads for need in one.requires)))
+            for one in every
+            if (interviewer_type is None or one.domain == interviewer_type) and one.id not in done
+        ]
+
+    def pursue(self, project_id: str, conversation_id: str, eads_id: str, extra_budget: float) -> dict[str, Any]:
+        """Begin a schema, or go on with it; ``extra_budget`` is added to what it has."""
+        with self.cabinet.open() as store:
+            self.cabinet.conversation(store, project_id, conversation_id)
+            held = self.cabinet.find(store, project_id, eads_id)
+            if held is None:
+                held = self._begin(store, project_id, conversation_id, eads_id)
+            held = self._renewed(store, project_id, held)
+            if extra_budget:
+                held = evolve(held, budget=round(held.budget + extra_budget, 6))
+                rows.save_pursuit(store, held)
+            eads = held.eads
+            questions = [{"question": one.text, "kind": one.finer, "budget_cost": one.cost} for one in plan(eads)]
+            return {
+                "eads_instructions": {
+                    "eads_id": id_of(held),
+                    "title": eads.title,
+                    "version": eads.version,
+                    "interviewer_type": eads.domain,
+                    "objective": eads.objective[:2000],
+                    "question_plan": questions,
+                },
+                "current_state": {
+                    "data_structure": rendered(held.structure, eads),
+                    "completeness": standing(eads, held.structure).completeness,
+                    "state": held.state,
+                    "revision": held.revision,
+                },
+                "budget": held.left,
+            }
+
+    def next_question(
+        self, project_id: str, conversation_id: str, eads_id: str, so_far: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """The open question, or a new one; asking twice without an answer asks the same and costs nothing more."""
+        with self.cabinet.open() as store:
+            self.cabinet.conversation(store, project_id, conversation_id)
+            held = self.cabinet.pursued(store, project_id, eads_id)
+            asked = rows.questions(store, project_id, held.number)
+            difference = self._difference(held, so_far)
+            waiting = next((one for one in reversed(asked) if one.state == "asked"), None)
+            if waiting is None:
+                question = decide(held, asked)
+                if question is None:
+                    return {
+                        "question": None, "question_id": None, "question_type": None, "done": True,
+                        "reason": self._why_done(held), "budget_remaining": held.left, "differences": difference,
+                    }  # fmt: skip
+                waiting = Asked(
+                    f"q{held.number}-{len(asked) + 1}",
+                    held.number,
+                    len(asked) + 1,
+                    question,
+                    "asked",
+                    self.cabinet.now(),
+                )
+                rows.insert_question(store, project_id, waiting)
+                held = evolve(held, used=round(held.used + question.cost, 6))
+                rows.save_pursuit(store, held)
+            question = waiting.question
+            hook = hooks.question(held.eads, held.structure, question.text)
+            return {
+                "question": hook.value,
+                "question_id": waiting.id,
+                "question_type": question.kind,
+                "kind": question.finer,
+                "table_template": question.template or None,
+                "help_text": question.help,
+                "why": question.why,
+                "budget_cost": question.cost,
+                "budget_remaining": held.left,
+                "done": False,
+                "refinement_schema": schema_of(held.eads, question.paths),
+                "example": example_of(question, held.eads),
+                "differences": difference,
+                "notes": [row["text"] for row in self.cabinet.notes(store, project_id)][-5:],
+            }
+
+    def status(self, project_id: str, conversation_id: str, eads_id: str) -> dict[str, Any]:
+        """Where a pursuit stands."""
+        with self.cabinet.open() as store:
+            self.cabinet.conversation(store, project_id, conversation_id)
+            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            where = standing(held.eads, held.structure)
+            return {
+                "data_structure": rendered(held.structure, held.eads),
+                "completed_fields": list(where.completed),
+                "remaining_fields": list(where.remaining),
+                "completeness": where.completeness,
+                "budget_used": held.used,
+                "budget_remaining": held.left,
+                "state": held.state,
+                "revision": held.revision,
+            }
+
+    def finalize(
+        self, project_id: str, conversation_id: str, eads_id: str, notes: str, accept_gaps: bool
+    ) -> dict[str, Any]:
+        """Close a pursuit when everything required is there and fits, or, on request, with its gaps named."""
+        with self.cabinet.open() as store:
+            self.cabinet.conversation(store, project_id, conversation_id)
+            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            wrong = [asdict(one) for one in faults(held.eads, held.structure)]
+            hooked = hooks.validate(held.eads, rendered(held.structure, held.eads))
+            lacking = missing(held.eads, held.structure)
+            good = not wrong and not hooked.value and (not lacking or accept_gaps)
+            if good and held.state != "complete":
+                held = evolve(held, state="complete", finished=self.cabinet.now(), notes=notes)
+                held = self.cabinet.save(store, held, [])
+                version = self.cabinet.version(store, project_id)
+                store.execute(
+                    "INSERT INTO scr VALUES (:p, :v, :body, :at)",
+                    p=project_id, v=version, at=self.cabinet.now(),
+                    body=json.dumps({id_of(held): rendered(held.structure, held.eads)}),
+                )  # fmt: skip
+            return {
+                "success": good,
+                "data_structure": rendered(held.structure, held.eads, complete=good and not lacking),
+                "validation_results": {
+                    "valid": not wrong and not hooked.value,
+                    "completeness": standing(held.eads, held.structure).completeness,
+                    "missing": list(lacking),
+                    "faults": wrong + [{"path": "", "words": words} for words in hooked.value],
+                    "hook_errors": list(hooked.errors),
+                    "next_step": "Call get_next_eads."
+                    if good
+                    else "Answer what is missing (get_next_question), or finalize with accept_gaps.",
+                },
+            }
+
+    def _begin(self, store: "Store", project_id: str, conversation_id: str, eads_id: str) -> Held:
+        shelf = self.cabinet.shelf_of(store, project_id)
+        base, _, topic = eads_id.partition("--") if shelf.get(eads_id) is None else (eads_id, "", "")
+        eads = shelf.get(base)
+        if eads is None:
+            raise refusal("EADS_UNKNOWN", "eads_id", "names no schema: list_available_eads lists them")
+        why = orchestrator.blockers(eads, self.cabinet.progress(store, project_id))
+        if why:
+            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be pursued yet: {'; '.join(why)}")
+        held = Held(
+            project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
+            eads.budget.total, 0.0, 0, Structure(), started=self.cabinet.now(),
+        )  # fmt: skip
+        rows.insert_pursuit(store, held)
+        store.execute(
+            "UPDATE advice SET followed = :eads WHERE project = :p AND followed = ''", eads=eads_id, p=project_id
+        )
+        return held
+
+    def _renewed(self, store: "Store", project_id: str, held: Held) -> Held:
+        """A working pursuit under the newest version of its schema, where there is a way to it."""
+        newest = self.cabinet.shelf_of(store, project_id).get(held.eads.id)
+        structure = None if newest is None else migrated(held.structure, held.eads, newest)
+        if held.state != "working" or newest is None or structure is None:
+            return held
+        held = evolve(held, eads=newest, structure=structure, revision=held.revision + 1)
+        rows.repin(store, held)
+        return held
+
+    def _why_done(self, held: Held) -> str:
+        lacking = missing(held.eads, held.structure)
+        if not lacking:
+            return "Everything required is answered: call finalize_eads."
+        if held.left < held.eads.budget.per_question:
+            return "The budget is spent: start_eads_pursuit takes extra_budget, and finalize_eads accept_gaps."
+        return "What is left was asked for three times: use correct_answer, or finalize_eads with accept_gaps."
+
+    def _difference(self, held: Held, so_far: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+        """Where what the caller believes differs from what is stored; the stored state wins."""
+        if not so_far:
+            return []
+        try:
+            believed = list(flattened(so_far, held.eads))
+        except UnfitError as exc:
+            return [{"path": "", "stored": None, "yours": str(exc)}]
+        return [
+            {"path": path, "stored": held.structure.get(path), "yours": value}
+            for path, value in believed
+            if not same(held.structure.get(path), value)
+        ]

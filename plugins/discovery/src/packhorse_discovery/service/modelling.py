@@ -1,0 +1,118 @@
+"""From what is established to a model and its program, which is kept in the conversation's history."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, frozen
+
+from packhorse import UserError
+from packhorse_discovery.domain.models.build import build
+from packhorse_discovery.domain.models.change import Change
+from packhorse_discovery.domain.models.lack import NotBuildableError
+from packhorse_discovery.domain.models.minizinc import print_minizinc
+from packhorse_discovery.domain.models.model import Model
+from packhorse_discovery.errors import refusal
+from packhorse_discovery.service.casefile import Casefile
+
+if TYPE_CHECKING:
+    from packhorse_discovery.solver.solved import Solved
+
+
+@frozen
+class Modeller:
+    """Builds, prints and compares the model of a project. The solver is imported when something is solved."""
+
+    casefile: Casefile
+
+    def generate(self, project_id: str) -> dict[str, Any]:
+        """The model's program, kept as the project's latest unless it is that already; compiled where that can be."""
+        model = self.model(project_id)
+        program = print_minizinc(model)
+        last = self.casefile.last_model(project_id)
+        kept = last is not None and last["program"] == program
+        checked = (last or {}).get("body", {}).get("compiled") if kept else None
+        compiled, words = checked if checked and checked[0] is not None else _compiled(model)
+        if last is not None and kept:
+            number = last["number"]
+        else:
+            body = {"status": "not solved", "compiled": [compiled, words]}
+            number = self.casefile.keep_model(project_id, model.target, program, body)
+        return {
+            "model_id": f"m{number}",
+            "target": model.target,
+            "minizinc": program,
+            "jobs": len(model.jobs),
+            "tasks": len(model.tasks),
+            "resources": [one.name for one in model.resources],
+            "notes": list(model.notes),
+            "compiled": compiled,
+            "compiler": words,
+        }
+
+    def compare(self, project_id: str, change: Change, *, seconds: float, seed: int) -> dict[str, Any]:
+        """The schedule as it is and with one thing changed, and the difference in words."""
+        from packhorse_discovery.solver.compare import compare
+
+        try:
+            found = compare(self.model(project_id), change, seconds=seconds, seed=seed)
+        except ValueError as exc:
+            raise refusal("CHANGE_UNFIT", "change", f"cannot be made: {exc}") from exc
+        return {
+            "change": change.words,
+            "before": outcome(found.before),
+            "after": outcome(found.after),
+            "sentences": list(found.sentences),
+        }
+
+    def program(self, project_id: str) -> str:
+        """The last program."""
+        run = self.casefile.last_model(project_id)
+        if run is None:
+            raise refusal("NO_MODEL", "project_id", "has no model yet: call generate_model")
+        return str(run["program"])
+
+    def model(self, project_id: str) -> Model:
+        """The model of what is established; refused with what is lacking where that is no model yet."""
+        try:
+            return build(self.casefile.scr(project_id))
+        except NotBuildableError as exc:
+            lacks = [f"{one.words} ({one.eads_id}{one.path})" if one.eads_id else one.words for one in exc.lacks]
+            raise UserError(
+                f"project_id {project_id!r} is not a model yet; it lacks: {'; '.join(lacks[:8])}. "
+                "Go on with the interview (get_next_eads), or correct_answer where a value cannot be used.",
+                code="MODEL_INCOMPLETE",
+                details={"lacks": [asdict(one) for one in exc.lacks]},
+            ) from exc
+
+
+def change_of(kind: str, name: str, value: float) -> Change:
+    """The change to try."""
+    return Change(kind, name, Fraction(value).limit_denominator(1_000_000))  # type: ignore[arg-type]
+
+
+def _compiled(model: Model) -> tuple[bool | None, str]:
+    """Whether the real MiniZinc compiles the program (None: there is none to ask), and what to say of it."""
+    from packhorse_discovery.solver.minizinc import MiniZincError, compile_with_minizinc, installed
+
+    program = installed()
+    if program is None:
+        return None, "not compiled: there is no minizinc on the path of this server"
+    try:
+        compile_with_minizinc(model, program)
+    except MiniZincError as exc:
+        return False, f"minizinc refused it: {str(exc)[:300]}"
+    return True, "compiled by the minizinc on the path of this server"
+
+
+def outcome(solved: "Solved") -> dict[str, Any]:
+    """What solving gave, without the schedule itself."""
+    return {
+        "status": solved.status,
+        "objective": solved.objective,
+        "bound": solved.bound,
+        "proved": solved.proved,
+        "goals": dict(solved.goals),
+        "seconds": round(solved.seconds, 3),
+        "tick": solved.schedule.clock.name if solved.schedule else "",
+        "notes": list(solved.notes),
+    }

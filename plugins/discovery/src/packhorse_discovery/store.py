@@ -1,0 +1,272 @@
+"""Tables of the interviews, and rows to domain values and back. Every function belongs to the caller's transaction."""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict, frozen
+
+from packhorse_discovery.domain import loading
+from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.eads import Eads
+from packhorse_discovery.domain.questions import Question
+from packhorse_discovery.domain.structure import Mark, Patch, Structure
+
+if TYPE_CHECKING:
+    from packhorse.store import Store
+
+MIGRATIONS = (
+    """
+CREATE TABLE project (id TEXT PRIMARY KEY, title TEXT NOT NULL, started TEXT NOT NULL, version INTEGER NOT NULL);
+CREATE TABLE conversation (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, id TEXT NOT NULL,
+  started TEXT NOT NULL, PRIMARY KEY (project, id));
+CREATE TABLE eads (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, id TEXT NOT NULL,
+  document TEXT NOT NULL, by_whom TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (project, id));
+CREATE TABLE pursuit (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  conversation TEXT NOT NULL, eads TEXT NOT NULL, topic TEXT NOT NULL, origin TEXT NOT NULL, document TEXT NOT NULL,
+  state TEXT NOT NULL, budget REAL NOT NULL, used REAL NOT NULL, revision INTEGER NOT NULL, started TEXT NOT NULL,
+  finished TEXT, notes TEXT NOT NULL, structure TEXT NOT NULL, PRIMARY KEY (project, number));
+CREATE TABLE question (project TEXT NOT NULL, pursuit INTEGER NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL,
+  spec TEXT NOT NULL, signature TEXT NOT NULL, asked TEXT NOT NULL, state TEXT NOT NULL,
+  PRIMARY KEY (project, pursuit, number),
+  FOREIGN KEY (project, pursuit) REFERENCES pursuit(project, number) ON DELETE CASCADE);
+CREATE TABLE answer (project TEXT NOT NULL, pursuit INTEGER NOT NULL, number INTEGER NOT NULL, question TEXT NOT NULL,
+  text TEXT NOT NULL, refinement TEXT NOT NULL, by_whom TEXT NOT NULL, responsive INTEGER NOT NULL, note TEXT NOT NULL,
+  at TEXT NOT NULL, PRIMARY KEY (project, pursuit, number),
+  FOREIGN KEY (project, pursuit) REFERENCES pursuit(project, number) ON DELETE CASCADE);
+CREATE TABLE patch (project TEXT NOT NULL, pursuit INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL,
+  body TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (project, pursuit, number),
+  FOREIGN KEY (project, pursuit) REFERENCES pursuit(project, number) ON DELETE CASCADE);
+CREATE TABLE conflict (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, id TEXT NOT NULL,
+  kind TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, resolution TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (project, id));
+CREATE TABLE note (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  conversation TEXT NOT NULL, text TEXT NOT NULL, by_whom TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (project, number));
+CREATE TABLE advice (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  conversation TEXT NOT NULL, eads TEXT NOT NULL, body TEXT NOT NULL, followed TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (project, number));
+CREATE TABLE scr (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, version INTEGER NOT NULL,
+  body TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (project, version));
+CREATE TABLE model_run (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  scr_version INTEGER NOT NULL, target TEXT NOT NULL, program TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (project, number));
+""",
+    # The durable job that computed a run: one that runs again, after its machine died, finds what it kept.
+    "ALTER TABLE model_run ADD COLUMN job TEXT NOT NULL DEFAULT ''",
+)
+
+
+@frozen
+class Held:
+    """A pursuit as stored: its schema, what it has filled in, and its budget."""
+
+    project: str
+    number: int
+    conversation: str
+    eads: Eads
+    topic: str
+    state: str
+    budget: float
+    used: float
+    revision: int
+    structure: Structure
+    started: str = ""
+    finished: str | None = None
+    notes: str = ""
+
+    @property
+    def left(self) -> float:
+        """What is left of the budget, never below 0."""
+        return max(0.0, round(self.budget - self.used, 6))
+
+
+@frozen
+class Asked:
+    """A question as stored."""
+
+    id: str
+    pursuit: int
+    number: int
+    question: Question
+    state: str
+    asked: str = ""
+
+
+def new_number(store: "Store", table: str, project: str, pursuit: int | None = None) -> int:
+    """The next number in a table, within a project (and a pursuit): the same state gives the same number."""
+    where = "project = :project" + ("" if pursuit is None else " AND pursuit = :pursuit")
+    given: dict[str, Any] = {"project": project} if pursuit is None else {"project": project, "pursuit": pursuit}
+    rows = store.query(f"SELECT COALESCE(MAX(number), 0) + 1 AS next FROM {table} WHERE {where}", **given)  # noqa: S608
+    return int(rows[0]["next"])
+
+
+def pursuits(store: "Store", project: str) -> list[Held]:
+    """Every pursuit of a project, in the order of their start."""
+    return [_held(row) for row in store.query("SELECT * FROM pursuit WHERE project = :p ORDER BY number", p=project)]
+
+
+def insert_pursuit(store: "Store", held: Held) -> None:
+    """Write a new pursuit; its schema stays with it, whatever happens to the library."""
+    store.execute(
+        "INSERT INTO pursuit VALUES (:project, :number, :conversation, :eads, :topic, :origin, :document, :state,"
+        " :budget, :used, :revision, :started, NULL, :notes, :structure)",
+        project=held.project, number=held.number, conversation=held.conversation, eads=held.eads.id, topic=held.topic,
+        origin=held.eads.origin, document=json.dumps(dict(held.eads.document)), state=held.state, budget=held.budget,
+        used=held.used, revision=held.revision, started=held.started, notes=held.notes,
+        structure=_structure_text(held.structure),
+    )  # fmt: skip
+
+
+def save_pursuit(store: "Store", held: Held) -> None:
+    """Write what has changed in a pursuit."""
+    store.execute(
+        "UPDATE pursuit SET state = :state, budget = :budget, used = :used, revision = :revision,"
+        " finished = :finished, notes = :notes, structure = :structure WHERE project = :project AND number = :number",
+        state=held.state, budget=held.budget, used=held.used, revision=held.revision, finished=held.finished,
+        notes=held.notes, structure=_structure_text(held.structure), project=held.project, number=held.number,
+    )  # fmt: skip
+
+
+def repin(store: "Store", held: Held) -> None:
+    """Put a pursuit on the document that ``held`` now has."""
+    store.execute(
+        "UPDATE pursuit SET document = :document WHERE project = :project AND number = :number",
+        document=json.dumps(dict(held.eads.document)),
+        project=held.project,
+        number=held.number,
+    )
+    save_pursuit(store, held)
+
+
+def questions(store: "Store", project: str, pursuit: int | None = None) -> list[Asked]:
+    """The questions of a pursuit, or of all of a project's, in order."""
+    where = "" if pursuit is None else " AND pursuit = :pursuit"
+    given: dict[str, Any] = {} if pursuit is None else {"pursuit": pursuit}
+    rows = store.query(
+        f"SELECT * FROM question WHERE project = :project{where} ORDER BY pursuit, number",  # noqa: S608
+        project=project,
+        **given,
+    )
+    return [
+        Asked(row["id"], row["pursuit"], row["number"], _question(row["spec"]), row["state"], row["asked"])
+        for row in rows
+    ]
+
+
+def insert_question(store: "Store", project: str, asked: Asked) -> None:
+    """Write a question that is being asked."""
+    store.execute(
+        "INSERT INTO question VALUES (:project, :pursuit, :number, :id, :spec, :signature, :asked, :state)",
+        project=project, pursuit=asked.pursuit, number=asked.number, id=asked.id,
+        spec=json.dumps(asdict(asked.question)), signature=asked.question.signature, asked=asked.asked,
+        state=asked.state,
+    )  # fmt: skip
+
+
+def set_question_state(store: "Store", project: str, question_id: str, state: str) -> None:
+    """Mark a question answered."""
+    store.execute(
+        "UPDATE question SET state = :state WHERE project = :project AND id = :id",
+        state=state,
+        project=project,
+        id=question_id,
+    )
+
+
+def insert_patches(store: "Store", held: Held, patches: Iterable[Patch], at: str) -> None:
+    """Write the changes of one answer."""
+    number = new_number(store, "patch", held.project, held.number)
+    for offset, patch in enumerate(patches):
+        store.execute(
+            "INSERT INTO patch VALUES (:project, :pursuit, :number, :path, :body, :at)",
+            project=held.project, pursuit=held.number, number=number + offset, path=patch.path,
+            body=json.dumps(asdict(patch)), at=at,
+        )  # fmt: skip
+
+
+def patches(store: "Store", project: str, pursuit: int) -> list[Patch]:
+    """Every change of a pursuit, in order."""
+    rows = store.query(
+        "SELECT body FROM patch WHERE project = :p AND pursuit = :n ORDER BY number", p=project, n=pursuit
+    )
+    found: list[Patch] = []
+    for row in rows:
+        body = json.loads(row["body"])
+        old_mark = body["old_mark"]
+        found.append(
+            Patch(
+                body["path"],
+                body["op"],
+                body["new"],
+                Mark(**body["mark"]),
+                body["old"],
+                Mark(**old_mark) if old_mark else None,
+            )
+        )
+    return found
+
+
+def put_conflict(store: "Store", project: str, conflict: Conflict, at: str) -> None:
+    """Write a conflict met while merging; one that is known stays as it is."""
+    store.execute(
+        "INSERT INTO conflict VALUES (:project, :id, :kind, :body, 'open', '', :at)"
+        " ON CONFLICT (project, id) DO NOTHING",
+        project=project, id=conflict.id, kind=conflict.kind, body=json.dumps(asdict(conflict)), at=at,
+    )  # fmt: skip
+
+
+def resolve_conflict(store: "Store", project: str, conflict: Conflict, resolution: str, at: str) -> None:
+    """Close a conflict, stored or just detected."""
+    put_conflict(store, project, conflict, at)
+    store.execute(
+        "UPDATE conflict SET state = 'resolved', resolution = :resolution WHERE project = :project AND id = :id",
+        resolution=resolution,
+        project=project,
+        id=conflict.id,
+    )
+
+
+def conflicts(store: "Store", project: str) -> list[tuple[Conflict, str, str]]:
+    """Every stored conflict with its state and resolution."""
+    rows = store.query("SELECT * FROM conflict WHERE project = :p ORDER BY at, id", p=project)
+    found: list[tuple[Conflict, str, str]] = []
+    for row in rows:
+        body = json.loads(row["body"])
+        body["paths"], body["statements"] = tuple(body["paths"]), tuple(body["statements"])
+        found.append((Conflict(**body), row["state"], row["resolution"]))
+    return found
+
+
+def _held(row: Mapping[str, Any]) -> Held:
+    return Held(
+        project=row["project"], number=row["number"], conversation=row["conversation"],
+        eads=_eads(row["document"], row["eads"], row["origin"]), topic=row["topic"], state=row["state"],
+        budget=row["budget"], used=row["used"], revision=row["revision"], structure=_structure(row["structure"]),
+        started=row["started"], finished=row["finished"], notes=row["notes"],
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _eads(document: str, name: str, origin: str) -> Eads:
+    return loading.load(json.loads(document), name=name, origin=origin)
+
+
+@lru_cache(maxsize=1024)
+def _question(text: str) -> Question:
+    body = json.loads(text)
+    for name in ("block", "paths", "rows"):
+        body[name] = tuple(body[name])
+    return Question(**body)
+
+
+def _structure_text(structure: Structure) -> str:
+    marks = {path: asdict(mark) for path, mark in structure.marks.items()}
+    return json.dumps({"values": structure.values, "marks": marks})
+
+
+@lru_cache(maxsize=256)
+def _structure(text: str) -> Structure:
+    body = json.loads(text)
+    return Structure(body["values"], {path: Mark(**mark) for path, mark in body["marks"].items()})

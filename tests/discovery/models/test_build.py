@@ -1,0 +1,307 @@
+"""What an interview established becomes a model, with nothing made up."""
+
+import pytest
+from attrs import evolve
+from eight_models import (
+    BAKING,
+    INTERVIEWS,
+    OPEN_EIGHT_TO_FOUR,
+    WEEKDAYS,
+    fact,
+    flow,
+    goals,
+    model_of,
+    order,
+    plan,
+    pool,
+    step,
+    time,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packhorse_discovery.domain.models.build import build
+from packhorse_discovery.domain.models.minizinc import print_minizinc
+from packhorse_discovery.domain.models.model import TARGETS
+from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.scr import Capability, Changeover, Fact, Goal, Limit, Resource, Scr, Step, Window
+
+MIX, PROVE, BAKE = BAKING.steps
+
+
+def baking(*steps, **more):
+    return build(flow(plans=(plan("bread", *steps),), **more))
+
+
+@pytest.mark.parametrize("target", INTERVIEWS)
+def test_each_kind_of_interview_gives_its_target(target):
+    assert model_of(target).target == target
+
+
+def test_the_interviews_cover_all_eight_targets():
+    assert tuple(INTERVIEWS) == TARGETS
+
+
+@pytest.mark.parametrize("target", INTERVIEWS)
+def test_the_same_facts_give_the_same_bytes(target):
+    assert print_minizinc(build(INTERVIEWS[target])) == print_minizinc(build(evolve(INTERVIEWS[target])))
+
+
+@pytest.mark.parametrize("target", INTERVIEWS)
+def test_every_number_has_a_question_or_an_assumption(target):
+    model = model_of(target)
+
+    amounts = [mode.ticks for task in model.tasks for mode in task.modes]
+    amounts += [use.amount for task in model.tasks for mode in task.modes for use in mode.uses]
+    amounts += [each.capacity for each in model.resources] + [model.horizon]
+    assert all(each.source.question or each.source.assumption for each in amounts)
+
+
+def test_a_plan_without_orders_is_one_job_whose_least_time_is_asked():
+    model = build(flow(orders=()))
+
+    assert (model.target, len(model.jobs), model.jobs[0].name) == ("residence-time", 1, "")
+    assert [model.label(index) for index in range(3)] == ["mix", "prove", "bake"]
+
+
+def test_a_machine_of_unknown_number_is_one_and_that_is_said():
+    model = build(flow(resources=()))
+
+    assert {each.capacity.value for each in model.resources} == {1}
+    assert "nobody said how many of oven" in model.resources[2].capacity.source.assumption
+
+
+def test_a_step_without_a_machine_has_a_place_of_its_own_except_in_a_project():
+    alone = plan("bread", step("mix", time(20)), step("bake", time(40), "mix"))
+
+    shop = build(flow(plans=(alone,), resources=()))
+    project = build(flow(plans=(alone,), resources=(), problem_type=fact("PROJECT-SCHEDULING")))
+
+    assert [each.name for each in shop.resources] == ["mix", "bake"]
+    assert "place of its own" in shop.resources[0].capacity.source.assumption
+    assert [mode.uses for task in project.tasks for mode in task.modes] == [()] * 6
+
+
+def test_a_step_takes_the_duration_of_the_product():
+    rye = evolve(BAKE, durations={"rye": time(60, question="q6")})
+
+    model = baking(MIX, PROVE, rye)
+
+    assert {
+        model.jobs[task.job].name: task.modes[0].ticks.value * 5 for task in model.tasks if task.step == "bake"
+    } == {
+        "rye": 60,
+        "spelt": 40,
+        "rolls": 40,
+    }
+
+
+def test_a_batch_is_made_as_often_as_the_order_needs():
+    loaves = order("rye", quantity=Fact(Quantity("100", 100, 100), "q7"))
+    batched = evolve(BAKE, batch=Fact(Quantity("40", 40, 40), "q8"))
+
+    model = baking(MIX, PROVE, batched, orders=(loaves,))
+
+    ticks = model.tasks[2].modes[0].ticks
+    assert ticks.value * model.clock.seconds == 3 * 40 * 60
+    assert "100 in batches of 40 are 3" in ticks.source.assumption
+
+
+def test_a_rate_by_the_batch_goes_by_the_size_of_the_batch():
+    loaves = order("rye", quantity=Fact(Quantity("100", 100, 100), "q7"))
+    rate = Fact(Quantity("40 min per batch", 40, 40, unit="minute", per="batch"), "q2")
+
+    model = baking(MIX, PROVE, evolve(BAKE, duration=rate, batch=Fact(Quantity("40", 40, 40))), orders=(loaves,))
+
+    assert model.tasks[2].modes[0].ticks.value * model.clock.seconds == 3 * 40 * 60
+
+
+def test_a_duration_that_goes_by_no_quantity_is_the_same_for_any_and_says_so():
+    loaves = order("rye", quantity=Fact(Quantity("100", 100, 100), "q7"))
+
+    ticks = baking(MIX, PROVE, BAKE, orders=(loaves,)).tasks[2].modes[0].ticks
+
+    assert ticks.value * 300 == 40 * 60
+    assert "the same for any quantity" in ticks.source.assumption
+
+
+def test_a_set_up_comes_on_top():
+    model = baking(MIX, PROVE, evolve(BAKE, setup=time(10)))
+
+    assert model.tasks[2].modes[0].ticks.value * model.clock.seconds == 50 * 60
+    assert "with set-up" in model.tasks[2].modes[0].ticks.source.assumption
+
+
+def test_a_skipped_step_is_left_out_and_what_waited_for_it_waits_for_its_predecessor():
+    quick = order("rolls", skips=(fact("prove"),))
+
+    model = baking(MIX, evolve(PROVE, optional=fact(True)), BAKE, orders=(quick,))
+
+    assert [task.step for task in model.tasks] == ["mix", "bake"]
+    assert [(link.before, link.after) for link in model.links] == [(0, 1)]
+
+
+def test_pieces_that_pass_on_singly_overlap():
+    loaves = order("rye", quantity=Fact(Quantity("20", 20, 20)))
+    single = evolve(MIX, flow=fact("individuals-from-batch"))
+
+    model = baking(single, PROVE, BAKE, orders=(loaves,))
+
+    assert [(link.relation, link.lag.value * model.clock.seconds) for link in model.links[:2]] == [
+        ("start-start", 60),
+        ("end-end", 75 * 60 // 20),
+    ]
+
+
+def test_pieces_of_unknown_number_do_not_overlap_and_that_is_said():
+    model = baking(evolve(MIX, flow=fact("individuals-from-batch")), PROVE, BAKE)
+
+    assert model.links[0].relation == "end-start"
+    assert any("waits for the whole batch of mix" in each for each in model.notes)
+
+
+def test_the_order_of_listing_is_marked_as_assumed():
+    model = baking(MIX, evolve(PROVE, order_assumed=True), BAKE)
+
+    assert "the order of the list" in model.links[0].source.assumption
+    assert not model.links[1].source.assumption
+
+
+def test_machines_that_can_do_a_step_become_ways_of_doing_it():
+    model = model_of("flexible-job-shop")
+
+    ways = [
+        [(model.resources[mode.uses[0].resource].name, mode.ticks.value * model.clock.seconds) for mode in task.modes]
+        for task in model.tasks[:1]
+    ]
+    assert ways == [[("old lathe", 45 * 60), ("new lathe", 30 * 60)]]
+
+
+def test_a_capability_said_twice_is_one_way_of_doing_it():
+    lathe = Capability(fact("lathe"), fact("turn"))
+    turning = plan("part", Step("turn", fact("turn"), time(30)))
+
+    model = build(Scr("x", problem_type=fact("JOB-SHOP"), plans=(turning,), capabilities=(lathe, lathe)))
+
+    assert len(model.tasks[0].modes) == 1
+
+
+def test_machines_alike_are_told_apart_where_changeovers_matter():
+    change = Changeover(fact("rye"), fact("*"), time(15), fact("prover"))
+
+    model = build(flow(resources=(pool("mixer", 1), pool("prover", 2), pool("oven", 1)), changeovers=(change,)))
+
+    assert [each.name for each in model.resources] == ["mixer", "prover 1", "prover 2", "oven"]
+    assert [(each.before, each.after) for each in model.resources[1].setups] == [("rye", "spelt"), ("rye", "rolls")]
+    assert not model.resources[0].sequenced
+
+
+def test_of_several_set_ups_the_most_particular_holds():
+    painted = model_of("single-machine").resources[0]
+
+    assert painted.setup("black", "white").value * 5 == 15
+    assert painted.setup("white", "black").value * 5 == 5
+    assert painted.setup("white", "white") is None
+
+
+def test_dates_are_wishes_when_a_goal_speaks_of_lateness_and_orders_when_none_does():
+    due = (order("rye", due=fact("2026-03-03")),)
+    start = fact("2026-03-02")
+
+    strict = build(flow(orders=due, origin=start)).jobs[0]
+    wished = build(flow(orders=due, origin=start, goals=goals("tardiness"))).jobs[0]
+
+    assert (strict.strict, wished.strict) == (True, False)
+    assert "no goal speaks of lateness" in strict.due.source.assumption
+    assert strict.due.value * 300 == 2 * 86400
+    assert "last moment" in wished.due.source.assumption
+
+
+def test_a_goal_about_lateness_without_any_date_is_left_out_aloud():
+    model = build(flow(goals=goals("tardiness", "makespan")))
+
+    assert [goal.kind for goal in model.goals] == ["makespan"]
+    assert any("tardiness is left out" in each for each in model.notes)
+
+
+def test_priorities_become_whole_weights_in_proportion():
+    orders = (
+        order("rye", due=time(90), priority=fact(1.5)),
+        order("spelt", due=time(90), priority=fact(0.5)),
+        order("rolls", due=time(90)),
+    )
+
+    model = build(flow(orders=orders, goals=goals("weighted-tardiness")))
+
+    assert [job.weight.value for job in model.jobs] == [3, 1, 2]
+
+
+def test_ranks_that_were_skipped_close_up_and_weights_stay():
+    wished = (Goal(fact("makespan"), 2, 0.5), Goal(fact("utilisation"), 5, 1.0))
+
+    assert [(goal.rank, goal.weight) for goal in build(flow(goals=wished)).goals] == [(1, 1), (2, 2)]
+
+
+def test_weekly_hours_close_every_machine_and_long_steps_run_on():
+    long = evolve(PROVE, duration=time(20, unit="hour"))
+
+    model = baking(MIX, long, BAKE, windows=(OPEN_EIGHT_TO_FOUR,), orders=())
+
+    assert model.clock.week
+    assert model.clock.at(model.resources[0].closed[0].end) == "Monday 08:00"
+    assert [task.runs_on for task in model.tasks] == [False, True, False]
+    assert "runs on outside working hours" in model.tasks[1].modes[0].ticks.source.assumption
+    assert any("Monday at midnight" in each for each in model.notes)
+
+
+def test_hours_of_one_machine_are_kept_even_if_its_task_is_longer():
+    own = Window(fact("prover"), fact("08:00"), fact("09:00"), WEEKDAYS)
+
+    assert [task.runs_on for task in baking(MIX, PROVE, BAKE, windows=(own,), orders=()).tasks] == [False] * 3
+
+
+def test_shifts_are_as_long_as_the_hours_say():
+    model = baking(MIX, evolve(PROVE, duration=time(2, unit="shift")), BAKE, windows=(OPEN_EIGHT_TO_FOUR,), orders=())
+
+    assert model.tasks[1].modes[0].ticks.value * model.clock.seconds == 16 * 3600
+
+
+def test_what_the_model_leaves_out_is_noted():
+    oven = Resource("oven", fact("oven"), count=fact(1.0), capacity=Fact(Quantity("6 trays", 6, 6, unit="tray")))
+
+    model = build(
+        flow(resources=(oven,), limits=(Limit(fact("no baking at night")),), conflicts=("two ovens or one?",))
+    )
+
+    assert [each.split(":")[0] for each in model.notes] == [
+        "not part of the model, since no constraint reads it by itself",
+        "an open conflict of the interview",
+        "the capacity of oven is not part of the model",
+    ]
+
+
+def test_an_oven_that_takes_several_jobs_is_a_pool():
+    oven = Resource("oven", fact("oven"), count=fact(2.0), capacity=Fact(Quantity("3 batches", 3, 3, unit="batch")))
+
+    assert build(flow(resources=(oven,))).resources[0].capacity.value == 6
+
+
+def test_no_overtaking_gives_stages_only_where_all_pass_the_same_single_machines():
+    assert model_of("flow-shop").stages == ((0, 3, 6), (1, 4, 7), (2, 5, 8))
+    pooled = build(flow(permutation=fact(True), resources=(pool("prover", 2),)))
+    assert pooled.stages == ()
+    assert any("overtakes" in each for each in pooled.notes)
+
+
+@given(st.permutations(["mix", "prove", "bake"]), st.lists(st.integers(1, 600), min_size=3, max_size=3))
+def test_any_chain_of_steps_is_kept_in_its_order(names, minutes):
+    steps = [
+        step(name, time(lasting), *([names[number - 1]] if number else []))
+        for number, (name, lasting) in enumerate(zip(names, minutes, strict=True))
+    ]
+
+    model = build(flow(plans=(plan("x", *steps),), orders=(), resources=()))
+
+    assert [task.step for task in model.tasks] == names
+    assert [task.modes[0].ticks.value * model.clock.seconds for task in model.tasks] == [60 * each for each in minutes]
+    assert model.horizon.value * model.clock.seconds == 60 * sum(minutes)

@@ -1,0 +1,36 @@
+"""What if: the same problem with one thing changed, side by side."""
+
+import pytest
+from eight_models import model_of
+from schedule_checker import faults
+
+from packhorse_discovery.domain.models.change import Change
+from packhorse_discovery.solver.compare import compare
+
+
+def test_a_faster_oven_shortens_the_day_and_the_answer_says_by_how_much():
+    found = compare(model_of("flow-shop"), Change("speed", "prover", 2))
+
+    assert found.before.goals == {"makespan": 57}
+    assert faults(found.model, found.after.schedule) == []
+    assert found.after.goals["makespan"] * found.model.clock.seconds < 57 * 300
+    assert found.sentences[0] == "If prover works 2 times as fast:"
+    assert "not 4 h 45 min" in found.sentences[1]
+
+
+def test_what_changes_nothing_is_said_to_change_nothing():
+    found = compare(model_of("flow-shop"), Change("capacity", "mixer", 1))
+
+    assert found.sentences[1:] == ("The time from first start to last end stays 4 h 45 min.",)
+
+
+def test_a_change_that_leaves_no_schedule_is_told():
+    found = compare(model_of("flow-shop"), Change("capacity", "mixer", 0))
+
+    assert found.after.status == "infeasible"
+    assert found.sentences[-1] == "now there is a schedule; then there is no schedule."
+
+
+def test_a_change_of_something_unknown_is_refused_with_what_there_is():
+    with pytest.raises(ValueError, match="mixer, prover, oven"):
+        compare(model_of("flow-shop"), Change("speed", "kiln", 2))

@@ -1,0 +1,489 @@
+"""Whole interviews over MCP, without a language model: from the first question to a schedule."""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from packhorse.testing import client_for, fixed_clock
+from packhorse_discovery import pack
+
+NEW_YEAR = fixed_clock("2026-01-01T00:00:00Z")
+WARM_UP = "process/warm-up-with-challenges"
+
+pytestmark = pytest.mark.anyio
+
+
+class Conversation:
+    """A person who has an answer ready for each schema, and the assistant who asks."""
+
+    def __init__(self, client: Any, project: str = "p") -> None:
+        self.client = client
+        self.project = project
+        self.asked: list[str] = []
+
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        reply = await self.client.call_tool(tool, {"project_id": self.project, **arguments})
+        assert not reply.is_error, reply.content[0].text
+        return reply.structured_content
+
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        reply = await self.client.call_tool(tool, {"project_id": self.project, **arguments})
+        assert reply.is_error
+        return (reply.meta or {})["packhorse/error"]["code"]
+
+    async def solved(self, **arguments: Any) -> dict[str, Any]:
+        """The schedule, of the job that solve_model starts where the server has jobs."""
+        started = await self.call("solve_model", **arguments)
+        if "job_id" not in started:
+            return started
+        reply = await self.client.call_tool("job_result", {"job_id": started["job_id"], "wait_seconds": 30})
+        assert not reply.is_error, reply.content[0].text
+        return reply.structured_content
+
+    async def pursue(self, eads_id: str, answers: Sequence[str]) -> dict[str, Any]:
+        await self.call("start_eads_pursuit", eads_id=eads_id)
+        for answer in answers:
+            question = await self.call("get_next_question", eads_id=eads_id)
+            assert not question["done"], f"{eads_id} had no question for {answer!r}"
+            self.asked.append(question["question"])
+            await self.call("process_eads_answer", eads_id=eads_id, question_id=question["question_id"], answer=answer)
+        return await self.call("finalize_eads", eads_id=eads_id)
+
+    async def follow(self, talk: Mapping[str, Sequence[str]]) -> list[str]:
+        """Do what is ranked highest of what there are answers for; the schemas in the order pursued."""
+        await self.call("start_interview")
+        order: list[str] = []
+        while True:
+            advice = await self.call("get_next_eads")
+            ranked = [advice["eads_id"], *(one["eads_id"] for one in advice["alternatives"])]
+            chosen = next((one for one in ranked if one in talk and one not in order), None)
+            if chosen is None:
+                return order
+            done = await self.pursue(chosen, talk[chosen])
+            assert done["success"], (chosen, done["validation_results"])
+            order.append(chosen)
+
+
+@pytest.fixture
+async def conversation() -> AsyncIterator[Conversation]:
+    async with client_for(discovery=pack, clock=NEW_YEAR) as client:
+        yield Conversation(client)
+
+
+GOAL = ["Ship on time first, and then finish as early as possible."]
+KIND = ["All of them go through the same steps in the same order.", "1. No, in batches. 2. No."]
+ORDERS = ["order,product,due\nB1,pale ale,14 days\nB2,stout,16 days\nB3,lager,25 days"]
+COUNTS = ["mill: 1\nmash tun: 1\nlauter tun: 1\nkettle: 1\nfermenter: 4\nbrite tank: 2\ncanning line: 1"]
+TOLD = """First we mill the grain for about an hour on the mill, then mash for 90 minutes in the mash tun, lauter for
+2 hours in the lauter tun, and boil 75 minutes in the kettle. After that fermentation takes 5 to 7 days in a fermenter.
+Then we condition it 1 to 3 days in the brite tank, and finally packaging takes 6-8 hours on the canning line."""
+LISTED = """1. Milling - 1 hour on the mill
+2. Mashing - 90 minutes in the mash tun
+3. Lautering - 2 hours in the lauter tun
+4. Boiling - 75 min in the kettle
+5. Fermentation - 5\u20137 days in a fermenter
+6. Conditioning - 1-3 days in the brite tank
+7. Canning - 6-8 h on the canning line"""
+TABLE = """| process | duration | resources |
+|---|---|---|
+| mill | 1 h | mill |
+| mash | 90 min | mash tun |
+| lauter | 2 h | lauter tun |
+| boil | 75 min | kettle |
+| ferment | 5-7 days | fermenter |
+| condition | 1-3 days | brite tank |
+| package | 6-8 hours | canning line |"""
+HELD = """| resource | how many |
+|---|---|
+| mill | 1 |
+| mash tun | 1 |
+| lauter tun | 1 |
+| kettle | 1 |
+| fermenter | 4 |
+| brite tank | 2 |
+| canning line | 1 |"""
+ROUTES = """| job level process | step | duration | machine |
+|---|---|---|---|
+| table | cut | 2 hours | saw |
+| table | mill | 3 hours | CNC |
+| table | finish | 4 hours | paint booth |
+| chair | mill | 1 hour | CNC |
+| chair | cut | 90 minutes | saw |
+| chair | finish | 2 hours | paint booth |"""
+FORM = "| item | answer |\n|---|---|\n| continuous | no |\n| cyclical | no |"
+TALKS = {
+    "brewery-told": {
+        WARM_UP: [
+            "We make craft beer. Fermenters and the canning line are bottlenecks, and summer is our busy season."
+        ],
+        "process/scheduling-problem-type": KIND,
+        "process/flow-shop": [TOLD],
+        "data/orders": ORDERS,
+        "resources/inventory": COUNTS,
+        "optimality/goals": GOAL,
+    },
+    "brewery-listed": {
+        WARM_UP: ["We brew ales and lagers; late deliveries of cans upset everything."],
+        "process/scheduling-problem-type": ["(a)", "no\nno"],
+        "process/flow-shop": [LISTED],
+        "data/orders": ["- B1: pale ale\n- B2: stout\n- B3: lager"],
+        "resources/inventory": [HELD],
+        "optimality/goals": ["The shortest total time, then few changeovers"],
+    },
+    "brewery-in-two-answers": {
+        WARM_UP: ["We produce beer, and cleaning between styles costs us hours."],
+        "process/scheduling-problem-type": ["flow shop", FORM],
+        "process/flow-shop": ["- mill\n- mash\n- lauter\n- boil\n- ferment\n- condition\n- package", TABLE],
+        "data/orders": ORDERS,
+        "resources/inventory": [
+            "- 1 mill\n- a mash tun\n- 1 lauter tun\n- 1 kettle\n- 4 fermenter\n- 2 x brite tank\n- one canning line"
+        ],
+        "optimality/goals": ["1. due dates 2. finish early"],
+    },
+    "joinery": {
+        WARM_UP: ["We make oak tables and chairs. The CNC machine breaks down and only two people can run it."],
+        "process/scheduling-problem-type": ["Different jobs take different routes through the machines.", "No.\nNo."],
+        "process/job-shop": ["Yes, we have two routings."],
+        "process/job-shop--classifiable": ["- table\n- chair", ROUTES],
+        "data/orders": ["order,product,due\nO1,table,3 days\nO2,chair,2 days\nO3,chair,2 days"],
+        "resources/inventory": ["saw: 1\nCNC: 1\npaint booth: 1"],
+        "optimality/goals": GOAL,
+    },
+    "tailor": {
+        WARM_UP: ["I run a tailor's workshop with my sister. We sew suits, and the fittings mess up everything."],
+        "process/scheduling-problem-type": [
+            "They all take the same route through the shop.",
+            "Garments wait between steps, so no. And no, it isn't a repeating schedule either.",
+        ],
+        "process/flow-shop": [
+            (
+                "Measuring takes half an hour with the fitter. Cutting needs two hours at the cutting table. Sewing is "
+                "the long one: a day and a half on a sewing machine. Then there's the fitting, 45 minutes with the "
+                "fitter, and finally pressing for an hour at the ironing station."
+            )
+        ],
+        "data/orders": [
+            (
+                "Mrs Lopez's suit is due in 5 days, the Brown wedding dress has to be ready in 7 days, and Mr Ito's "
+                "suit within six days."
+            )
+        ],
+        "resources/inventory": [
+            "There is one fitter, one cutting table and two sewing machines. We also have an ironing station."
+        ],
+        "optimality/goals": ["Nobody should get their garment late. After that, as fast as possible."],
+    },
+    "print shop": {
+        WARM_UP: ["We're a print shop. We print leaflets, books and posters. Rush jobs wreck the plan."],
+        "process/scheduling-problem-type": ["b) - each job has its own route", "no and no"],
+        "process/job-shop": ["Every job is one of a kind, so no."],
+        "process/job-shop--unique": [
+            (
+                "Job 1 (leaflets): printing 2 hours on the press, then cutting 1 hour on the guillotine. Job 2 (book): "
+                "printing 4 hours on the press, then folding 2 hours on the folder, then binding 3 hours on the "
+                "binder. Job 3 (posters): cutting 1 hour on the guillotine, then printing 1.5 hours on the press."
+            )
+        ],
+        "data/orders": ["job 1 is due in 1 day, job 2 in 2 days and job 3 in 1 day"],
+        "resources/inventory": ["one press, one guillotine, one folder and one binder"],
+        "optimality/goals": ["As fast as possible overall"],
+    },
+}
+
+
+@pytest.mark.parametrize("talk", list(TALKS.values()), ids=list(TALKS))
+async def test_an_interview_ends_in_a_proved_schedule(conversation: Conversation, talk: dict[str, list[str]]) -> None:
+    order = await conversation.follow(talk)
+    program = await conversation.call("generate_model")
+    solved = await conversation.solved(seconds=10)
+
+    assert set(order) == set(talk)
+    assert (solved["status"], solved["proved"]) == ("optimal", True)
+    assert "globals.mzn" not in program["minizinc"]
+    assert "question q" in program["minizinc"]
+    assert program["tasks"] >= 2 * program["jobs"]
+    assert sum(len(row["bars"]) for row in solved["gantt"]["rows"]) >= program["tasks"]
+
+
+async def test_the_specification_s_first_pattern_goes_as_written(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    advice = await conversation.call("get_next_eads")
+    begun = await conversation.call("start_eads_pursuit", eads_id=advice["eads_id"])
+    question = await conversation.call("get_next_question", eads_id=advice["eads_id"])
+    done = await conversation.call(
+        "process_eads_answer", eads_id=WARM_UP, question_id=question["question_id"],
+        answer="We make craft beer. Juggling tank space is hard.",
+    )  # fmt: skip
+    final = await conversation.call("finalize_eads", eads_id=WARM_UP, final_notes="a small brewery")
+
+    assert advice["eads_id"] == WARM_UP
+    assert begun["budget"] == 1.0
+    assert (question["question_type"], question["question_id"]) == ("text", "q1-1")
+    assert done["data_structure_update"]["product-or-service-name"] == "craft beer"
+    assert (done["completeness"], done["next_action"]) == (1.0, "complete")
+    assert final["success"]
+    assert (await conversation.call("get_next_eads"))["eads_id"] == "process/scheduling-problem-type"
+
+
+async def test_the_same_state_asks_the_same_and_writes_the_same_program(conversation: Conversation) -> None:
+    await conversation.follow(TALKS["brewery-listed"])
+    once, again = [(await conversation.call("generate_model"))["minizinc"] for _ in range(2)]
+    conversation.project = "other"
+    await conversation.follow(TALKS["brewery-listed"])
+    other = (await conversation.call("generate_model"))["minizinc"]
+
+    assert once == again
+    assert once.replace("(p)", "") == other.replace("(other)", "")
+
+
+async def test_a_question_not_answered_is_asked_again_and_costs_once(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.call("start_eads_pursuit", eads_id=WARM_UP)
+    first = await conversation.call("get_next_question", eads_id=WARM_UP)
+    second = await conversation.call("get_next_question", eads_id=WARM_UP)
+
+    assert first == second
+    assert first["budget_remaining"] == pytest.approx(0.9)
+
+
+async def test_an_answer_beside_the_point_asks_for_clarification_and_changes_nothing(
+    conversation: Conversation,
+) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.call("start_eads_pursuit", eads_id="process/scheduling-problem-type")
+    await conversation.call("get_next_question", eads_id="process/scheduling-problem-type")
+    reply = await conversation.call(
+        "process_eads_answer", eads_id="process/scheduling-problem-type", question_id="q2-1", answer="Lovely weather."
+    )
+
+    assert (reply["next_action"], reply["data_structure_update"]) == ("needs_clarification", {})
+
+
+async def test_a_refinement_that_disagrees_with_the_words_is_a_contradiction(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    reply = await conversation.call(
+        "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1",
+        answer="| step | duration | resources |\n|---|---|---|\n| bake | 4 days | oven |",
+        refinement={
+            "subprocesses": [
+                {"process-id": "bake", "duration": {"value-string": "4", "units": "hours"}, "after": ["mix"]}
+            ]
+        },
+    )  # fmt: skip
+    found = (await conversation.call("list_conflicts"))["conflicts"]
+
+    assert [one["kind"] for one in found if one["kind"] == "reading-differs"] == ["reading-differs"]
+    assert reply["open_conflicts"] == len(found)
+    status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
+    assert status["data_structure"]["subprocesses"][0]["duration"] == {"value-string": "4 days", "units": "days"}
+
+
+async def test_two_people_who_differ_are_both_heard_and_a_person_settles_it(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    table = "| step | duration | resources |\n|---|---|---|\n| bake | {} | oven |"
+    for who, words in (("Ann", "40 min"), ("Ben", "55 min")):
+        await conversation.call(
+            "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1", answer=table.format(words),
+            answered_by=who,
+        )  # fmt: skip
+    (found,) = (await conversation.call("list_conflicts"))["conflicts"]
+    status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
+    assert status["data_structure"]["subprocesses"][0]["duration"]["value-string"] == "40 min"
+
+    await conversation.call(
+        "resolve_conflict", conflict_id=found["conflict_id"], resolution="Ben has measured it.",
+        value={"value-string": "55", "units": "minutes"},
+    )  # fmt: skip
+
+    status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
+    assert status["data_structure"]["subprocesses"][0]["duration"]["value-string"] == "55"
+    assert (await conversation.call("list_conflicts"))["open"] == 0
+
+
+async def test_a_value_is_corrected_and_the_correction_undone(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make pens."])
+    path = "/product-or-service-name"
+    await conversation.call("correct_answer", eads_id=WARM_UP, path=path, value="pencils")
+    corrected = await conversation.call("get_eads_status", eads_id=WARM_UP)
+    await conversation.call("correct_answer", eads_id=WARM_UP, path=path, undo=True)
+    undone = await conversation.call("get_eads_status", eads_id=WARM_UP)
+
+    assert corrected["data_structure"]["product-or-service-name"] == "pencils"
+    assert undone["data_structure"]["product-or-service-name"] == "pens"
+
+
+async def test_a_whole_answer_is_taken_back_and_asked_for_again(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    steps = "process/flow-shop"
+    await conversation.call("process_eads_answer", eads_id=steps, question_id="q3-1", answer=TOLD)
+    before = await conversation.call("get_eads_status", eads_id=steps)
+    undone = await conversation.call("correct_answer", eads_id=steps, question_id="q3-1", undo=True)
+    after = await conversation.call("get_eads_status", eads_id=steps)
+    question = await conversation.call("get_next_question", eads_id=steps)
+
+    assert len(before["data_structure"]["subprocesses"]) == 7
+    assert "q3-1 taken back" in undone["commit_notes"]
+    assert after["data_structure"].get("subprocesses", []) == []
+    assert not question["done"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"undo": True}, "PATH_MISSING"),
+        ({"question_id": "q1-1"}, "UNDO_UNCLEAR"),
+        ({"question_id": "q1-1", "undo": True, "path": "/product-or-service-name"}, "UNDO_UNCLEAR"),
+        ({"question_id": "q1-9", "undo": True}, "QUESTION_UNKNOWN"),
+        ({"path": "/product-or-service-name", "undo": True}, "NOTHING_TO_UNDO"),
+    ],
+    ids=["nothing named", "no undo", "a path as well", "no such question", "nothing changed"],
+)
+async def test_an_undo_that_names_no_change_is_refused(
+    conversation: Conversation, arguments: dict[str, Any], code: str
+) -> None:
+    await conversation.call("start_interview")
+    await conversation.call("start_eads_pursuit", eads_id=WARM_UP)
+    await conversation.call("get_next_question", eads_id=WARM_UP)
+
+    assert await conversation.refused("correct_answer", eads_id=WARM_UP, **arguments) == code
+
+
+async def test_what_the_caller_believes_is_compared_and_the_stored_value_wins(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.call("start_eads_pursuit", eads_id="process/scheduling-problem-type")
+    question = await conversation.call(
+        "get_next_question", eads_id="process/scheduling-problem-type", responses_so_far={"continuous?": True}
+    )
+
+    assert question["differences"] == [{"path": "/continuous?", "stored": None, "yours": True}]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [
+        ("get_next_eads", {"conversation_id": "another"}, "CONVERSATION_UNKNOWN"),
+        ("start_eads_pursuit", {"eads_id": "process/nothing"}, "EADS_UNKNOWN"),
+        ("start_eads_pursuit", {"eads_id": "process/flow-shop"}, "PREREQUISITE_MISSING"),
+        ("get_next_question", {"eads_id": WARM_UP}, "NOT_PURSUED"),
+        ("generate_model", {}, "MODEL_INCOMPLETE"),
+        ("solve_model", {}, "MODEL_INCOMPLETE"),
+        ("resolve_conflict", {"conflict_id": "c-000000000000", "resolution": "x"}, "CONFLICT_UNKNOWN"),
+        ("get_aggregated_scr", {"page": 9}, "NO_SUCH_PAGE"),
+        ("propose_eads", {"document": {"EADS": {"EADS-id": "process/flow-shop", "a": "b"}}}, "EADS_TAKEN"),
+    ],
+)
+async def test_what_cannot_be_done_yet_is_refused_with_its_code(
+    conversation: Conversation, tool: str, arguments: dict[str, Any], code: str
+) -> None:
+    await conversation.call("start_interview")
+
+    assert await conversation.refused(tool, **arguments) == code
+
+
+async def test_a_stale_revision_is_refused(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make pens."])
+
+    code = await conversation.refused(
+        "correct_answer", eads_id=WARM_UP, path="/product-or-service-name", value="ink", expected_revision=0
+    )
+    assert code == "REVISION_STALE"
+
+
+async def test_a_schema_of_the_project_s_own_is_pursued_like_any_other(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    document = {
+        "format": "packhorse-eads/1", "version": "1.0.0", "title": "Ferries",
+        "interview-objective": "Which ferries run.",
+        "EADS": {"EADS-id": "resources/ferries", "ferries": [{"ferry-id": "Aurora", "seats": 40}]},
+    }  # fmt: skip
+    proposed = await conversation.call("propose_eads", document=document)
+    done = await conversation.pursue("resources/ferries", ["| ferry | seats |\n|---|---|\n| Borealis | 60 |"])
+
+    assert proposed["eads_id"] == "resources/ferries"
+    assert done["data_structure"]["ferries"] == [{"ferry-id": "Borealis", "seats": 60}]
+
+
+async def test_a_note_is_for_the_assistant_and_not_for_the_report(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.call("add_note", text="They dislike long questions.")
+    await conversation.call("start_eads_pursuit", eads_id=WARM_UP)
+    question = await conversation.call("get_next_question", eads_id=WARM_UP)
+    report = await conversation.call("export_project", format="markdown")
+
+    assert question["notes"] == ["They dislike long questions."]
+    assert "dislike" not in report["text"]
+
+
+@pytest.mark.parametrize("form", ["json", "markdown", "csv", "mermaid", "plantuml"])
+async def test_a_project_is_exported(conversation: Conversation, form: str) -> None:
+    await conversation.follow(TALKS["brewery-listed"])
+    exported = await conversation.call("export_project", format=form)
+
+    assert "Mashing" in exported["text"] or "mashing" in exported["text"]
+    if form == "json" and exported["pages"] == 1:
+        json.loads(exported["text"])
+
+
+async def test_history_and_results_are_read_back(conversation: Conversation) -> None:
+    await conversation.follow(TALKS["brewery-listed"])
+    await conversation.solved(seconds=5)
+    pages = [await conversation.call("get_conversation_history", include_minizinc=True)]
+    while len(pages) < pages[0]["pages"]:
+        pages.append(await conversation.call("get_conversation_history", include_minizinc=True, page=len(pages) + 1))
+    said = [one for page in pages for part in page["activities"] for one in part["questions_answers"]]
+
+    assert len(said) == len(conversation.asked)
+    assert "optimal" in pages[-1]["minizinc_results"]
+    assert pages[-1]["minizinc"].startswith("%")
+
+
+async def test_a_deleted_project_is_gone_altogether(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.call("delete_project")
+
+    assert await conversation.refused("get_next_eads") == "PROJECT_UNKNOWN"
+    assert (await conversation.call("start_interview"))["pursuits"] == []
+
+
+async def test_the_library_and_a_project_are_pages_to_read(conversation: Conversation) -> None:
+    await conversation.follow({WARM_UP: ["We make pens."]})
+    shelf = json.loads((await conversation.client.read_resource("eads://library")).contents[0].text)
+    scr = json.loads((await conversation.client.read_resource("discovery://projects/p/scr")).contents[0].text)
+
+    assert len(shelf["eads"]) == 17
+    assert scr["product"]["value"] == "pens"
+    assert scr["product"]["question_id"] == "q1-1"
+
+
+async def test_the_prompt_names_the_project_and_the_tools(conversation: Conversation) -> None:
+    prompt = await conversation.client.get_prompt("interview", {"project_id": "p", "trade": "baking"})
+    text = prompt.messages[0].content.text
+
+    for word in ("process_eads_answer", "finalize_eads", "solve_model", '"p"', "baking"):
+        assert word in text
+
+
+async def test_the_demo_tells_what_a_baker_s_answer_held() -> None:
+    scene = pack.pack.demo
+    assert scene is not None
+    async with client_for(discovery=pack, clock=NEW_YEAR) as client:
+        answers = [(await client.call_tool(tool, dict(args))).structured_content or {} for tool, args in scene.calls]
+    lines = scene.tell(answers)
+
+    assert "sourdough bread and rolls" in lines[1]
+    assert "equipment-changeover" in lines[2]
+
+
+async def _at_the_steps(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, ["We make bread."])
+    await conversation.pursue("process/scheduling-problem-type", KIND)
+    await conversation.call("start_eads_pursuit", eads_id="process/flow-shop")
+    await conversation.call("get_next_question", eads_id="process/flow-shop")

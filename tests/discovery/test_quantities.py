@@ -1,0 +1,135 @@
+"""Quantities as people write them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain.quantity import Quantity
+
+HERE = Path(__file__).parent
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "discovery"
+
+
+def test_the_real_strings_are_read_as_a_person_labelled_them() -> None:
+    source = SHARED / "interviews" / "quantity_strings.json"
+    if not source.exists():
+        pytest.skip(f"no {source.name} beside the checkout")
+    items = json.loads(source.read_text())["items"]
+    labels = json.loads((HERE / "quantity_labels.json").read_text())["labels"]
+    parsed = wrong_units = 0
+    for item, label in zip(items, labels, strict=True):
+        found = quantities.parse(item["value_string"], item["units"])
+        parsed += _agrees(found, label)
+        wrong_units += _units(found) != _labelled_units(label) and bool(_units(found))
+
+    print(f"{parsed} of {len(items)} as labelled, {wrong_units} with a wrong unit")
+    assert parsed >= 0.9 * len(items)
+    assert wrong_units == 0
+
+
+def _agrees(found: Quantity, label: dict) -> bool:
+    if "varies" in label:
+        return (found.low, found.high, found.cases) == (None, None, ())
+    if "cases" in label:
+        return [(c.low, c.high, c.unit) for _, c in found.cases] == [
+            (c["low"], c["high"], c["unit"]) for c in label["cases"]
+        ]
+    return found.low == pytest.approx(label["low"]) and found.high == pytest.approx(label["high"])
+
+
+def _units(found: Quantity) -> list[str]:
+    return [c.unit for _, c in found.cases] or ([found.unit] if found.unit else [])
+
+
+def _labelled_units(label: dict) -> list[str]:
+    return [c["unit"] for c in label["cases"]] if "cases" in label else [label["unit"]] if "unit" in label else []
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "unit"),
+    [
+        ("90 minutes", 90, 90, "minute"),
+        ("5 to 7 days", 5, 7, "day"),
+        ("5\u20137 days", 5, 7, "day"),
+        ("between 2 and 3 hrs", 2, 3, "hour"),
+        ("1 h 30 min", 90, 90, "minute"),
+        ("1h10", 70, 70, "minute"),
+        ("a quarter of an hour", 0.25, 0.25, "hour"),
+        ("three quarters of an hour", 0.75, 0.75, "hour"),
+        ("an hour and 15 minutes", 75, 75, "minute"),
+        ("half a day", 0.5, 0.5, "day"),
+        ("twenty-five minutes", 25, 25, "minute"),
+        ("2 hours and 15 minutes", 135, 135, "minute"),
+        ("an hour and a half", 1.5, 1.5, "hour"),
+        ("two and a half hours", 2.5, 2.5, "hour"),
+        ("half an hour", 0.5, 0.5, "hour"),
+        ("a couple of hours", 2, 2, "hour"),
+        ("1 1/2 hours", 1.5, 1.5, "hour"),
+        ("PT1H30M", 90, 90, "minute"),
+        ("3 x 20 minutes", 60, 60, "minute"),
+        ("1,200 kg", 1200, 1200, "kilogram"),
+        ("at least 3 days", 3, None, "day"),
+        ("up to 2 hrs", None, 2, "hour"),
+        ("2 shifts", 2, 2, "shift"),
+        ("30 min + 2 hours", 2.5, 2.5, "hour"),
+        ("it varies", None, None, ""),
+        ("depends on the weather", None, None, ""),
+    ],
+)
+def test_a_quantity_in_words(text: str, low: float | None, high: float | None, unit: str) -> None:
+    found = quantities.parse(text)
+
+    assert (found.low, found.high, found.unit) == (low, high, unit)
+    assert found.text == text
+
+
+def test_a_rate_keeps_what_it_is_of() -> None:
+    found = quantities.parse("5 min per loaf")
+
+    assert (found.low, found.unit, found.per) == (5, "minute", "loaf")
+
+
+def test_declared_units_hold_where_the_words_bring_none() -> None:
+    assert quantities.parse("45-75", "minutes").unit == "minute"
+    assert quantities.parse("3-7", "min/part").per == "part"
+
+
+def test_cases_are_kept_apart_and_never_averaged() -> None:
+    found = quantities.parse("ales 5-7; lagers 10-14", "days")
+
+    assert found.typical is None
+    assert {label: (case.low, case.high) for label, case in found.cases} == {"ales": (5, 7), "lagers": (10, 14)}
+
+
+def test_a_setup_told_beside_is_not_added() -> None:
+    found = quantities.parse("4-12 (setup 0.5-1.5)", "hours")
+
+    assert (found.low, found.high) == (4, 12)
+
+
+@pytest.mark.parametrize("text", ["8:00-17:00", "bread", ""])
+def test_what_is_no_quantity_has_no_number(text: str) -> None:
+    assert quantities.parse(text).typical is None
+
+
+@given(
+    low=st.integers(1, 500),
+    more=st.integers(0, 500),
+    unit=st.sampled_from(["seconds", "minutes", "hours", "days", "weeks"]),
+    dash=st.sampled_from(["-", " - ", "\u2013", " to "]),
+)
+def test_any_range_comes_back(low: int, more: int, unit: str, dash: str) -> None:
+    found = quantities.parse(f"{low}{dash}{low + more} {unit}")
+
+    assert (found.low, found.high, found.unit) == (low, low + more, unit[:-1])
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    found = quantities.parse(text)
+
+    assert found.low is None or found.high is None or found.low <= found.high
