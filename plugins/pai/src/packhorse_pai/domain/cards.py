@@ -1,0 +1,249 @@
+"""Identity cards: a card's text to a `Card`, for any bytes, in time linear in their number.
+
+A card is Markdown of one shape: a title, then level-two sections of fields or
+list items. It is read line by line rather than by a Markdown engine, so that
+the time is one pass and nothing outside the shape can carry a right: fenced
+code, HTML comments and indented text are never read as fields. What cannot be
+read is a finding. A finding that makes the card ambiguous (a field or section
+written twice, a wrong title) is grave, and an agent with a grave finding gets
+no rights.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from attrs import field, frozen
+
+from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens
+from packhorse_pai.domain.sections import Section, bullets, fields, sections
+
+MOST_BYTES = 64 * 1024
+"""The longest card that is read. The longest of the 55 known ones has 7 KiB."""
+
+TIERS = ("Command", "Deputy", "Coordinator", "Specialist", "G-Staff", "Special Staff", "SOF", "Oversight")
+"""The tiers that the 55 known cards use."""
+
+LIMITS = ("turns", "calls", "spawns", "tokens", "seconds", "depth")
+"""What a ``## Limits`` section may set. It can only lower what the tier gives."""
+
+_TITLE = " Identity Card"
+_NOBODY_ABOVE = "Human"
+_BACKTICKED = re.compile(r"`([^`\s]{1,128})`")
+_COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
+_RATE = re.compile(r"([0-9]{1,6})\s{0,4}/\s{0,4}(second|minute|hour|day)", re.ASCII)
+
+
+@frozen
+class Finding:
+    """Something of a card that could not be taken as written."""
+
+    kind: str
+    text: str
+    grave: bool = False
+
+
+@frozen
+class Card:
+    """One agent's identity, as its card says it. Nothing here is a right yet.
+
+    Lists keep the card's order and wording. ``can_spawn`` is the line as
+    written. ``rate`` is calls per unit of time, such as ``30/hour``.
+    ``extra`` are sections this format does not know, as written.
+    """
+
+    name: str
+    role: str = ""
+    tier: str = ""
+    model: str = ""
+    reports_to: str = ""
+    can_spawn: str = ""
+    escalate_to: str = ""
+    standing_orders: tuple[str, ...] = ()
+    escalation_triggers: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    charter: str = ""
+    boot_instruction: str | None = None
+    spawnable: bool = True
+    limits: Mapping[str, int] = field(factory=lambda: MappingProxyType({}), hash=False)
+    rate: str | None = None
+    capabilities: tuple[str, ...] = ()
+    extra: tuple[Section, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The heading of the card, without its mark."""
+        return self.name + _TITLE
+
+    @property
+    def spawns(self) -> tuple[Token, ...]:
+        """What the ``Can Spawn`` line names."""
+        return tokens(self.can_spawn)
+
+
+@frozen
+class Reading:
+    """A card and what was found while reading it."""
+
+    card: Card
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def grave(self) -> bool:
+        """Whether the card is too ambiguous for its agent to get any right."""
+        return any(finding.grave for finding in self.findings)
+
+
+def parse(source: bytes | str, *, stem: str | None = None) -> Reading:
+    """Read a card. ``stem`` is the name its file promises (``SCHEDULER`` of ``SCHEDULER.identity.md``).
+
+    Total: any bytes give a reading, if only one full of findings.
+    """
+    found: list[Finding] = []
+    size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "replace"))
+    if size > MOST_BYTES:
+        over = Finding("too_long", f"{size} bytes; a card has at most {MOST_BYTES}", grave=True)
+        return Reading(Card(stem if stem is not None and is_agent(stem) else ""), (over,))
+    if isinstance(source, str):
+        text = source
+    else:
+        try:
+            text = source.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            found.append(Finding("not_utf8", "the card is not UTF-8", grave=True))
+            text = source.decode("utf-8", "replace")
+    title, parts = sections(text)
+    name = _name(title, stem, found)
+    known: dict[str, Section] = {}
+    extra = []
+    for part in parts:
+        key = part.title.split(" (", 1)[0].strip()
+        if key not in _READERS:
+            extra.append(part)
+        elif key in known:
+            found.append(Finding("duplicate_section", f"the section {key!r} is there twice", grave=True))
+        else:
+            known[key] = part
+    values: dict[str, object] = {}
+    for key, reader in _READERS.items():
+        if key in known:
+            values.update(reader(known[key], found))
+        elif key not in _OPTIONAL:
+            found.append(Finding("missing_section", f"there is no section {key!r}"))
+    values["capabilities"] = (*_tools_of(values.get("capabilities", ()), found), *_tools_of(_tabled(extra), found))
+    card = Card(name, extra=tuple(extra), **values)  # type: ignore[arg-type]  # each reader gives its own fields
+    _check(card, found)
+    return Reading(card, tuple(found))
+
+
+def _name(title: str | None, stem: str | None, found: list[Finding]) -> str:
+    if title is None or not title.endswith(_TITLE) or not is_agent(title.removesuffix(_TITLE)):
+        found.append(Finding("title", "the first heading must read '# NAME Identity Card'", grave=True))
+        return stem if stem is not None and is_agent(stem) else ""
+    name = title.removesuffix(_TITLE)
+    if stem is not None and stem != name:
+        found.append(Finding("title", f"the file is named for {stem[:64]!r} and the title for {name!r}", grave=True))
+    return name
+
+
+def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
+    got = _fields(part, {"Role": "role", "Tier": "tier", "Model": "model", "Spawnable": "spawnable"}, found)
+    if "spawnable" in got:
+        # Only a clear yes leaves an agent spawnable once the card speaks of it at all.
+        got["spawnable"] = str(got["spawnable"]).split(" ")[0].lower() in ("true", "yes")
+    return got
+
+
+def _chain(part: Section, found: list[Finding]) -> dict[str, object]:
+    names = {"Reports To": "reports_to", "Can Spawn": "can_spawn", "Escalate To": "escalate_to"}
+    got = _fields(part, names, found)
+    if got.get("can_spawn") == "":
+        got["can_spawn"] = ", ".join(
+            nested for label, _, below in fields(part) if label == "Can Spawn" for nested in below
+        )
+    return got
+
+
+def _limits(part: Section, found: list[Finding]) -> dict[str, object]:
+    limits: dict[str, int] = {}
+    rate = None
+    for label, value, _ in fields(part):
+        key = label.lower()
+        if key == "rate" and (match := _RATE.fullmatch(value)):
+            rate = f"{int(match[1])}/{match[2]}"
+        elif key in LIMITS and _COUNT.fullmatch(value) and key not in limits:
+            limits[key] = int(value)
+        else:
+            # A limit that is there and cannot be read must not be taken for none.
+            found.append(Finding("limit", f"the limit {label[:40]!r} is not one of this format", grave=True))
+    return {"limits": MappingProxyType(limits), "rate": rate}
+
+
+def _fields(part: Section, names: Mapping[str, str], found: list[Finding]) -> dict[str, object]:
+    got: dict[str, object] = {}
+    for label, value, _ in fields(part):
+        key = names.get(label)
+        if key is None:
+            found.append(Finding("unknown_field", f"{part.title}: the field {label[:40]!r} is not read"))
+        elif key in got:
+            found.append(Finding("duplicate_field", f"the field {label!r} is there twice", grave=True))
+        else:
+            got[key] = value
+    return got
+
+
+def _charter(part: Section, found: list[Finding]) -> dict[str, object]:
+    line = next((line.strip() for line in part.lines if line.strip()), "")
+    quoted = len(line) >= 2 and line[0] == line[-1] == '"'
+    return {"charter": line[1:-1] if quoted else line}
+
+
+def _tabled(extra: list[Section]) -> tuple[str, ...]:
+    """Backticked names in the first column of a table under ``MCP Tools``, as one real card writes them."""
+    rows = (line for part in extra if part.title.split(" (", 1)[0] == "MCP Tools" for line in part.lines)
+    firsts = (line.strip().strip("|").split("|", 1)[0].strip() for line in rows if line.strip().startswith("|"))
+    return tuple(match[1] for first in firsts if (match := _BACKTICKED.fullmatch(first)))
+
+
+def _tools_of(names: object, found: list[Finding]) -> tuple[str, ...]:
+    tools = []
+    for name in names if isinstance(names, tuple) else ():
+        if is_tool(name):
+            tools.append(name)
+        else:
+            found.append(Finding("unknown_tool", f"the capability {name[:60]!r} is no tool's name"))
+    return tuple(tools)
+
+
+def _check(card: Card, found: list[Finding]) -> None:
+    for tag, value in (("role", card.role), ("tier", card.tier), ("can_spawn", card.can_spawn)):
+        if not value:
+            found.append(Finding("missing_field", f"the field {tag!r} is missing or empty"))
+    if card.tier and card.tier not in TIERS:
+        found.append(Finding("unknown_tier", f"the tier {card.tier[:60]!r} is not known; the lowest budget applies"))
+    for token in card.spawns:
+        match token:
+            case Wildcard():
+                found.append(Finding("wildcard", "'ANY agent' grants nothing on a card"))
+            case Party(name=name):
+                found.append(Finding("party", f"{name} is no agent of this host and is not spawned"))
+            case Prose(text=words):
+                found.append(Finding("prose_spawn", f"{words[:80]!r} names no agent and grants nothing"))
+            case Agent(name=name) if name == card.name:
+                found.append(Finding("self_spawn", f"{name} may not spawn itself"))
+            case _:
+                pass
+
+
+_READERS: Mapping[str, Callable[[Section, list[Finding]], dict[str, object]]] = {
+    "Identity": _identity,
+    "Boot Instruction": lambda part, found: {"boot_instruction": part.text},
+    "Chain of Command": _chain,
+    "Standing Orders": lambda part, found: {"standing_orders": bullets(part)},
+    "Escalation Triggers": lambda part, found: {"escalation_triggers": bullets(part)},
+    "Key Constraints": lambda part, found: {"constraints": bullets(part)},
+    "One-Line Charter": _charter,
+    "Limits": _limits,
+    "Capabilities": lambda part, found: {"capabilities": tuple(item.strip("`") for item in bullets(part))},
+}
+_OPTIONAL = frozenset({"Boot Instruction", "Limits", "Capabilities"})

@@ -1,0 +1,133 @@
+"""Cards, matrix, spawn edges and the host's tools to one policy, and a list of what contradicts what.
+
+An agent may use a tool where every source that speaks of the agent grants it;
+a spawn edge holds where the card and every source with a row for the parent
+have it. Where sources differ the right is refused and the difference reported.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from packhorse_pai.domain.cards import TIERS, Reading
+from packhorse_pai.domain.conflicts import Conflict, differences
+from packhorse_pai.domain.names import Agent, Token
+from packhorse_pai.domain.policy import (
+    DEFAULT_TURNS,
+    LOWEST_TURNS,
+    NEVER,
+    SPAWN_TOOLS,
+    TIER_TURNS,
+    HostTool,
+    Limits,
+    Policy,
+)
+from packhorse_pai.domain.sources import Precondition, Source
+
+
+@frozen
+class Compiled:
+    """The policy, and what could not be taken as written."""
+
+    policy: Policy
+    conflicts: tuple[Conflict, ...]
+
+
+def compile_policy(
+    readings: Mapping[str, Reading], sources: Sequence[Source], tools: Mapping[str, HostTool] | None = None
+) -> Compiled:
+    """Compile. ``tools`` are those the host offers, None where no host is at hand (then none counts as offered)."""
+    if replacing := [index for index, source in enumerate(sources) if source.replaces]:
+        sources = sources[replacing[-1] :]
+    usable = {name: reading.card for name, reading in readings.items() if name and not reading.grave}
+    use = {agent: _agreed(agent, card.capabilities, sources) for agent, card in usable.items()}
+    spawn = {
+        agent: frozenset(
+            child
+            for child in _children(card.spawns, agent, sources)
+            if child in usable and usable[child].spawnable and child != agent
+        )
+        for agent, card in usable.items()
+    }
+    narrowed = [source.delegates for source in sources if source.delegates]
+    delegate = {agent: _delegable(agent, use, spawn, narrowed) for agent in usable}
+    exposed = [source.exposed for source in sources if source.exposed is not None]
+    observing = frozenset().union(*(source.observing for source in sources))
+    policy = Policy(
+        use=use,
+        delegate=delegate,
+        spawn=spawn,
+        forbids=frozenset().union(*(source.forbids for source in sources)),
+        exposed=frozenset(usable) if not exposed else frozenset(usable) & frozenset.intersection(*exposed),
+        preconditions=_preconditions(sources),
+        facts=tuple(rule for source in sources for rule in source.facts),
+        events=tuple(rule for source in sources for rule in source.events),
+        approvals=frozenset().union(*(source.approvals for source in sources)),
+        limits={agent: _limits(card.tier, agent, sources).lowered(card.limits) for agent, card in usable.items()},
+        tools={name: _seen(tool, observing) for name, tool in (tools or {}).items()},
+    )
+    return Compiled(policy, tuple(differences(readings, sources)))
+
+
+def _seen(tool: HostTool, observing: frozenset[str]) -> HostTool:
+    """A tool that calls itself destructive is never taken for one that only looks."""
+    return evolve(tool, read_only=True) if tool.name in observing and not tool.destructive else tool
+
+
+def _agreed(agent: str, capabilities: Iterable[str], sources: Sequence[Source]) -> frozenset[str]:
+    said = [source.uses[agent] for source in sources if agent in source.uses]
+    if own := frozenset(capabilities):
+        said.append(own)
+    held = frozenset.intersection(*said) if said else frozenset[str]()
+    return held - NEVER - SPAWN_TOOLS.keys()
+
+
+def _children(line: tuple[Token, ...], agent: str, sources: Sequence[Source]) -> frozenset[str]:
+    said = [_named(line), *(_named(source.spawns[agent]) for source in sources if agent in source.spawns)]
+    return frozenset.intersection(*said)
+
+
+def _named(tokens: Iterable[Token]) -> frozenset[str]:
+    return frozenset(token.name for token in tokens if isinstance(token, Agent))
+
+
+def _delegable(
+    agent: str,
+    use: Mapping[str, frozenset[str]],
+    spawn: Mapping[str, frozenset[str]],
+    narrowed: Sequence[Mapping[str, frozenset[str]]],
+) -> frozenset[str]:
+    reached, waiting = {agent}, [agent]
+    while waiting:
+        for child in spawn.get(waiting.pop(), frozenset()) - reached:
+            reached.add(child)
+            waiting.append(child)
+    held = frozenset().union(*(use[name] for name in reached))
+    for table in narrowed:
+        if agent in table:
+            held &= table[agent]
+    return held
+
+
+def _preconditions(sources: Sequence[Source]) -> dict[str, Precondition]:
+    """Every source's facts together; what lifts them must be said by each source that asks for them."""
+    merged: dict[str, Precondition] = {}
+    for source in sources:
+        for tool, rule in source.preconditions.items():
+            before = merged.get(tool)
+            if before is None:
+                merged[tool] = rule
+                continue
+            facts = tuple(dict.fromkeys((*before.facts, *rule.facts)))
+            unless = tuple(fact for fact in before.unless if fact in rule.unless)
+            merged[tool] = Precondition(facts, before.subject or rule.subject, unless)
+    return merged
+
+
+def _limits(tier: str, agent: str, sources: Sequence[Source]) -> Limits:
+    tiers = {tier, *(source.traits[agent]["tier"] for source in sources if "tier" in source.traits.get(agent, {}))}
+    turns = min(TIER_TURNS.get(one, DEFAULT_TURNS) if one in TIERS else LOWEST_TURNS for one in tiers)
+    for source in sources:
+        if tier in source.turns:
+            turns = min(turns, source.turns[tier])
+    return Limits(turns=turns, calls=turns * 4)

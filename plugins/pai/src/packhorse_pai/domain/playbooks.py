@@ -1,0 +1,239 @@
+"""Playbooks: an agent's work as data. Steps, conditions and references; no code, no text that is pasted together.
+
+What a playbook can do is known before it runs: every tool, every agent it
+starts, every loop's bound. `checked` refuses one that asks for more than its
+agent has.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from packhorse_pai.domain.expressions import Condition, condition
+from packhorse_pai.domain.names import is_agent, is_tool
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, Policy
+
+MOST_ROUNDS = 50
+"""The most rounds of one loop."""
+
+KINDS = ("call", "spawn", "require", "escalate", "each", "result", "fail")
+"""The kinds of step. Each step is exactly one of them."""
+
+_KEYS = frozenset(
+    {
+        *KINDS,
+        "args",
+        "save",
+        "when",
+        "optional",
+        "mission",
+        "context",
+        "trigger",
+        "reason",
+        "as",
+        "limit",
+        "do",
+        "message",
+    }
+)
+_ROOTS = frozenset({"context", "mission", "constraints", "steps", "asked"})
+
+
+@frozen
+class Step:
+    """One step: its kind, what it is about, and the condition under which it is taken."""
+
+    kind: str
+    about: Any
+    given: Mapping[str, Any] = field(factory=dict, hash=False)
+    when: Condition | None = None
+    test: Condition | None = None
+    steps: tuple["Step", ...] = ()
+
+
+@frozen
+class Playbook:
+    """One way for one agent to do one kind of mission.
+
+    ``missions`` are first words of missions that it takes. ``needs`` are
+    context keys without which it does not begin. ``constraints`` maps a
+    constraint's exact words to names that steps may ask for as ``asked.NAME``.
+    """
+
+    name: str
+    agent: str
+    missions: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    constraints: Mapping[str, str] = field(factory=dict, hash=False)
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """Every tool that any step could call and that the mission cannot do without."""
+        return frozenset(
+            step.about for step in _every(self.steps) if step.kind == "call" and not step.given.get("optional")
+        )
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Keys of the context that some step reads."""
+        return frozenset(
+            {*self.needs, *(path.split(".")[1] for path in _paths(self.steps) if path.startswith("context."))}
+        )
+
+
+@frozen
+class Mission:
+    """What was asked: the inputs of a playbook, and all that it may depend on besides outcomes."""
+
+    text: str
+    context: Mapping[str, Any] = field(factory=dict, hash=False)
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def verb(self) -> str:
+        """The first word, by which a playbook is found."""
+        words = self.text.split(maxsplit=1)
+        return words[0].lower().strip(".,:;!?") if words else ""
+
+
+def playbook_from(data: Mapping[str, Any]) -> Playbook:
+    """A playbook from its TOML, read strictly.
+
+    Raises:
+        ValueError: anything that this format does not have.
+    """
+    name, agent = data.get("playbook"), data.get("agent")
+    if not isinstance(name, str) or not is_tool(name):
+        raise ValueError("playbook: a name of small letters, digits and underscores")
+    if not is_agent(agent):
+        raise ValueError(f"playbook {name}: 'agent' is no agent's name")
+    if unknown := sorted(set(data) - {"playbook", "agent", "missions", "needs", "constraints", "steps"}):
+        raise ValueError(f"playbook {name}: the key {unknown[0]!r} is not known")
+    try:
+        return Playbook(
+            name=name,
+            agent=str(agent),
+            missions=tuple(str(word).lower() for word in data.get("missions", ())),
+            needs=tuple(data.get("needs", ())),
+            constraints={plain_words(words): key for words, key in data.get("constraints", {}).items()},
+            steps=tuple(_steps(data.get("steps", ()), set(), ())),
+        )
+    except ValueError as exc:
+        raise ValueError(f"playbook {name}: {exc}") from exc
+
+
+def checked(playbook: Playbook, policy: Policy) -> tuple[str, ...]:
+    """What the playbook asks for and its agent does not have; nothing where it may be used."""
+    faults = []
+    if playbook.agent not in policy.agents:
+        return (f"{playbook.agent} has no usable card",)
+    for step in _every(playbook.steps):
+        if step.kind == "call":
+            tool = step.about
+            forbidden = (playbook.agent, tool) in policy.forbids
+            if tool in NEVER or tool in SPAWN_TOOLS or tool not in policy.use[playbook.agent] or forbidden:
+                faults.append(f"{playbook.agent} is not granted {tool}")
+        elif step.kind == "spawn" and step.about not in policy.spawn[playbook.agent]:
+            faults.append(f"{playbook.agent} may not spawn {step.about}")
+    return tuple(faults)
+
+
+def select(playbooks: Sequence[Playbook], agent: str, mission: Mission) -> Playbook | None:
+    """The playbook that ``context.playbook`` names, or else the agent's first that takes the mission's first word."""
+    own = [playbook for playbook in playbooks if playbook.agent == agent]
+    named = mission.context.get("playbook")
+    if named is not None:
+        return next((playbook for playbook in own if playbook.name == named), None)
+    return next((playbook for playbook in own if mission.verb in playbook.missions), None)
+
+
+def unconsumed(playbook: Playbook, mission: Mission) -> tuple[str, ...]:
+    """Constraints that no step of the playbook can keep."""
+    return tuple(words for words in mission.constraints if plain_words(words) not in playbook.constraints)
+
+
+def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]:
+    if not isinstance(rows, list | tuple):
+        raise ValueError("'steps' and 'do' are lists of steps")  # noqa: TRY004  # one error for a file that is wrong
+    for row in rows:
+        kinds = [kind for kind in KINDS if kind in row]
+        if len(kinds) != 1 or (unknown := sorted(set(row) - _KEYS)):
+            said = f"the key {unknown[0]!r} is not known" if len(kinds) == 1 else f"a step is one of {', '.join(KINDS)}"
+            raise ValueError(said)
+        kind = kinds[0]
+        about = row[kind]
+        given = {key: value for key, value in row.items() if key != kind}
+        when, test = _tested(given.pop("when", None)), None
+        if kind == "call" and not is_tool(about):
+            raise ValueError(f"{str(about)[:60]!r} is no tool's name")
+        if kind == "spawn" and (not is_agent(about) or not isinstance(given.get("mission"), str)):
+            raise ValueError("a spawn step names an agent and a mission")
+        if kind in ("require", "escalate"):
+            test = _tested(about) if kind == "require" else None
+            given = {
+                "trigger": row.get("trigger") if kind == "require" else about,
+                "reason": row.get("reason", str(about)),
+            }
+            if not is_tool(given["trigger"]):
+                raise ValueError("a require step names its trigger in small letters")
+        inner: tuple[Step, ...] = ()
+        if kind == "each":
+            limit = given.get("limit")
+            if type(limit) is not int or not 1 <= limit <= MOST_ROUNDS:
+                raise ValueError(f"a loop has a limit of 1 to {MOST_ROUNDS}")
+            given["as"] = str(given.get("as", "item"))
+            inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"])))
+        for path in (*_references(about if kind == "result" else given), *([about] if kind == "each" else [])):
+            _check_path(path, saved, items)
+        if "save" in given:
+            saved.add(given["save"])
+        yield Step(kind, about, given, when, test, inner)
+
+
+def _tested(text: Any) -> Condition | None:
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise ValueError("a condition is a text")  # noqa: TRY004  # as above
+    return condition(text)[0]
+
+
+def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
+    parts = path.split(".") if isinstance(path, str) else [""]
+    if parts[0] not in _ROOTS and parts[0] not in items:
+        raise ValueError(f"{str(path)[:60]!r} begins with none of {', '.join(sorted(_ROOTS))}")
+    if parts[0] == "steps" and (len(parts) < 2 or parts[1] not in saved):
+        raise ValueError(f"{path!r} is not saved by an earlier step")
+
+
+def _references(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        for key in ("ref", "count", "score", "recommend", "map", "academic_year"):
+            if key in value and set(value) <= {key, "default", "table"}:
+                yield value[key]
+                return
+        for item in value.values():
+            yield from _references(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _references(item)
+
+
+def _paths(steps: Sequence[Step]) -> Iterator[str]:
+    for step in _every(steps):
+        yield from _references(step.about if step.kind == "result" else step.given)
+        if step.kind == "each":
+            yield step.about
+
+
+def _every(steps: Sequence[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        yield from _every(step.steps)
+
+
+def plain_words(words: str) -> str:
+    """A constraint's words without what writing them differently changes: case, spaces, a full stop."""
+    return " ".join(words.lower().split()).rstrip(".")

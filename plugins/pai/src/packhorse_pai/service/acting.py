@@ -1,0 +1,108 @@
+"""The one place that asks the host for what this pack needs of it: acting as an agent, tools, the client's model.
+
+An older host has no acting; then no agent is offered.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from packhorse import Context, Principal, Reply, Sample, Sampled, SampleTool, ToolAnswer, ToolWish
+from packhorse import Turn as Spoken
+from packhorse.content import Message
+from packhorse_pai.domain.conversation import in_words, paired
+from packhorse_pai.domain.moves import AskModel, Said, Turn, Wish
+from packhorse_pai.domain.policy import HostTool
+
+
+class Offered(Protocol):
+    """A tool as the host serves it."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    read_only: bool
+    destructive: bool
+    digest: str
+
+
+class Hands(Protocol):
+    """A context in an agent's hands: it calls tools as that agent, with no more than its caller's rights."""
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
+
+
+def is_possible() -> bool:
+    """Whether this host lets agents act."""
+    return hasattr(Context, "acting_as") and hasattr(Context, "offered")
+
+
+def hands(ctx: Context, agent: str, run: str) -> Hands:
+    """``ctx`` in the hands of ``agent``, for one run."""
+    return cast("Hands", cast("Any", ctx).acting_as(agent, run=run))
+
+
+def offered(ctx: Context) -> Sequence[Offered]:
+    """The tools that the caller of ``ctx`` may see."""
+    return cast("Sequence[Offered]", cast("Any", ctx).offered())
+
+
+def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
+    """The same as the policy knows them."""
+    return {
+        tool.name: HostTool(
+            tool.name, tool.read_only, tool.destructive, tool.digest, tool.description, tool.input_schema
+        )
+        for tool in tools
+    }
+
+
+def run_of(principal: Principal) -> str | None:
+    """The run in which an agent acts."""
+    return cast("str | None", getattr(principal, "run", None))
+
+
+def person_of(principal: Principal) -> Principal:
+    """The caller that an agent works for; the caller itself where it is none."""
+    return cast("Principal | None", getattr(principal, "acts_for", None)) or principal
+
+
+def owner_of(principal: Principal) -> str:
+    """Who that is, as one text: kind, issuer and subject."""
+    person = person_of(principal)
+    return f"{person.kind}:{person.claims.get('iss', '')}:{person.subject or ''}"
+
+
+def sample_of(ctx: Context, ask: AskModel) -> Sample | None:
+    """The question to the client's model: with tools where it takes them, else in words; None where it has no model.
+
+    Only what is asked now crosses the wire; the transcript is kept here.
+    """
+    if not ctx.can_ask(Sample):
+        return None
+    native = _native(ask)
+    if ctx.can_ask(native):
+        return native
+    system, turns = in_words(ask)
+    messages = [Message(text, "assistant" if role == "assistant" else "user") for role, text in turns]
+    return Sample(messages, max_tokens=ask.most_tokens, system_prompt=system)
+
+
+def said_of(answer: Sampled, *, native: bool) -> Said:
+    """The client's model's turn. Wishes come only from one that was given tools."""
+    return Said(answer.text, tuple(Wish(one.id, one.name, one.arguments) for one in answer.wishes), native)
+
+
+def _native(ask: AskModel) -> Sample:
+    return Sample(
+        [_spoken(turn) for turn in paired(ask.turns)],
+        max_tokens=ask.most_tokens,
+        system_prompt=ask.system,
+        tools=[SampleTool(one.name, one.description, one.input_schema) for one in ask.offers],
+    )
+
+
+def _spoken(turn: Turn) -> Spoken:
+    wishes = [ToolWish(wish.id, wish.tool, wish.arguments) for wish in turn.wishes]
+    answers = [ToolAnswer(one.id, json.dumps(one.body, default=str), one.failed) for one in turn.told]
+    return Spoken(turn.role, turn.text, wishes, answers)

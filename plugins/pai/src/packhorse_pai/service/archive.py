@@ -1,0 +1,116 @@
+"""Runs as rows: begun, saved, and made again from what is on record."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from packhorse import Context, Host, UserError
+from packhorse_pai.domain.budgets import Ledger, child_limits
+from packhorse_pai.domain.playbooks import Mission
+from packhorse_pai.domain.policy import Policy
+from packhorse_pai.service import acting
+from packhorse_pai.service.library import Library
+from packhorse_pai.service.minds import MODEL
+from packhorse_pai.service.runs import Order, Run, read
+from packhorse_pai.store import Records
+
+
+class Archive:
+    """Makes runs, and keeps them."""
+
+    def __init__(self, host: Host, library: Library, records: Records) -> None:
+        self._host = host
+        self._library = library
+        self._records = records
+
+    def new(self, ctx: Context, order: Order, parent: Run | None, policy: Policy) -> Run:
+        """A run that begins now. Below a provider's model, agents are driven by it too; else they play."""
+        card, now = self._library.readings[order.agent].card, self._host.clock()
+        above = parent.ledgers if parent else ()
+        return Run(
+            id=self._host.new_id(),
+            agent=order.agent,
+            card=card,
+            chain=(order.agent, *(parent.chain if parent else ())),
+            person=acting.person_of(ctx.principal),
+            owner=acting.owner_of(ctx.principal),
+            mission=order.mission,
+            policy=policy,
+            ledger=Ledger(order.agent, child_limits(policy.limits[order.agent], above, now), now),
+            mind=MODEL if parent is not None and parent.mind == MODEL else order.mind,
+            parent=parent,
+            supervised=order.supervised,
+            reading=order.reading,
+            spawning=order.spawning,
+            provide=parent.provide if parent is not None else ctx.call,
+            tell=parent.tell if parent is not None else ctx.report_progress,
+            alert=parent.alert if parent is not None else ctx.notify_resource_updated,
+        )
+
+    def begin(self, run: Run) -> None:
+        """Put a new run on record."""
+        self._records.add_run(
+            {
+                "id": run.id,
+                "root": run.root,
+                "parent": run.parent.id if run.parent else None,
+                "parent_step": len(run.parent.outcomes) if run.parent else None,
+                "agent": run.agent,
+                "chain": json.dumps(run.chain),
+                "owner": run.owner,
+                "mission": run.mission.text,
+                "context": json.dumps(dict(run.mission.context)),
+                "constraints": json.dumps(run.mission.constraints),
+                "supervised": int(run.supervised),
+                "reading": int(run.reading),
+                "spawning": int(run.spawning),
+                "mind": run.mind,
+                "used": json.dumps(run.ledger.used),
+                "seconds": 0.0,
+                "status": "running",
+                "log": json.dumps([[], [], []]),
+                "policy": run.policy.digest,
+                "started": self._host.clock().isoformat(),
+                "ended": None,
+            }
+        )
+
+    def save(self, run: Run, status: str) -> None:
+        """Keep how a run stands."""
+        now = self._host.clock()
+        self._records.save_run(
+            run.id,
+            status=status,
+            used=json.dumps(run.ledger.used),
+            seconds=run.ledger.limits.seconds - run.ledger.seconds_left(now),
+            log=json.dumps([run.log, run.tools_used, run.escalations]),
+            ended=now.isoformat(),
+        )
+
+    def restored(
+        self, ctx: Context, row: Mapping[str, Any], parent: Run | None, policy: Callable[[Context], Policy]
+    ) -> Run:
+        """A run as it was left, under the policy of now.
+
+        Raises:
+            UserError: its agent has no usable card any more.
+        """
+        mission = Mission(row["mission"], json.loads(row["context"]), tuple(json.loads(row["constraints"])))
+        order = Order(
+            row["agent"],
+            mission,
+            supervised=bool(row["supervised"]),
+            reading=bool(row["reading"]),
+            spawning=bool(row["spawning"]),
+            mind=row["mind"],
+        )
+        if self._library.card(order.agent) is None:
+            raise UserError(f"{order.agent} has no usable card any more, so its run cannot go on.", code="NO_CARD")
+        run = self.new(ctx, order, parent, parent.policy if parent is not None else policy(ctx))
+        run.id = row["id"]
+        run.ledger.used.update(json.loads(row["used"]))
+        run.ledger.started = self._host.clock() - timedelta(seconds=row["seconds"])
+        run.log, run.tools_used, run.escalations = json.loads(row["log"])
+        run.outcomes = [read(step["outcome"]) for step in self._records.steps(run.id) if step["state"] == "done"]
+        return run

@@ -1,0 +1,97 @@
+"""Cards and governance files from folders: ours, and a deployer's over them."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from packhorse_pai.domain.cards import MOST_BYTES, Reading, parse
+from packhorse_pai.domain.names import is_agent
+from packhorse_pai.domain.sources import Source, from_mapping, from_markdown
+from packhorse_pai.errors import GovernanceError
+
+ENDING = ".identity.md"
+MOST_FILE_BYTES = 1024 * 1024
+"""The longest governance file that is read."""
+
+_FOLDER = "packhorse_pai"
+
+
+def shipped_cards() -> dict[str, Reading]:
+    """The pack's own cards."""
+    return dict(_cards(files(_FOLDER) / "data" / "cards"))
+
+
+def shipped_matrix() -> Source:
+    """The pack's own matrix: the specification's two tables."""
+    (source,) = from_mapping("matrix.toml (shipped)", tomllib.loads(_matrix().read_text("utf-8")))
+    return source
+
+
+def cards_in(folder: Path) -> dict[str, Reading]:
+    """The cards of a folder, by the name their file promises; other files are left alone.
+
+    Raises:
+        GovernanceError: there is no such folder, or no card in it.
+    """
+    if not folder.is_dir():
+        raise GovernanceError(f"{folder}: there is no such folder of cards")
+    found = dict(_cards(folder))
+    if not found:
+        raise GovernanceError(f"{folder}: no file here ends in {ENDING}")
+    return found
+
+
+def sources_in(folder: Path) -> list[Source]:
+    """What a governance folder says: Markdown, TOML, YAML and JSON files, by name.
+
+    Raises:
+        GovernanceError: no such folder, or a file that cannot be read.
+    """
+    if not folder.is_dir():
+        raise GovernanceError(f"{folder}: there is no such governance folder")
+    found: list[Source] = []
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in _READERS and path.is_file():
+            if path.stat().st_size > MOST_FILE_BYTES:
+                raise GovernanceError(f"{path.name}: longer than {MOST_FILE_BYTES} bytes")
+            try:
+                text = path.read_text("utf-8")
+                found += _READERS[path.suffix.lower()](path.name, text)
+            except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as exc:
+                raise GovernanceError(f"{path.name}: not readable as what its ending says: {exc}") from exc
+    return found
+
+
+def _cards(folder: Traversable) -> Iterator[tuple[str, Reading]]:
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        stem = path.name.removesuffix(ENDING)
+        # The template stands among the known cards and is no agent's.
+        if path.name.endswith(ENDING) and is_agent(stem) and stem != "TEMPLATE" and path.is_file():
+            with path.open("rb") as file:
+                yield stem, parse(file.read(MOST_BYTES + 1), stem=stem)
+
+
+def _matrix() -> Traversable:
+    return files(_FOLDER) / "data" / "matrix.toml"
+
+
+def _yaml(text: str) -> Any:
+    import yaml  # type: ignore[import-untyped]  # some 20 ms to import, and most deployments have no YAML
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as exc:
+        raise ValueError(str(exc).splitlines()[0]) from exc
+
+
+_READERS: Mapping[str, Any] = {
+    ".md": from_markdown,
+    ".toml": lambda name, text: from_mapping(name, tomllib.loads(text)),
+    ".json": lambda name, text: from_mapping(name, json.loads(text)),
+    ".yaml": lambda name, text: from_mapping(name, _yaml(text)),
+    ".yml": lambda name, text: from_mapping(name, _yaml(text)),
+}

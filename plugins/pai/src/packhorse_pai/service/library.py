@@ -1,0 +1,68 @@
+"""What is at hand: cards, governance sources and playbooks, ours and the deployer's; and the policy they give."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from attrs import frozen
+
+from packhorse_pai.domain.cards import Card, Reading
+from packhorse_pai.domain.compiling import Compiled, compile_policy
+from packhorse_pai.domain.playbooks import Playbook, checked, playbook_from
+from packhorse_pai.domain.policy import HostTool, Policy
+from packhorse_pai.domain.sources import Source
+from packhorse_pai.errors import GovernanceError
+from packhorse_pai.service.folders import cards_in, shipped_cards, shipped_matrix, sources_in
+
+
+@frozen(eq=False)
+class Library:
+    """Cards, sources and playbooks as read once at the start. A card that changes later changes nothing here."""
+
+    readings: Mapping[str, Reading]
+    sources: tuple[Source, ...]
+    playbooks: tuple[Playbook, ...]
+
+    @classmethod
+    def opened(
+        cls, cards: Path | None = None, governance: Path | None = None, playbooks: Path | None = None
+    ) -> "Library":
+        """Ours, and over them a deployer's folders: a card or playbook of the same name replaces ours.
+
+        Raises:
+            GovernanceError: a folder or file of the deployer's that cannot be read.
+        """
+        readings = {**shipped_cards(), **(cards_in(cards) if cards else {})}
+        sources = [shipped_matrix(), *(sources_in(governance) if governance else [])]
+        books = {book.name: book for book in _playbooks(files("packhorse_pai") / "data" / "playbooks")}
+        if playbooks is not None:
+            if not playbooks.is_dir():
+                raise GovernanceError(f"{playbooks}: there is no such folder of playbooks")
+            books |= {book.name: book for book in _playbooks(playbooks)}
+        return cls(readings, tuple(sources), tuple(books.values()))
+
+    def compiled(self, tools: Mapping[str, HostTool]) -> Compiled:
+        """The policy on a host that offers ``tools``."""
+        return compile_policy(self.readings, self.sources, tools)
+
+    def card(self, agent: str) -> Card | None:
+        """An agent's card, where it is usable."""
+        reading = self.readings.get(agent)
+        return None if reading is None or reading.grave else reading.card
+
+    def usable(self, policy: Policy) -> Sequence[Playbook]:
+        """Playbooks that ask for nothing their agent does not have."""
+        return [book for book in self.playbooks if not checked(book, policy)]
+
+
+def _playbooks(folder: Traversable) -> list[Playbook]:
+    found = []
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".toml") and path.is_file():
+            try:
+                found.append(playbook_from(tomllib.loads(path.read_text("utf-8"))))
+            except (ValueError, KeyError, TypeError, AttributeError) as exc:
+                raise GovernanceError(f"{path.name}: {exc}") from exc
+    return found

@@ -1,0 +1,96 @@
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from click.testing import CliRunner
+
+from packhorse import Host
+from packhorse_pai.commands import commands
+from packhorse_pai.models import PaiSettings
+from packhorse_pai.store import MIGRATIONS, Approval, Records
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def host(tmp_path):
+    return Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=lambda: NOON, settings=PaiSettings())
+
+
+@pytest.fixture
+def records(host):
+    found = Records(host)
+    names = ("id", "root", "agent", "chain", "owner", "mission", "context", "constraints", "mind", "used", "status")
+    row = dict.fromkeys((*names, "log", "policy", "started"), "run-1")
+    found.add_run({**row, "supervised": 1, "reading": 0, "spawning": 1, "seconds": 0})
+    found.ask(
+        Approval(
+            id="a-1",
+            run="run-1",
+            agent="SWAP_MANAGER",
+            chain=("SWAP_MANAGER", "COORD_ENGINE"),
+            tool="execute_swap",
+            arguments={"swap_id": "s-1"},
+            tool_digest="t",
+            policy_digest="p",
+            action_digest="d",
+            owner="human::ann",
+            requested_at=NOON,
+            expires_at=NOON + timedelta(hours=24),
+            state="pending",
+        )
+    )
+    return found
+
+
+def run(host, name, *arguments):
+    (command,) = [one for one in commands(host) if one.name == name]
+    return CliRunner().invoke(command, arguments)
+
+
+def test_pending_shows_exactly_what_would_happen(host, records):
+    shown = run(host, "pending").output
+    assert "a-1  until 2026-03-02 12:00 UTC  run run-1" in shown
+    assert "SWAP_MANAGER for COORD_ENGINE wants to call execute_swap once, with exactly:" in shown
+    assert '"swap_id": "s-1"' in shown
+    (listed,) = json.loads(run(host, "pending", "--json").output)
+    assert (listed["approval_id"], listed["arguments"]) == ("a-1", {"swap_id": "s-1"})
+
+
+@pytest.mark.parametrize(("word", "state"), [("approve", "approved"), ("deny", "denied")])
+def test_a_person_decides_at_the_terminal_once(host, records, word, state):
+    done = run(host, word, "a-1", "--comment", "seen")
+    assert done.exit_code == 0
+    assert done.output.startswith(f"{state}: execute_swap for SWAP_MANAGER")
+    found = records.approval("a-1", NOON)
+    assert (found.state, found.comment) == (state, "seen")
+    assert found.decided_by.startswith("terminal::")
+    again = run(host, word, "a-1")
+    assert again.exit_code == 1
+    assert f"is {state} and cannot be decided again" in again.output
+
+
+def test_an_unknown_approval_is_refused(host, records):
+    refused = run(host, "approve", "a-2")
+    assert refused.exit_code == 1
+    assert "no approval with that id" in refused.output
+
+
+def test_the_kill_switch_is_set_and_lifted(host):
+    assert run(host, "stop").exit_code == 0
+    assert Records(host).stopped()
+    assert run(host, "start").exit_code == 0
+    assert not Records(host).stopped()
+
+
+def test_the_exported_policy_is_one_that_cedar_reads(host):
+    cedarpy = pytest.importorskip("cedarpy")
+    text = run(host, "export", "--cedar").output
+    request = {
+        "principal": 'Agent::"SCHEDULER"',
+        "action": 'Action::"use"',
+        "resource": 'Tool::"validate_schedule"',
+        "context": {"facts": [], "stopped": False, "supervised": False, "approved": False},
+    }
+    assert cedarpy.is_authorized(request, text, "[]").allowed
+    assert not cedarpy.is_authorized({**request, "resource": 'Tool::"rag_search"'}, text, "[]").allowed
