@@ -1,0 +1,230 @@
+"""Files in and out: a start, a sample, an import, an export."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from packhorse_scheduling.commands.asking import give, refusing, write_whole
+from packhorse_scheduling.service import RosterDesk
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.programme import Programme
+
+FORMATS = ("json", "csv", "xlsx")
+_FILE = click.Path(path_type=Path)
+
+
+def filing_commands(desk: RosterDesk) -> Sequence[click.Command]:
+    """init, sample, import, export."""
+    return [_init(), _sample(), _import(desk), _export(desk)]
+
+
+def _init() -> click.Command:
+    @click.command("init")
+    @click.option("--out", type=_FILE, help="A .json or .xlsx file, or a folder for CSV tables.")
+    @click.option("--start-year", default=2026, show_default=True)
+    @click.option(
+        "--schema", type=click.Choice(["programme", "roster"]), help="Print a document's JSON Schema instead."
+    )
+    def init_command(out: Path | None, start_year: int, schema: str | None) -> None:
+        """Write a small programme to start from: replace its people, services and demands with your own."""
+        from attrs import evolve
+
+        from packhorse_scheduling.convert.files.schema import programme_schema, roster_schema
+        from packhorse_scheduling.domain.sample import Shape, sample
+
+        if schema is not None:
+            give(json.dumps(programme_schema() if schema == "programme" else roster_schema(), indent=1), out)
+            return
+        if out is None:
+            raise click.UsageError("Say where: --out programme.xlsx, --out programme.json, or --out a-folder.")
+        if out.exists():
+            raise click.ClickException(f"{out} exists already, and is not written over.")
+        try:
+            made = sample(Shape(residents=12, faculty=8, start_year=start_year, wishes=1))
+        except ValueError as exc:
+            raise click.ClickException(f"{exc}.") from exc
+        _write_programme(evolve(made, name="My residency"), out)
+
+    return init_command
+
+
+def _sample() -> click.Command:
+    @click.command("sample")
+    @click.option("--residents", default=12, show_default=True)
+    @click.option("--faculty", default=8, show_default=True)
+    @click.option("--seed", default=1, show_default=True)
+    @click.option("--start-year", default=2026, show_default=True)
+    @click.option("--leave-weeks", default=3, show_default=True)
+    @click.option("--wishes", default=6, show_default=True, help="Days that each person would rather be free.")
+    @click.option("--tightness", default=0.5, show_default=True, help="0 relaxed to 1 tight.")
+    @click.option("--out", type=_FILE, help="A .json or .xlsx file, or a folder for CSV; JSON to standard output else.")
+    def sample_command(out: Path | None, **knobs: Any) -> None:
+        """Write a made-up programme year: the same from the same seed."""
+        from packhorse_scheduling.domain.sample import Shape, sample
+        from packhorse_scheduling.store import document_of
+
+        try:
+            made = sample(Shape(**knobs))
+        except ValueError as exc:
+            raise click.ClickException(f"{exc}.") from exc
+        if out is None:
+            give(json.dumps(document_of(made), ensure_ascii=False, indent=1), None)
+        else:
+            _write_programme(made, out)
+
+    return sample_command
+
+
+def _import(desk: RosterDesk) -> click.Command:
+    @click.command("import")
+    @click.argument("file", type=click.Path(exists=True, path_type=Path))
+    def import_command(file: Path) -> None:
+        """Import a programme or a roster; nothing is kept unless all of it is right.
+
+        FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables.
+        """
+        from packhorse_scheduling.service.imports import import_roster
+
+        document, cells = refusing(_read, file)
+        if document is not None:
+            programme = _programme_in(document, file)
+            kept = refusing(desk.import_programme, programme)
+            click.echo(
+                f"Imported {programme.name}: {len(programme.people)} people, {programme.year.days} days ({kept})."
+            )
+        if cells is not None:
+            opened = refusing(import_roster, desk, cells, None)
+            schedule = opened.schedule
+            click.echo(f"Draft {schedule.id} is stored: {len(schedule.cells)} half-days, {schedule.compliance}.")
+
+    return import_command
+
+
+def _export(desk: RosterDesk) -> click.Command:
+    @click.command("export")
+    @click.argument("schedule_id", required=False)
+    @click.option("--what", type=click.Choice(["roster", "programme"]), default="roster", show_default=True)
+    @click.option("--format", "kind", type=click.Choice([*FORMATS, "ics"]), default="json", show_default=True)
+    @click.option("--person", help="A person's key or id: only their calendar.")
+    @click.option("--out", type=_FILE, help="The file to write; a folder for a programme's CSV and for all calendars.")
+    def export_command(schedule_id: str | None, what: str, kind: str, person: str | None, out: Path | None) -> None:
+        """Write the published roster, or another version, or the programme."""
+        if person is not None and kind != "ics":
+            raise click.UsageError("--person goes with --format ics.")
+        if what == "programme":
+            if kind == "ics":
+                raise click.UsageError("A programme has no calendar; a roster has.")
+            _, programme = refusing(desk.programme)
+            if out is None and kind != "json":
+                raise click.UsageError("Say where with --out.")
+            refusing(_export_programme, programme, kind, out)
+            return
+        opened = refusing(desk.opened, schedule_id)
+        refusing(_export_roster, opened, kind, person, out)
+
+    return export_command
+
+
+def _write_programme(programme: "Programme", out: Path) -> None:
+    kind = {".json": "json", ".xlsx": "xlsx"}.get(out.suffix.lower(), "csv")
+    if kind == "csv" and out.suffix:
+        raise click.ClickException(f"{out.name}: name a .json or .xlsx file, or a folder for CSV tables.")
+    refusing(_export_programme, programme, kind, out)
+
+
+def _export_programme(programme: "Programme", kind: str, out: Path | None) -> None:
+    from packhorse_scheduling.convert.files import csvs, workbooks
+    from packhorse_scheduling.store import document_of
+
+    if kind == "json" or out is None:
+        give(json.dumps(document_of(programme), ensure_ascii=False, indent=1), out)
+    elif kind == "xlsx":
+        write_whole(out, lambda path: workbooks.write_programme(programme, path))
+        click.echo(f"Wrote {out}.")
+    else:
+        _write_folder(out, csvs.programme_csvs(programme))
+
+
+def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | None) -> None:
+    from packhorse_scheduling.convert.files import csvs, workbooks
+    from packhorse_scheduling.convert.files.calendars import calendar_of
+    from packhorse_scheduling.convert.files.rows import roster_document
+
+    if kind == "json":
+        give(json.dumps(roster_document(opened), ensure_ascii=False, indent=1), out)
+    elif kind == "csv":
+        give(csvs.roster_csv(opened).removesuffix("\r\n") if out is None else csvs.roster_csv(opened), out)
+    elif kind == "xlsx":
+        if out is None:
+            raise click.UsageError("A workbook is written to a file: --out roster.xlsx.")
+        write_whole(out, lambda path: workbooks.write_roster(opened, path))
+        click.echo(f"Wrote {out}.")
+    elif person is not None:
+        people = opened.programme.people
+        key = next((one.key for one in people if person in (one.key, one.id)), None)
+        if key is None:
+            raise click.ClickException(f"There is no person {person[:40]} in this roster's programme.")
+        give(calendar_of(opened, key), out)
+    elif out is None:
+        raise click.UsageError("Say whose calendar with --person, or a folder for all of them with --out.")
+    else:
+        _write_folder(out, {f"{one.key}.ics": calendar_of(opened, one.key) for one in opened.programme.people})
+
+
+def _write_folder(folder: Path, files: dict[str, str]) -> None:
+    wrong = [name for name in files if Path(name).name != name or name.startswith(".")]
+    if wrong:
+        raise click.ClickException(f"{wrong[0]!r} cannot be the name of a file.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise click.ClickException(f"{folder} cannot be made: {exc.strerror or exc}.") from exc
+    for name, text in files.items():
+        write_whole(folder / name, partial(_fill, text.encode()))
+    click.echo(f"Wrote {len(files)} files to {folder}.")
+
+
+def _fill(body: bytes, path: Path) -> None:
+    path.write_bytes(body)
+
+
+def _read(file: Path) -> tuple[Any, Any]:
+    """A programme's document and a roster's half-days; None for what the file does not hold."""
+    from packhorse_scheduling.convert.files import csvs, workbooks
+    from packhorse_scheduling.convert.files.rows import cells_of_document
+
+    if file.is_dir():
+        return csvs.document_of_folder(file), None
+    if file.suffix.lower() == ".xlsx":
+        return workbooks.read_workbook(file)
+    if file.suffix.lower() == ".csv":
+        return None, csvs.cells_of_csv(file)
+    try:
+        document = json.loads(file.read_text("utf-8"))
+    except (ValueError, RecursionError) as exc:
+        raise click.ClickException(f"{file.name} is no JSON document of a programme or a roster.") from exc
+    if not isinstance(document, dict):
+        raise click.ClickException(f"{file.name} is no document of a programme or a roster.")
+    if "assignments" in document:
+        return None, cells_of_document(document)
+    return document, None
+
+
+def _programme_in(document: Any, file: Path) -> "Programme":
+    from cattrs import ClassValidationError
+
+    from packhorse.convert import faults
+    from packhorse_scheduling.store import programme_of
+
+    try:
+        return programme_of(document)
+    except ClassValidationError as exc:
+        raise click.ClickException("\n".join(faults(exc)[:20])) from exc
+    except (ValueError, TypeError, AttributeError, KeyError) as exc:
+        raise click.ClickException(f"{file.name} is no document of a programme.") from exc

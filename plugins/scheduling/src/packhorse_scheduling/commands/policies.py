@@ -1,0 +1,60 @@
+"""``packhorse scheduling policy``: the institution's own texts for rag_search."""
+
+from pathlib import Path
+
+import click
+
+from packhorse_scheduling.commands.asking import refusing
+from packhorse_scheduling.service import RosterDesk
+
+
+def policy_command(desk: RosterDesk) -> click.Group:
+    """The group."""
+
+    @click.group("policy")
+    def policy() -> None:
+        """Add, list and remove policy texts that rag_search finds by words."""
+
+    @policy.command("add")
+    @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+    @click.option(
+        "--kind",
+        type=click.Choice(["regulation", "institution", "procedure"]),
+        default="institution",
+        show_default=True,
+    )
+    @click.option("--name", help="What it is called; the file's name by default. A text of this name is replaced.")
+    def add_command(file: Path, kind: str, name: str | None) -> None:
+        """Keep a text or Markdown file, cut at its headings and paragraphs."""
+        from packhorse_scheduling.service.policies import add_policy
+
+        try:
+            text = file.read_text("utf-8-sig")
+        except UnicodeDecodeError as exc:
+            raise click.ClickException(f"{file.name} is no text in UTF-8: convert it to .txt or .md first.") from exc
+        called = name or file.name
+        count = refusing(add_policy, desk, called, kind, text)
+        click.echo(f"{called} is kept in {count} passages.")
+
+    @policy.command("list")
+    def list_command() -> None:
+        """Name the texts that are kept beside our own summary."""
+        from packhorse_scheduling.store.policies import Policies
+
+        with desk.rosters() as rosters:
+            found = Policies(rosters.store).documents()
+        for row in found:
+            click.echo(f"{row['document']}  {row['kind']}  {row['passages']} passages")
+        if not found:
+            click.echo("No text has been added.")
+
+    @policy.command("remove")
+    @click.argument("name")
+    def remove_command(name: str) -> None:
+        """Forget a text."""
+        from packhorse_scheduling.service.policies import remove_policy
+
+        refusing(remove_policy, desk, name)
+        click.echo(f"{name} is forgotten.")
+
+    return policy

@@ -1,0 +1,368 @@
+"""Questions to domain values, and answers from them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from packhorse_scheduling.domain import contingency, swaps
+from packhorse_scheduling.domain.calendar import SESSIONS, assignment_id
+from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.rules import CODES
+from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.errors import invalid, not_found
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.kernel import Kernel
+    from packhorse_scheduling.domain.opened import Generated, Opened
+    from packhorse_scheduling.domain.rules.rule import Violation
+
+MOST_TOLD = 500
+"""Violations listed one by one in an answer; the counts are of all."""
+MOST_PAIRS = 50
+
+
+def day_from(field: str, text: str) -> date:
+    """The date.
+
+    Raises:
+        UserError: the calendar has no such day.
+    """
+    try:
+        return date.fromisoformat(text)
+    except ValueError as exc:
+        raise invalid(field, f"{field} {text} is no date of the calendar: write one such as 2026-07-01.") from exc
+
+
+def person_from(kernel: "Kernel", given: str) -> int:
+    """The person's number.
+
+    Raises:
+        UserError: nobody has this id.
+    """
+    if given not in kernel.person_by_id:
+        raise not_found("person", given)
+    return kernel.person_by_id[given]
+
+
+def slots_from(kernel: "Kernel", ids: Sequence[str]) -> list[tuple[int, int]]:
+    """Days and sessions of block ids, each once, in order.
+
+    Raises:
+        UserError: a block is not of this programme's year.
+    """
+    found = set()
+    for given in ids:
+        block = kernel.programme.year.block_at.get(given)
+        if block is None:
+            raise not_found("block", given)
+        found.add((block.index // 2 + kernel.tail, block.index % 2))
+    return sorted(found)
+
+
+def codes_from(names: Sequence[str]) -> "tuple[str, ...] | None":
+    """The rules to check; None for all."""
+    if not names:
+        raise invalid("validation_rules", "validation_rules is empty: name at least one rule, or ALL.")
+    return None if "ALL" in names else tuple(dict.fromkeys(names))
+
+
+def instant(at: datetime) -> str:
+    """ISO 8601 in UTC, ending in Z."""
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def assignments_from(opened: "Opened", person_key: str | None = None) -> list[dict[str, Any]]:
+    """Assignments as the specification writes them."""
+    programme, minutes = opened.programme, opened.kernel.minutes
+    people = {person.key: person for person in programme.people}
+    services = {service.code: service for service in programme.services}
+    blocks = {(block.day, block.session): block.id for block in programme.year.blocks}
+    ids = {key: person.id for key, person in people.items()}
+    rotations = {code: service.id for code, service in services.items()}
+    hours = {
+        (service.code, h): minutes[s, h].item() / 60 for s, service in enumerate(programme.services) for h in (0, 1)
+    }
+    return [
+        {
+            "id": assignment_id(ids[p], block := blocks[d, SESSIONS[h]]),
+            "person_id": ids[p],
+            "person_name": people[p].name,
+            "person_role": people[p].role,
+            "block_id": block,
+            "block_date": d.isoformat(),
+            "block_session": SESSIONS[h],
+            "rotation_id": rotations[s],
+            "rotation_name": services[s].name,
+            "hours": hours[s, h],
+        }
+        for p, d, h, s in opened.schedule.cells
+        if person_key is None or p == person_key
+    ]
+
+
+def blocks_from(programme: Programme) -> dict[str, Any]:
+    """The half-days of the year; typical_hours is 4 on working days and 0 on weekends and holidays."""
+    year = programme.year
+    blocks = []
+    for block in year.blocks:
+        weekend, holiday = block.day.weekday() >= 5, block.day in year.holidays
+        blocks.append(
+            {
+                "id": block.id,
+                "date": block.day.isoformat(),
+                "session": block.session,
+                "day_of_week": _WEEKDAYS[block.day.weekday()],
+                "is_holiday": holiday,
+                "is_weekend": weekend,
+                "typical_hours": 0.0 if weekend or holiday else 4.0,
+            }
+        )
+    return {"academic_year": year.name, "total_blocks": len(blocks), "blocks": blocks}
+
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def violation_from(kernel: "Kernel", violation: "Violation") -> dict[str, Any]:
+    """One breach, with whose rule it is."""
+    found: dict[str, Any] = {
+        "rule": violation.rule,
+        "severity": violation.severity,
+        "message": violation_words(kernel, violation),
+        "date_range": days_from(kernel, violation),
+        "details": {
+            "authority": violation.authority,
+            "value": round(violation.value, 2),
+            "limit": round(violation.limit, 2),
+            "unit": violation.unit,
+            **violation.extra,
+        },
+    }
+    if violation.service is not None:
+        found["details"]["service"] = kernel.programme.services[violation.service].code
+    if violation.person is not None:
+        person = kernel.programme.people[violation.person]
+        found |= {"affected_person_id": person.id, "affected_person_name": person.name}
+    return found
+
+
+def days_from(kernel: "Kernel", violation: "Violation") -> dict[str, str]:
+    """The days of a breach."""
+    return {
+        "start": kernel.date_of(violation.first).isoformat(),
+        "end": kernel.date_of(violation.last).isoformat(),
+    }
+
+
+def validation_from(opened: "Opened", codes: "tuple[str, ...] | None", *, strict: bool, at: datetime) -> dict[str, Any]:
+    """The answer of validate_schedule."""
+    kernel = opened.kernel
+    found = opened.violations(codes)
+    errors = [violation for violation in found if violation.blocks]
+    warnings = [violation for violation in found if not violation.blocks]
+    told_warnings = []
+    for violation in warnings[:MOST_TOLD]:
+        full = violation_from(kernel, violation)
+        told_warnings.append({key: full[key] for key in ("rule", "message", "affected_person_id") if key in full})
+    return {
+        "is_valid": not errors and not (strict and warnings),
+        "validated_at": instant(at),
+        "schedule_id": opened.schedule.id,
+        "rules_checked": list(codes or [code for code in CODES if code != "LOCKED_ASSIGNMENT"]),
+        "violations": [violation_from(kernel, violation) for violation in errors[:MOST_TOLD]],
+        "warnings": told_warnings,
+        "summary": {
+            "total_violations": len(errors),
+            "critical_count": sum(violation.severity == "CRITICAL" for violation in errors),
+            "error_count": sum(violation.severity == "ERROR" for violation in errors),
+            "warning_count": len(warnings),
+        },
+    }
+
+
+def locked_words(opened: "Opened", persons: Sequence[int], slots: Sequence[tuple[int, int]]) -> list[str]:
+    """Which of these half-days the programme has locked, in sentences; at most one a person."""
+    kernel, people = opened.kernel, opened.programme.people
+    locks = {(lock.person, lock.day, lock.session) for lock in opened.programme.locks}
+    found = []
+    for p in persons:
+        for day, half in slots:
+            at = kernel.date_of(day)
+            if (people[p].key, at, SESSIONS[half]) in locks:
+                found.append(f"The assignment of {people[p].name} on {at} {SESSIONS[half]} is locked and must stay.")
+                break
+    return found
+
+
+def swap_from(
+    opened: "Opened",
+    *,
+    swap: str,
+    requester: int,
+    target: int | None,
+    slots: list[tuple[int, int]],
+    blocking: list[str],
+    at: datetime,
+) -> dict[str, Any]:
+    """The answer of check_swap_feasibility; ``blocking`` are reasons found before any rule was asked."""
+    kernel, board = opened.kernel, opened.board()
+    answer: dict[str, Any] = {"checked_at": instant(at)}
+    verdict = None
+    if target is not None and not blocking:
+        change = swaps.exchange if swap == "ONE_TO_ONE" else swaps.absorb
+        verdict = swaps.judge(board, change(board, requester, target, slots))
+        blocking = [violation_words(kernel, violation) for violation in verdict.violations if violation.blocks]
+        day = slots[0][0]
+        before = {p: swaps.week_minutes(board, p, day) / 60 for p in (requester, target)}
+        board.apply(verdict.cells)
+        after = {p: swaps.week_minutes(board, p, day) / 60 for p in (requester, target)}
+        answer["swap_preview"] = {
+            name: {
+                "person_id": kernel.programme.people[p].id,
+                "person_name": kernel.programme.people[p].name,
+                "current_hours_this_week": before[p],
+                "hours_after_swap": after[p],
+            }
+            for name, p in (("requester", requester), ("target", target))
+        }
+    feasible = verdict is not None and verdict.feasible
+    suggestions = []
+    if not feasible and not (blocking and verdict is None):
+        fresh = opened.board()
+        suggestions = swaps.candidates(fresh, requester, slots)
+    absorbing = target is None and swap == "ABSORB" and not blocking
+    if absorbing:
+        suggestions = [candidate for candidate in suggestions if candidate.swap == "ABSORB"]
+        feasible = bool(suggestions)
+        if not feasible:
+            blocking = ["Nobody can take these blocks over without breaking a rule."]
+    people = kernel.programme.people
+    answer |= {
+        "is_feasible": feasible,
+        "compliance_check": {
+            "is_compliant": feasible,
+            "violations": [
+                {
+                    "rule": violation.rule,
+                    "affected_person": "REQUESTER"
+                    if violation.person == requester
+                    else "TARGET"
+                    if violation.person is not None
+                    else "BOTH",
+                    "message": violation_words(kernel, violation),
+                }
+                for violation in (verdict.violations if verdict else ())
+            ],
+        },
+        "suggestions": [
+            {
+                "candidate_id": people[candidate.person].id,
+                "candidate_name": people[candidate.person].name,
+                "compatibility_score": candidate.score,
+                "reason": f"{'Free then' if candidate.swap == 'ABSORB' else 'Could change places'}; breaks no rule. "
+                + ", ".join(f"{name} {value:.2f}" for name, value in candidate.factors.items()),
+            }
+            for candidate in suggestions[:10]
+        ],
+        "blocking_reasons": blocking,
+    }
+    return answer
+
+
+def contingency_from(
+    opened: "Opened", analysis: "contingency.Contingency", *, kind: str, mitigate: bool, at: datetime
+) -> dict[str, Any]:
+    """The answer of analyze_contingency: persons and pairs whose loss leaves a half-day short, the worst first."""
+    kernel = opened.kernel
+    people, services = kernel.programme.people, kernel.programme.services
+    answer: dict[str, Any] = {"analyzed_at": instant(at), "analysis_type": kind}
+    singles = [loss for loss in analysis.singles() if loss.affected]
+    sole = {p: contingency.sole_services(kernel, p, analysis.first, analysis.last) for p in range(kernel.P)}
+    if kind != "N_MINUS_2":
+        answer["n_minus_1_result"] = {
+            "is_vulnerable": any(loss.uncovered for loss in singles),
+            "critical_persons": [
+                {
+                    "person_id": people[p].id,
+                    "person_name": people[p].name,
+                    "role": people[p].role,
+                    "impact_score": round(loss.impact, 4),
+                    "affected_blocks": loss.affected,
+                    "unique_qualifications": [services[s].name for s in sole[p]],
+                }
+                for loss in singles
+                for p in loss.persons
+            ],
+        }
+    if kind != "N_MINUS_1":
+        pairs = [loss for loss in analysis.pairs() if loss.uncovered]
+        answer["n_minus_2_result"] = {
+            "is_vulnerable": bool(pairs),
+            "critical_pairs": [
+                {
+                    "person_1_id": people[loss.persons[0]].id,
+                    "person_1_name": people[loss.persons[0]].name,
+                    "person_2_id": people[loss.persons[1]].id,
+                    "person_2_name": people[loss.persons[1]].name,
+                    "combined_impact_score": round(loss.impact, 4),
+                    "affected_blocks": loss.affected,
+                }
+                for loss in pairs[:MOST_PAIRS]
+            ],
+        }
+    if mitigate:
+        answer["mitigation_strategies"] = [
+            {
+                "strategy": f"Back up {people[loss.persons[0]].name}: make another {people[loss.persons[0]].role} able"
+                " and present for the half-days that nobody in reserve can take.",
+                "priority": "HIGH" if sole[loss.persons[0]] else "MEDIUM",
+                "estimated_impact": f"Covers {loss.uncovered} half-days that are uncovered today.",
+                "implementation_complexity": "HIGH" if sole[loss.persons[0]] else "MEDIUM",
+            }
+            for loss in singles
+            if loss.uncovered
+        ]
+    return answer
+
+
+def generation_from(generated: "Generated", *, at: datetime, seconds: float | None) -> dict[str, Any]:
+    """The answer of generate_schedule; without ``seconds`` how long it took is not told."""
+    from packhorse_scheduling.domain.fairness import overall, utilization
+
+    opened = generated.opened
+    kernel = opened.kernel
+    return {
+        "schedule_id": opened.schedule.id,
+        "status": "COMPLETED",
+        "generated_at": instant(at),
+        "statistics": {
+            "total_assignments": len(opened.schedule.cells),
+            "total_persons": kernel.P,
+            "total_blocks": len(opened.programme.year.blocks),
+            "utilization_rate": round(utilization(kernel, opened.grid), 4),
+            "fairness_score": round(overall(kernel, opened.grid), 4),
+            "compliance_status": opened.schedule.compliance,
+        },
+        "validation_results": {
+            "is_valid": not generated.violations,
+            "violations": [violation_from(kernel, violation) for violation in generated.violations[:MOST_TOLD]],
+        },
+        **({} if seconds is None else {"generation_time_seconds": round(seconds, 2)}),
+        "stages": [
+            {
+                "name": stage.name,
+                "first": kernel.date_of(stage.first).isoformat(),
+                "last": kernel.date_of(stage.last).isoformat(),
+                "stage_gap": round(stage.gap, 5),
+                "shortfall": stage.shortfall,
+            }
+            for stage in (generated.draft.stages if generated.draft else ())
+        ],
+    }
+
+
+def body_of(body: Mapping[str, Any]) -> str:
+    """JSON text of an answer."""
+    import json
+
+    return json.dumps(body, ensure_ascii=False)

@@ -1,0 +1,142 @@
+"""Answers of the tools that change something, and of explain_assignment."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from packhorse_scheduling.convert import instant
+from packhorse_scheduling.domain.calendar import SESSIONS, name_id
+from packhorse_scheduling.domain.fairness import hours
+from packhorse_scheduling.domain.kernel import FREE
+from packhorse_scheduling.domain.wording import violation_words
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.exchange import Swap
+    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.reasons import Reason
+    from packhorse_scheduling.domain.repair import Repaired
+    from packhorse_scheduling.domain.requests import Leave
+
+
+def swap_record_from(swap: "Swap") -> dict[str, Any]:
+    """Where a swap stands."""
+    body: dict[str, Any] = {
+        "swap_id": swap.id,
+        "status": swap.status,
+        "swap_type": swap.kind,
+        "requester_id": name_id("person", swap.requester),
+        "target_person_id": name_id("person", swap.target),
+        "block_ids": list(swap.blocks),
+        "approvals": [
+            {
+                "person_id": name_id("person", given.person),
+                "accepted": given.accepted,
+                "at": instant(given.at),
+                **({"recorded_by": given.recorded_by} if given.recorded_by else {}),
+            }
+            for given in swap.approvals
+        ],
+        "awaiting": [name_id("person", key) for key in swap.missing] if swap.status == "requested" else [],
+    }
+    if swap.executed_at is not None and swap.rollback_deadline is not None:
+        body |= {"executed_at": instant(swap.executed_at), "rollback_deadline": instant(swap.rollback_deadline)}
+    return body
+
+
+def leave_from(opened: "Opened", leave: "Leave", *, at: datetime) -> dict[str, Any]:
+    """What was recorded, and how many of the person's half-days it collides with."""
+    cells = [c for c in opened.schedule.cells if c[0] == leave.person and leave.start <= c[1] <= leave.end]
+    return {
+        "person_id": name_id("person", leave.person),
+        "start_date": leave.start.isoformat(),
+        "end_date": leave.end.isoformat(),
+        "kind": leave.kind,
+        "status": leave.status,
+        "recorded_at": instant(at),
+        "conflicting_assignments": len(cells),
+    }
+
+
+def repair_from(opened: "Opened", draft: "Opened", found: "Repaired") -> dict[str, Any]:
+    """Every cell that differs, and the hours of everybody touched."""
+    kernel = opened.kernel
+    people, services = kernel.programme.people, kernel.programme.services
+    before, after = hours(kernel, opened.grid), hours(kernel, draft.grid)
+    cells = [*found.vacated, *found.changed]
+    touched = sorted({p for p, *_ in cells})
+
+    def name(s: int) -> str:
+        return "free" if s == FREE else services[s].name
+
+    return {
+        "schedule_id": draft.schedule.id,
+        "changes": [
+            {
+                "person_id": people[p].id,
+                "person_name": people[p].name,
+                "date": kernel.date_of(d).isoformat(),
+                "session": SESSIONS[h],
+                "before": name(int(opened.grid[p, d, h])),
+                "after": name(int(draft.grid[p, d, h])),
+            }
+            for p, d, h in cells
+        ],
+        "vacated": len(found.vacated),
+        "changed": len(found.changed),
+        "shortfall": found.shortfall,
+        "proven_minimal": found.proven,
+        "compliance_status": draft.schedule.compliance,
+        "persons_affected": [
+            {
+                "person_id": people[p].id,
+                "person_name": people[p].name,
+                "hours_before": float(before[p]),
+                "hours_after": float(after[p]),
+            }
+            for p in touched
+        ],
+    }
+
+
+def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], only: int | None) -> dict[str, Any]:
+    """Why this person, and why not the others."""
+    kernel = opened.kernel
+    people, services = kernel.programme.people, kernel.programme.services
+    person, service = people[reason.person], services[reason.service]
+    d, h = slot
+    reasons = []
+    if reason.locked:
+        reasons.append("This assignment is locked.")
+    if reason.least:
+        need = f"{service.name} needs at least {reason.least} {person.role} then, and has {reason.there}."
+        reasons.append(need)
+    elif service.fills:
+        reasons.append(f"{service.name} fills time that nothing else needs.")
+    reasons += [f"Freed, it would break: {violation_words(kernel, one)}" for one in reason.if_freed if one.blocks]
+    if reason.wished is not None:
+        reasons.append("It meets a wish." if reason.wished else "It goes against a wish.")
+    able = sum(other.could for other in reason.others)
+    if able:
+        reasons.append(f"{able} others could do it without breaking a rule: fairness and wishes decided.")
+    else:
+        reasons.append("Nobody else of the role could take it over alone without breaking a rule.")
+    return {
+        "person_id": person.id,
+        "person_name": person.name,
+        "service": service.name,
+        "date": kernel.date_of(d).isoformat(),
+        "session": SESSIONS[h],
+        "present": reason.there,
+        "minimum": reason.least,
+        "reasons": reasons,
+        "others": [
+            {
+                "person_id": people[other.person].id,
+                "person_name": people[other.person].name,
+                "doing": "free" if other.doing == FREE else services[other.doing].name,
+                "could": other.could,
+                "because": [violation_words(kernel, one) for one in other.violations if one.blocks][:3],
+            }
+            for other in reason.others
+            if only is None or other.person == only
+        ],
+    }

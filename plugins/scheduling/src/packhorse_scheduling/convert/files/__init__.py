@@ -1,0 +1,1 @@
+"""Programmes and rosters as files: JSON, CSV, workbooks and calendars."""

@@ -1,0 +1,78 @@
+"""CSV (RFC 4180, UTF-8): a folder of tables for a programme, one file for a roster.
+
+A cell that a spreadsheet would take for a formula is written with an
+apostrophe before it, and read back without.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from packhorse_scheduling.convert.files.rows import COLUMNS, NEEDED, cells_from, rows_of
+from packhorse_scheduling.convert.files.tables import TABLES, document_from, tables_of
+from packhorse_scheduling.errors import invalid
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.programme import Programme
+    from packhorse_scheduling.domain.roster import Cell
+
+_FORMULA = ("=", "+", "-", "@", "\t", "'")
+
+
+def programme_csvs(programme: "Programme") -> dict[str, str]:
+    """The files of a programme, by name."""
+    return {f"{name}.csv": _written(columns, rows) for name, (columns, rows) in tables_of(programme).items()}
+
+
+def document_of_folder(folder: Path) -> dict[str, Any]:
+    """The document of a folder of tables; files of other names are left alone.
+
+    Raises:
+        UserError: no such table is there, or one is wrong.
+    """
+    tables = {name: _read(path) for name in TABLES if (path := folder / f"{name}.csv").is_file()}
+    return document_from(tables)
+
+
+def roster_csv(opened: "Opened") -> str:
+    """A roster, one filled half-day a row."""
+    return _written(COLUMNS, rows_of(opened))
+
+
+def cells_of_csv(path: Path) -> "list[Cell]":
+    """The filled half-days of a roster's file.
+
+    Raises:
+        UserError: a needed column is missing, or a row is wrong.
+    """
+    columns, rows = _read(path)
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        raise invalid("file", f"{path.name} has no column {missing[0]!r}; it needs {', '.join(NEEDED)}.")
+    return cells_from(_records(columns, rows), path.name)
+
+
+def _records(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[Mapping[str, str]]:
+    return (dict(zip(columns, (cell.strip() for cell in row), strict=False)) for row in rows if any(row))
+
+
+def _written(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def _read(path: Path) -> tuple[list[str], list[list[str]]]:
+    try:
+        lines = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline=""), strict=True))
+    except (csv.Error, UnicodeDecodeError) as exc:
+        raise invalid("file", f"{path.name} is no CSV file in UTF-8: {exc}.") from exc
+    if not lines:
+        raise invalid("file", f"{path.name} is empty: its first line must name its columns.")
+    rows = [[cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA else cell for cell in line] for line in lines[1:]]
+    return [name.strip() for name in lines[0]], rows

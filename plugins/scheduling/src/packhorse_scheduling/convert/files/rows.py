@@ -1,0 +1,119 @@
+"""A roster as rows: one filled half-day each, as CSV and the JSON document have them."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from packhorse_scheduling.convert import assignments_from
+from packhorse_scheduling.domain.calendar import SESSIONS
+from packhorse_scheduling.domain.roster import Cell
+from packhorse_scheduling.errors import invalid
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.opened import Opened
+
+COLUMNS = (
+    "date",
+    "session",
+    "person_key",
+    "person_name",
+    "person_role",
+    "service_code",
+    "service_name",
+    "start",
+    "end",
+    "hours",
+    "assignment_id",
+)
+"""Of roster.csv. Reading it back needs date, session, person_key and service_code; the others are for people."""
+NEEDED = ("date", "session", "person_key", "service_code")
+MOST_CELLS = 1_000_000
+
+
+def roster_document(opened: "Opened") -> dict[str, Any]:
+    """One version of a roster as a JSON document."""
+    schedule = opened.schedule
+    rows = assignments_from(opened)
+    for row, (person, _, _, service) in zip(rows, schedule.cells, strict=True):
+        row |= {"person_key": person, "service_code": service}
+    return {
+        "schedule_id": schedule.id,
+        "version": schedule.version,
+        "status": schedule.status,
+        "assignments": rows,
+    }
+
+
+def cells_of_document(document: Mapping[str, Any]) -> list[Cell]:
+    """The filled half-days of a roster document.
+
+    Raises:
+        UserError: a row is not what `packhorse_scheduling.convert.files.schema.roster_schema` says.
+    """
+    rows = document.get("assignments")
+    if not isinstance(rows, list):
+        raise invalid("file", "assignments must be a list.")
+    names = {"date": "block_date", "session": "block_session"}
+    return cells_from(
+        (
+            {name: str(row.get(names.get(name, name), "")) for name in NEEDED} if isinstance(row, dict) else {}
+            for row in rows
+        ),
+        "assignments",
+    )
+
+
+def rows_of(opened: "Opened") -> list[list[str]]:
+    """The rows of roster.csv, without its head."""
+    programme = opened.programme
+    services = {service.code: service for service in programme.services}
+    found = []
+    for row, (person, day, half, code) in zip(assignments_from(opened), opened.schedule.cells, strict=True):
+        span = services[code].span(half)
+        times = ("", "") if span is None else (_clock(span.start), _clock(span.end))
+        found.append(
+            [
+                day.isoformat(),
+                SESSIONS[half],
+                person,
+                row["person_name"],
+                row["person_role"],
+                code,
+                row["rotation_name"],
+                *times,
+                f"{row['hours']:g}",
+                row["id"],
+            ]
+        )
+    return found
+
+
+def cells_from(records: Iterable[Mapping[str, str]], place: str) -> list[Cell]:
+    """Filled half-days of records that have the columns of `NEEDED`.
+
+    Raises:
+        UserError: one of them is no date, no session, is empty, or stands twice.
+    """
+    found: dict[tuple[str, date, int], str] = {}
+    for number, record in enumerate(records, start=1):
+        if number > MOST_CELLS:
+            raise invalid("file", f"{place} has more than {MOST_CELLS:,} rows.")
+        where = f"{place}, row {number}"
+        missing = [name for name in NEEDED if not record.get(name)]
+        if missing:
+            raise invalid("file", f"{where}: {missing[0]} is missing.")
+        try:
+            day = date.fromisoformat(record["date"])
+        except ValueError as exc:
+            raise invalid("file", f"{where}: {record['date'][:40]!r} must be a date such as 2026-07-01.") from exc
+        if record["session"] not in SESSIONS:
+            raise invalid("file", f"{where}: the session {record['session'][:40]!r} must be AM or PM.")
+        key = (record["person_key"], day, SESSIONS.index(record["session"]))
+        if key in found:
+            raise invalid("file", f"{where}: {key[0]} has two services on {day} {record['session']}.")
+        found[key] = record["service_code"]
+    return [(person, day, half, service) for (person, day, half), service in found.items()]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"

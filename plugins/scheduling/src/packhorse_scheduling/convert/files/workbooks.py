@@ -1,0 +1,237 @@
+"""Excel workbooks: a programme's tables a sheet each, and a roster as a grid of people by half-days."""
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from packhorse_scheduling.convert.files.rows import cells_from
+from packhorse_scheduling.convert.files.tables import KINDS, TABLES, document_from, tables_of, text_of
+from packhorse_scheduling.domain.calendar import SESSIONS
+from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.errors import invalid, unavailable
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.programme import Programme
+    from packhorse_scheduling.domain.roster import Cell
+
+ROSTER = "Roster"
+GRID_HEAD = ("Key", "Name", "Role", "PGY")
+"""The first columns of the grid; the half-days follow, two a day."""
+MOST_BYTES = 50_000_000
+"""Of a workbook once unpacked: a year of 500 people has about 15 MB."""
+_COLOURS = ("CFE2F3", "D9EAD3", "F4CCCC", "FFF2CC", "D9D2E9", "FCE5CD", "D0E0E3", "EAD1DC", "E6B8AF", "C9DAF8")
+_BREACH, _LEAVE, _WEEKEND = "CC0000", "BFBFBF", "EFEFEF"
+
+
+def _openpyxl() -> Any:
+    try:
+        import openpyxl  # type: ignore[import-untyped]
+        import openpyxl.comments  # type: ignore[import-untyped]
+        import openpyxl.styles  # type: ignore[import-untyped]
+    except ImportError as exc:
+        raise unavailable("Workbooks need openpyxl: pip install 'packhorse-scheduling[excel]'.") from exc
+    return openpyxl
+
+
+def write_programme(programme: "Programme", path: Path) -> None:
+    """Write a programme's tables, a sheet each, with their heads in place."""
+    book = _openpyxl().Workbook()
+    book.remove(book.active)
+    _programme_sheets(book, programme)
+    book.save(path)
+
+
+def write_roster(opened: "Opened", path: Path) -> None:
+    """Write a roster as a grid, its violations, and the programme it is of."""
+    book = _openpyxl().Workbook()
+    book.remove(book.active)
+    _roster_sheet(book, opened)
+    _violations_sheet(book, opened)
+    _programme_sheets(book, opened.programme)
+    book.save(path)
+
+
+def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None]":
+    """The programme's document and the roster's cells in a workbook; None for what it does not hold.
+
+    Sheets of other names are left alone.
+
+    Raises:
+        UserError: it is no workbook, is too large, or a sheet is wrong.
+    """
+    openpyxl = _openpyxl()
+    try:
+        with zipfile.ZipFile(path) as packed:
+            size = sum(entry.file_size for entry in packed.infolist())
+        if size > MOST_BYTES:
+            raise invalid("file", f"{path.name} unpacks to {size:,} bytes, above the limit of {MOST_BYTES:,}.")
+        book = openpyxl.load_workbook(path, data_only=True)
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as exc:
+        raise invalid("file", f"{path.name} is no Excel workbook (.xlsx).") from exc
+    sheets = {sheet.title.lower(): sheet for sheet in book.worksheets}
+    tables = {name: _table(sheets[name]) for name in TABLES if name in sheets}
+    document = document_from(tables) if tables else None
+    grid = sheets.get(ROSTER.lower())
+    if document is None and grid is None:
+        raise invalid("file", f"{path.name} has none of the sheets {', '.join((*TABLES, ROSTER))}.")
+    return document, None if grid is None else _cells(grid)
+
+
+def _table(sheet: Any) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    rows = sheet.iter_rows(values_only=True)
+    head = [text_of(value) for value in next(rows, ())]
+    while head and not head[-1]:
+        head.pop()
+    return head, rows
+
+
+def _cells(sheet: Any) -> "list[Cell]":
+    rows = sheet.iter_rows(values_only=True)
+    days, sessions = next(rows, ()), next(rows, ())
+    start = len(GRID_HEAD)
+    if [text_of(value) for value in sessions[:start]] != list(GRID_HEAD):
+        raise invalid("file", f"The sheet {ROSTER} must have {', '.join(GRID_HEAD)} in its second row.")
+    slots = []
+    day = ""
+    for shown, session in zip(days[start:], sessions[start:], strict=True):
+        day = text_of(shown) or day
+        slots.append((day, text_of(session)))
+    records = (
+        {"date": slot[0], "session": slot[1], "person_key": text_of(row[0]), "service_code": text_of(value)}
+        for row in rows
+        if row and text_of(row[0])
+        for slot, value in zip(slots, row[start:], strict=False)
+        if text_of(value)
+    )
+    return cells_from(records, f"the sheet {ROSTER}")
+
+
+def _programme_sheets(book: Any, programme: "Programme") -> None:
+    for name, (columns, rows) in tables_of(programme).items():
+        sheet = book.create_sheet(name)
+        _head(sheet, columns)
+        days = {n for n, column in enumerate(columns) if column in ("start", "end", "day")}
+        for number, row in enumerate(rows, start=2):
+            for n, text in enumerate(row):
+                if not text:
+                    continue
+                cell = sheet.cell(number, n + 1)
+                if n in days:
+                    cell.value = date.fromisoformat(text)
+                    cell.number_format = "yyyy-mm-dd"
+                elif name in KINDS and text.isdigit() and columns[n] in ("pgy", "least", "most", "minimum", "maximum"):
+                    cell.value = int(text)
+                else:
+                    _write(cell, text)
+
+
+def _head(sheet: Any, columns: Sequence[str]) -> None:
+    openpyxl = _openpyxl()
+    for n, column in enumerate(columns, start=1):
+        cell = sheet.cell(1, n, column)
+        cell.font = openpyxl.styles.Font(bold=True)
+        sheet.column_dimensions[openpyxl.utils.get_column_letter(n)].width = max(12, len(column) + 4)
+    sheet.freeze_panes = "A2"
+
+
+def _write(cell: Any, text: str) -> None:
+    """Text as text: what begins with a sign of a formula is none."""
+    cell.value = text
+    cell.data_type = "s"
+
+
+def _roster_sheet(book: Any, opened: "Opened") -> None:
+    openpyxl = _openpyxl()
+    styles, comment = openpyxl.styles, openpyxl.comments.Comment
+    kernel, programme = opened.kernel, opened.programme
+    sheet = book.create_sheet(ROSTER)
+    _grid_head(sheet, programme)
+    start = len(GRID_HEAD)
+    fills = [styles.PatternFill("solid", start_color=_COLOURS[s % len(_COLOURS)]) for s in range(kernel.S)]
+    away, red = styles.PatternFill("solid", start_color=_LEAVE), styles.Side(style="medium", color=_BREACH)
+    frame = styles.Border(left=red, right=red, top=red, bottom=red)
+    for p, person in enumerate(programme.people):
+        for n, value in enumerate((person.key, person.name, person.role)):
+            _write(sheet.cell(p + 3, n + 1), value)
+        if person.pgy is not None:
+            sheet.cell(p + 3, 4, person.pgy)
+    for p, d, half in np.argwhere(opened.grid[:, kernel.tail :] >= 0).tolist():
+        s = int(opened.grid[p, d + kernel.tail, half])
+        cell = sheet.cell(p + 3, start + 2 * d + half + 1)
+        _write(cell, programme.services[s].code)
+        cell.fill = fills[s]
+    for p, d in np.argwhere(kernel.away[:, kernel.tail :]).tolist():
+        for half in (0, 1):
+            if opened.grid[p, d + kernel.tail, half] < 0:
+                sheet.cell(p + 3, start + 2 * d + half + 1).fill = away
+    for (p, d, half), words in _breaches(opened).items():
+        cell = sheet.cell(p + 3, start + 2 * (d - kernel.tail) + half + 1)
+        cell.border = frame
+        if words:
+            cell.comment = comment(words, "packhorse")
+    sheet.freeze_panes = sheet.cell(3, start + 1)
+
+
+def _grid_head(sheet: Any, programme: "Programme") -> None:
+    openpyxl = _openpyxl()
+    styles = openpyxl.styles
+    bold, middle, grey = (
+        styles.Font(bold=True),
+        styles.Alignment(horizontal="center"),
+        styles.PatternFill("solid", start_color=_WEEKEND),
+    )
+    for n, name in enumerate(GRID_HEAD, start=1):
+        sheet.cell(2, n, name).font = bold
+    sheet.column_dimensions["B"].width = 24
+    for d in range(programme.year.days):
+        day = programme.year.day(d)
+        column = len(GRID_HEAD) + 2 * d + 1
+        head = sheet.cell(1, column, day)
+        head.number_format, head.font, head.alignment = "ddd yyyy-mm-dd", bold, middle
+        sheet.merge_cells(start_row=1, start_column=column, end_row=1, end_column=column + 1)
+        for half, session in enumerate(SESSIONS):
+            cell = sheet.cell(2, column + half, session)
+            if day.weekday() >= 5 or day in programme.year.holidays:
+                cell.fill = grey
+            sheet.column_dimensions[openpyxl.utils.get_column_letter(column + half)].width = 8
+
+
+def _breaches(opened: "Opened") -> dict[tuple[int, int, int], str]:
+    """Cells inside a person's violations; the words stand on the first cell of each."""
+    kernel = opened.kernel
+    found: dict[tuple[int, int, int], str] = {}
+    for violation in opened.violations():
+        if violation.person is None or not violation.blocks:
+            continue
+        words = violation_words(kernel, violation)
+        for d in range(max(violation.first, kernel.tail), violation.last + 1):
+            for half in (0, 1) if violation.session is None else (violation.session,):
+                key = (violation.person, d, half)
+                found[key] = "\n".join(filter(None, (found.get(key, ""), words)))
+                words = ""
+    return found
+
+
+def _violations_sheet(book: Any, opened: "Opened") -> None:
+    sheet = book.create_sheet("Violations")
+    columns = ("rule", "severity", "authority", "first day", "last day", "person", "what")
+    _head(sheet, columns)
+    kernel = opened.kernel
+    for row, violation in enumerate(opened.violations(), start=2):
+        person = "" if violation.person is None else opened.programme.people[violation.person].name
+        values = (
+            violation.rule,
+            violation.severity,
+            violation.authority,
+            kernel.date_of(violation.first).isoformat(),
+            kernel.date_of(violation.last).isoformat(),
+            person,
+            violation_words(kernel, violation),
+        )
+        for n, value in enumerate(values, start=1):
+            _write(sheet.cell(row, n), value)

@@ -1,0 +1,208 @@
+"""The programme as dense arrays, and a roster as one array: what validator, solver and analytics all stand on.
+
+A *grid* is ``int8[person, day, session]``: the number of the service in that
+half-day, or `FREE`. Days include the tail: ``kernel.tail`` days (0, or up to
+27) before the programme's first day, filled from its history. Day numbers in
+this module and in `rules` and `solve` count from the tail's first day;
+``kernel.day_of`` and ``kernel.date_of`` translate.
+
+============================  =====================  =======================================================
+attribute                     shape                  what
+============================  =====================  =======================================================
+``P, D, S``                   int                    people, days (tail included), services
+``start, end, minutes``       int32[S+1, 2]          clock times in minutes of the day; the last row is FREE
+``resident``                  bool[P]                persons whom the duty-hour limits bind
+``runs``                      bool[P]                persons whom the limit of days in a row binds
+``units``                     int32[P]               supervision units a resident takes (0 for others)
+``teaches``                   bool[P]                persons who can supervise (faculty)
+``group``                     int8[P]                the number of the person's role in ``people.ROLES``
+``away``                      bool[P, D]             on binding leave
+``eligible``                  bool[P, S]             role and year allow the service
+``valid``                     bool[P, S, D]          eligible, and every needed credential is good that day
+``open``                      bool[S, 2]             the service has clock times in that session
+``least, most``               int16[G, S, D, 2]      demand per role; ``most`` is UNLIMITED without a demand
+============================  =====================  =======================================================
+
+The rules (`kernel.rules`) are built from these once. `Board` (in ``board``)
+holds one grid with running sums and answers "may these cells change?".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, field
+
+from packhorse_scheduling.domain.people import ROLES
+from packhorse_scheduling.domain.programme import Programme, days_of
+from packhorse_scheduling.domain.requests import Demand
+from packhorse_scheduling.domain.roster import Cell
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.rule import Rule
+    from packhorse_scheduling.domain.rules.windows import Window
+
+Ints = npt.NDArray[np.int32]
+Small = npt.NDArray[np.int16]
+Bools = npt.NDArray[np.bool_]
+Grid = npt.NDArray[np.int8]
+
+FREE = -1
+UNLIMITED = 32_000
+
+
+@define(slots=False, eq=False, repr=False)
+class Kernel:
+    """One programme, ready to count."""
+
+    programme: Programme
+    tail: int = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        programme = self.programme
+        start = programme.year.start
+        reach = programme.rules.average_days - 1
+        oldest = min((row.day for row in programme.history), default=start)
+        self.tail = min(reach, (start - oldest).days)
+        self.P, self.D, self.S = len(programme.people), programme.year.days + self.tail, len(programme.services)
+        self.first = start - timedelta(days=self.tail)
+        self.person_of: Mapping[str, int] = {person.key: p for p, person in enumerate(programme.people)}
+        self.person_by_id: Mapping[str, int] = {person.id: p for p, person in enumerate(programme.people)}
+        self.service_of: Mapping[str, int] = {service.code: s for s, service in enumerate(programme.services)}
+        self._clock()
+        self._people()
+        self._demands(programme.demands)
+
+    def _clock(self) -> None:
+        shape = (self.S + 1, 2)
+        self.start: Ints = np.zeros(shape, np.int32)
+        self.end: Ints = np.zeros(shape, np.int32)
+        for s, service in enumerate(self.programme.services):
+            for h in (0, 1):
+                span = service.span(h)
+                if span is not None:
+                    self.start[s, h], self.end[s, h] = span.start, span.end
+        self.minutes: Ints = self.end - self.start
+        self.open: Bools = self.minutes[:-1] > 0
+        services = self.programme.services
+        self.transition: Bools = np.array([service.transition for service in services] + [False])
+        self.overnight: Bools = np.array([service.overnight for service in services] + [False])
+        self.supervised: Bools = np.array([service.supervised for service in services])
+        self.fills: Bools = np.array([service.fills for service in services])
+
+    def _people(self) -> None:
+        people, services, rules = self.programme.people, self.programme.services, self.programme.rules
+        self.group: Grid = np.array([ROLES.index(person.role) for person in people], np.int8)
+        self.resident: Bools = np.array([person.role in rules.duty_roles for person in people])
+        self.runs: Bools = np.array([person.role in rules.run_roles for person in people])
+        self.teaches: Bools = np.array([person.role == "FACULTY" for person in people])
+        self.units: Ints = np.array([rules.resident_units.get(p.pgy, 1) if p.pgy else 0 for p in people], np.int32)
+        self.away: Bools = np.zeros((self.P, self.D), bool)
+        for leave in self.programme.leaves:
+            if leave.binds:
+                days = days_of(leave, self.programme.year)
+                self.away[self.person_of[leave.person], days.start + self.tail : days.stop + self.tail] = True
+        self.eligible: Bools = np.array([[service.suits(person) for service in services] for person in people])
+        self.valid: Bools = np.repeat(self.eligible[:, :, None], self.D, axis=2)
+        for p, person in enumerate(people):
+            for s, service in enumerate(services):
+                for code in service.needs(person):
+                    last = person.credentials.get(code)
+                    if code not in person.credentials:
+                        self.valid[p, s] = False
+                    elif last is not None:
+                        self.valid[p, s, max(0, self.day_of(last) + 1) :] = False
+
+    def _demands(self, demands: Iterable[Demand]) -> None:
+        shape = (len(ROLES), self.S, self.D, 2)
+        self.least: Small = np.zeros(shape, np.int16)
+        self.most: Small = np.full(shape, UNLIMITED, np.int16)
+        dates = [self.date_of(d) for d in range(self.D)]
+        weekday = np.array([day.weekday() for day in dates])
+        holiday = np.array([day in self.programme.year.holidays for day in dates])
+        self.weekend: Bools = weekday >= 5
+        self.holiday: Bools = holiday
+        asked = np.zeros(shape[:2], bool)
+        for demand in demands:
+            asked[ROLES.index(demand.role), self.service_of[demand.service]] = True
+        # A service somebody asks for is done only when asked for; one that fills, on working days.
+        self.most[asked] = 0
+        fillers = np.flatnonzero(self.fills)
+        self.most[:, fillers] = np.where(
+            (weekday >= 5)[None, None, :, None] | holiday[None, None, :, None], 0, UNLIMITED
+        )
+        for demand in demands:
+            g, s = ROLES.index(demand.role), self.service_of[demand.service]
+            days = np.isin(weekday, list(demand.weekdays)) & (demand.holidays | ~holiday)
+            days[: self.tail] = False
+            if demand.start is not None:
+                days[: max(0, self.day_of(demand.start))] = False
+            if demand.end is not None:
+                days[max(0, self.day_of(demand.end) + 1) :] = False
+            for h in (int(session == "PM") for session in demand.sessions):
+                self.least[g, s, days, h] = demand.minimum
+                self.most[g, s, days, h] = min(demand.maximum, UNLIMITED)
+        self.most *= self.open[None, :, None, :]
+
+    def day_of(self, day: date) -> int:
+        """The number of a date, the tail included."""
+        return (day - self.first).days
+
+    def date_of(self, day: int) -> date:
+        """The date of a day number."""
+        return self.first + timedelta(days=day)
+
+    def empty(self) -> Grid:
+        """A roster in which only the tail is filled."""
+        grid = np.full((self.P, self.D, 2), FREE, np.int8)
+        for row in self.programme.history:
+            d = self.day_of(row.day)
+            if 0 <= d < self.tail:
+                grid[self.person_of[row.person], d, int(row.session == "PM")] = self.service_of[row.service]
+        return grid
+
+    def grid_of(self, cells: Iterable[Cell]) -> Grid:
+        """The grid of these filled cells.
+
+        Raises:
+            KeyError: an unknown person or service.
+        """
+        grid = self.empty()
+        for person, day, h, service in cells:
+            grid[self.person_of[person], self.day_of(day), h] = self.service_of[service]
+        return grid
+
+    def cells_of(self, grid: Grid) -> list[Cell]:
+        """The filled half-days of the programme's own days, by person and time."""
+        people = [person.key for person in self.programme.people]
+        codes = [service.code for service in self.programme.services]
+        dates = [self.date_of(d) for d in range(self.D)]
+        rows = np.argwhere(grid[:, self.tail :] != FREE).tolist()
+        return [(people[p], dates[d + self.tail], h, codes[grid[p, d + self.tail, h]]) for p, d, h in rows]
+
+    @cached_property
+    def rules(self) -> "Sequence[Rule]":
+        """Every rule of the programme, in the order in which they are reported."""
+        from packhorse_scheduling.domain.rules import rules_of  # rules are made of a kernel
+
+        return rules_of(self)
+
+    @cached_property
+    def windows(self) -> "Sequence[Window]":
+        """The rules over rolling windows, of which a `Board` keeps sums."""
+        from packhorse_scheduling.domain.rules.windows import Window
+
+        return [rule for rule in self.rules if isinstance(rule, Window)]
+
+    @cached_property
+    def may(self) -> Bools:
+        """``bool[P, S, D, 2]``: the person can do the service then: valid, present, and the service is open."""
+        return self.valid[:, :, :, None] & ~self.away[:, None, :, None] & self.open[None, :, None, :]
+
+    @cached_property
+    def wanted(self) -> Bools:
+        """``bool[P, S, D, 2]``: `may`, and the demand of the person's role leaves room for at least one."""
+        return self.may & (self.most[self.group] > 0)

@@ -1,0 +1,54 @@
+"""A kept schedule beside its programme's kernel, and what generation gave."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from packhorse_scheduling.domain.programme import Programme
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.board import Board
+    from packhorse_scheduling.domain.kernel import Grid, Kernel
+    from packhorse_scheduling.domain.roster import Schedule
+    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.solve.year import Draft
+
+
+@frozen(eq=False)
+class Opened:
+    """A schedule with its programme, ready to count."""
+
+    schedule: "Schedule"
+    kernel: "Kernel"
+    grid: "Grid"
+
+    @property
+    def programme(self) -> Programme:
+        """Whose schedule it is."""
+        return self.kernel.programme
+
+    def violations(self, codes: "Sequence[str] | None" = None) -> "list[Violation]":
+        """Every breach of these rules (None: of all)."""
+        return [
+            violation
+            for rule in self.kernel.rules
+            if codes is None or any(code in codes for code in rule.codes)
+            for violation in rule.check(self.grid)
+            if codes is None or violation.rule in codes
+        ]
+
+    def board(self) -> "Board":
+        """A board of its own to try changes on."""
+        from packhorse_scheduling.domain.board import Board
+
+        return Board(self.kernel, self.grid)
+
+
+@frozen(eq=False)
+class Generated:
+    """A new version, stored; ``draft`` is how it was made (None: long ago)."""
+
+    opened: Opened
+    draft: "Draft | None"
+    violations: "tuple[Violation, ...]"

@@ -1,0 +1,70 @@
+"""Who may be where: credentials, and leave."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from packhorse_scheduling.domain.rules.rule import Violation
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.board import Board, Changes
+    from packhorse_scheduling.domain.kernel import Grid, Kernel
+    from packhorse_scheduling.domain.solve.model import Model
+
+
+@frozen(eq=False)
+class Credentials:
+    """Role, year of training and every needed credential, good on the day."""
+
+    kernel: "Kernel"
+    codes: tuple[str, ...] = ("CREDENTIAL_REQUIREMENTS",)
+
+    def check(self, grid: "Grid") -> list[Violation]:
+        valid = self.kernel.valid
+        padded = np.concatenate([valid, np.ones_like(valid[:, :1])], axis=1)  # the last row is FREE
+        persons, days = np.ogrid[: grid.shape[0], : grid.shape[1]]
+        wrong = np.stack([~padded[persons, grid[:, :, h], days] for h in (0, 1)], axis=2)
+        wrong[:, : self.kernel.tail] = False
+        return [self._violation(p, d, h, int(grid[p, d, h])) for p, d, h in np.argwhere(wrong).tolist()]
+
+    def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
+        return Violation(self.codes[0], "ERROR", "institution", d, d, 0, 1, "credentials", p, s, h)
+
+    def hurts(self, board: "Board", changes: "Changes") -> Sequence[Violation]:
+        return [
+            self._violation(p, d, h, s)
+            for p, d, h, s in changes.cells
+            if s >= 0 and not self.kernel.valid[p, s, d] and board.grid[p, d, h] != s
+        ]
+
+    def post(self, model: "Model") -> None:
+        """Nothing to add: a model has no literal where the person may not work; one to explain has, and guards it."""
+        model.bar(~self.kernel.valid, self.codes[0])
+
+
+@frozen(eq=False)
+class Presence:
+    """Nobody works on binding leave."""
+
+    kernel: "Kernel"
+    codes: tuple[str, ...] = ("LEAVE_RULE",)
+
+    def check(self, grid: "Grid") -> list[Violation]:
+        wrong = (grid >= 0) & self.kernel.away[:, :, None]
+        return [self._violation(p, d, h, int(grid[p, d, h])) for p, d, h in np.argwhere(wrong).tolist()]
+
+    def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
+        return Violation(self.codes[0], "ERROR", "institution", d, d, 1, 0, "half-days on leave", p, s, h)
+
+    def hurts(self, board: "Board", changes: "Changes") -> Sequence[Violation]:
+        return [
+            self._violation(p, d, h, s)
+            for p, d, h, s in changes.cells
+            if s >= 0 and self.kernel.away[p, d] and board.grid[p, d, h] < 0
+        ]
+
+    def post(self, model: "Model") -> None:
+        """As for credentials."""
+        model.bar(np.broadcast_to(self.kernel.away[:, None, :], self.kernel.valid.shape), self.codes[0])

@@ -1,0 +1,185 @@
+"""A dive: cells are fixed where the master's shares agree, patterns are priced again, until everybody has one.
+
+Cells (person, day, shift) are fixed, never whole columns, and of each person only cells of one and the same pattern:
+so that the fixed cells of a person always have a lawful pattern, and, as cover is soft, a dive cannot fail.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from packhorse_scheduling.domain.shifts.generation import improving
+from packhorse_scheduling.domain.shifts.master import Master
+from packhorse_scheduling.domain.shifts.state import NEVER, State
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.shifts.budget import Budget
+    from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints
+
+REWARD = 1e4
+"""What working a fixed cell earns in the pricing: a pattern that leaves one out is never worth while."""
+WHOLE = 0.9999
+ROUNDS = 10
+"""Most rounds of pricing after each batch of fixed cells; a quarter of them when the dive is behind its time."""
+BEHIND = 0.02
+"""Batches that the remaining time holds, as a share: fewer than 50 are behind."""
+FINEST = 0.0065
+"""Share of all cells that is fixed at a time, where time allows: 1 in 100 of the cells that are worked."""
+
+
+class Dive:
+    """One dive from the root of ``master``, with what it has fixed."""
+
+    def __init__(self, state: State, master: Master, *, noise: float = 0.0, grain: float = 1.0) -> None:
+        t = state.tables
+        self.state, self.master, self.noise = state, master, noise
+        self.grain = grain
+        self.cost = state.wish.copy()
+        self.fixed = np.full((t.E, t.H), -1, dtype=np.int8)
+        self.whole = np.full(t.E, -1)
+        self.batches = 0
+        self.hurry = 0.0
+
+    def keep(self, grid: "Grid", people: "Ints") -> None:
+        """Leave these people's patterns as they are: the dive is then about the others alone."""
+        numbers = [self.state.columns.add(e, grid[e])[0] for e in people.tolist()]
+        self.master.add(numbers)
+        self.whole[people] = numbers
+        self.fixed[people] = grid[people]
+        self._close(people)
+
+    def run(self, budget: "Budget") -> "Grid":
+        """A roster; cut short, it completes the open people against what is uncovered."""
+        try:
+            return self._run(budget)
+        finally:
+            self.master.reopen()
+
+    def _run(self, budget: "Budget") -> "Grid":
+        began = budget.spent
+        while True:
+            value, prices, people = self.master.solve()
+            value, prices, people = self._price(value, prices, people, budget)
+            numbers, shares = self.master.shares()
+            heaviest, weight = self._heaviest(numbers, shares)
+            if (weight >= WHOLE).all():
+                return self.state.columns.grid[heaviest].copy()
+            if budget.left <= 0:
+                return self._complete(heaviest, weight)
+            self.batches += 1
+            self.hurry = (budget.spent - began) / self.batches / max(budget.left, 1e-3)
+            self._fix(numbers, shares, heaviest, weight)
+
+    def _number(self, rest: int) -> int:
+        """How many of the remaining cells to fix now: more when the dive is behind its time."""
+        t = self.state.tables
+        finest = max(2.0, self.grain * FINEST * int((self.whole < 0).sum()) * t.H)
+        return int(max(finest, 1.5 * rest * self.hurry))
+
+    def _price(
+        self, value: float, prices: "Floats", people: "Floats", budget: "Budget"
+    ) -> "tuple[float, Floats, Floats]":
+        state, t = self.state, self.state.tables
+        for _ in range(ROUNDS if self.hurry < BEHIND else ROUNDS // 4):
+            if budget.left <= 0:
+                break
+            numbers, shares = self.master.shares()
+            _, weight = self._heaviest(numbers, shares)
+            asked = np.flatnonzero((self.whole < 0) & ((weight < WHOLE) | (state.rng.random(t.E) < 0.3)))
+            if not len(asked):
+                break
+            earned = REWARD * (self.fixed[asked] >= 0).sum(axis=1)
+            at_most = people[asked] - t.unmet[asked] - earned - 1e-6
+            priced = state.pricer.price(self.cost - prices, asked, at_most)
+            good = np.flatnonzero(priced.lawful & (priced.least < at_most))
+            numbers_new = [state.columns.add(int(asked[i]), priced.grid[i])[0] for i in good.tolist()]
+            numbers_new = [n for n in numbers_new if self._fits(n)]
+            if not self.master.add(improving(state, numbers_new, prices, people)):
+                break
+            before = value
+            value, prices, people = self.master.solve()
+            if before - value < 1e-4 * abs(before):
+                break
+        return value, prices, people
+
+    def _fits(self, n: int) -> bool:
+        """Whether a column has every fixed cell of its owner."""
+        fixed = self.fixed[self.state.columns.owner[n]]
+        return bool((self.state.columns.grid[n][fixed >= 0] == fixed[fixed >= 0]).all())
+
+    def _heaviest(self, numbers: "Ints", shares: "Floats") -> "tuple[Ints, Floats]":
+        """Each person's column with the largest share, and the share."""
+        t = self.state.tables
+        owner = self.state.columns.owner[numbers]
+        order = np.argsort(shares, kind="stable")
+        heaviest, weight = np.full(t.E, -1), np.zeros(t.E)
+        heaviest[owner[order]], weight[owner[order]] = numbers[order], shares[order]
+        for e in np.flatnonzero(heaviest < 0).tolist():  # the master has rounded all of them away
+            heaviest[e] = next(n for n in self.master.within if self.state.columns.owner[n] == e and self._fits(n))
+        return heaviest, weight
+
+    def _fix(self, numbers: "Ints", shares: "Floats", heaviest: "Ints", weight: "Floats") -> None:
+        state, t = self.state, self.state.tables
+        x = np.zeros((t.E, t.H, t.K + 1))
+        rows = state.columns.grid[numbers]
+        np.add.at(x, (state.columns.owner[numbers][:, None], np.arange(t.H)[None, :], rows), shares[:, None])
+        patterns = state.columns.grid[heaviest]
+        e, d = np.nonzero((patterns >= 0) & (self.fixed < 0) & (self.whole < 0)[:, None])
+        if not len(e):
+            self._fix_people(heaviest, weight)
+            return
+        k = patterns[e, d]
+        share = x[e, d, k]
+        order = np.argsort(-(share + self.noise * state.rng.random(len(e)) * (share < WHOLE)), kind="stable")
+        sure = int((share >= WHOLE).sum())
+        near = int(((share >= 0.9) & (share < WHOLE)).sum())
+        most = self._number(len(e) - sure)
+        least = max(2, most // 3)
+        chosen = order[: sure + min(most, max(least, near))] if sure < len(order) else order
+        touched = np.unique(e[chosen])
+        for one in chosen.tolist():
+            p, day, shift = int(e[one]), int(d[one]), int(k[one])
+            self.fixed[p, day] = shift
+            keep = self.cost[p, day, shift]
+            self.cost[p, day] = NEVER
+            self.cost[p, day, shift] = keep - REWARD
+        self._close(touched)
+        if sure == len(order):
+            self._fix_people(heaviest, weight)
+
+    def _fix_people(self, heaviest: "Ints", weight: "Floats") -> None:
+        """Give the most decided of the undecided the heaviest pattern, rest days and all."""
+        open_ = np.flatnonzero((self.whole < 0) & (weight < WHOLE))
+        if not len(open_):
+            return
+        number = max(1, int(1.5 * len(open_) * self.hurry))
+        chosen = open_[np.argsort(-weight[open_], kind="stable")[:number]]
+        self.whole[chosen] = heaviest[chosen]
+        self.fixed[chosen] = self.state.columns.grid[heaviest[chosen]]
+        self._close(chosen)
+
+    def _close(self, people: "Ints") -> None:
+        """Close the columns of these people that lack a fixed cell."""
+        columns = self.state.columns
+        within = np.array(self.master.within, dtype=int)
+        at = np.flatnonzero(np.isin(columns.owner[within], people))
+        numbers = within[at]
+        fixed = self.fixed[columns.owner[numbers]]
+        lacking = ((columns.grid[numbers] != fixed) & (fixed >= 0)).any(axis=1)
+        decided = self.whole[columns.owner[numbers]]
+        lacking |= (decided >= 0) & (decided != numbers)
+        self.master.close(at[lacking].tolist())
+
+    def _complete(self, heaviest: "Ints", weight: "Floats") -> "Grid":
+        """The decided as they are, the others each their cheapest pattern against what is left."""
+        state, t = self.state, self.state.tables
+        grid = state.columns.grid[heaviest].copy()
+        open_ = np.flatnonzero(weight < WHOLE)
+        counts = t.cells(np.delete(grid, open_, axis=0))
+        for e in open_[np.argsort(-weight[open_])].tolist():
+            row = state.pattern(e, self.cost[e] + state.marginal(counts))
+            if row is not None:
+                grid[e] = row
+            cells = np.flatnonzero(grid[e] >= 0)
+            counts[cells, grid[e, cells]] += 1
+        return grid

@@ -1,0 +1,226 @@
+"""The anytime search: a lawful roster at once, a bound always, both better with time.
+
+Order: a greedy roster; for small problems CP-SAT on the whole; column generation for bound and prices; a dive; then
+rounds of mixing patterns, windows and randomised dives until the time is over or the incumbent is proven.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from attrs import frozen
+
+from packhorse_scheduling.domain.shifts.budget import Budget
+from packhorse_scheduling.domain.shifts.compact import Solved, whole
+from packhorse_scheduling.domain.shifts.dive import Dive
+from packhorse_scheduling.domain.shifts.generation import Generation
+from packhorse_scheduling.domain.shifts.master import Master
+from packhorse_scheduling.domain.shifts.mix import Mixer
+from packhorse_scheduling.domain.shifts.pricing import LONG
+from packhorse_scheduling.domain.shifts.problem import Problem, Roster
+from packhorse_scheduling.domain.shifts.relaxed import Relaxed
+from packhorse_scheduling.domain.shifts.state import State
+from packhorse_scheduling.domain.shifts.tables import Tables
+from packhorse_scheduling.domain.shifts.windows import Windows
+
+Status = Literal["optimal", "feasible"]
+SMALL = 400
+"""Cells of a problem that CP-SAT solves whole before anything else is tried."""
+
+
+NEAR = 40
+"""Columns of each person that a dive about some people begins with."""
+
+
+@frozen
+class Outcome:
+    """A roster, what it costs and what no roster can cost less than; seconds by the wall and of the processor."""
+
+    roster: Roster
+    objective: int
+    bound: int
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def status(self) -> Status:
+        """Whether the roster is proven to be the best."""
+        return "optimal" if self.objective <= self.bound else "feasible"
+
+    @property
+    def gap(self) -> float:
+        """(objective - bound) / objective: 0 is proven optimal."""
+        return max(0, self.objective - self.bound) / max(1, self.objective)
+
+
+def solve(
+    problem: Problem,
+    cpu_seconds: float,
+    *,
+    seed: int = 1,
+    told: Callable[[int | None, int], None] = lambda objective, bound: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time.process_time,
+) -> Outcome:
+    """The best roster found in so many processor seconds.
+
+    Raises:
+        NoPatternError: somebody's own limits cannot be met, so that there is no roster.
+    """
+    began = time.monotonic()
+    tables = Tables(problem)
+    state = State(tables, Budget(cpu_seconds, clock, cancelled), seed, told)
+    state.bounded(0)
+    state.found(state.greedy())
+    Search(state).run()
+    assert state.best is not None  # noqa: S101 - greedy has found one or raised
+    assert state.objective is not None  # noqa: S101 - as above
+    return Outcome(
+        tables.roster(state.best),
+        state.objective,
+        min(state.bound, state.objective),
+        time.monotonic() - began,
+        state.budget.spent,
+    )
+
+
+class Search:
+    """What is done in which order, and for how long."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.whole_dives = True
+
+    def run(self) -> None:
+        """Until the state is done."""
+        state = self.state
+        if state.tables.problem.cells <= SMALL and self._whole(state.budget.part(0.3).seconds):
+            return
+        if state.tables.H > LONG:
+            self._long()
+            return
+        master = Master(state.tables, state.columns)
+        master.add(range(state.columns.count))
+        Generation(state, master).run(state.budget.part(0.35))
+        if state.is_over():
+            return
+        if state.bound <= 0:  # not far enough: prices stay, a bound comes from elsewhere
+            prices = state.prices
+            Relaxed(state).run(state.budget.part(0.05))
+            state.prices = prices
+        self._trim(master)
+        began = state.budget.spent
+        self._dive(Dive(state, master), 0.25)
+        self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
+        self._rounds(master)
+
+    def _long(self) -> None:
+        """Bound by relaxation, then windows: whole patterns are too many states to price."""
+        state = self.state
+        if state.best is not None:
+            state.found(state.polish(state.best, 1, state.budget.part(0.15)))
+        Relaxed(state).run(state.budget.part(0.35))
+        windows = Windows(state)
+        while not state.is_over():
+            windows.run(state.budget.part(1.0))
+
+    def _whole(self, seconds: float) -> bool:
+        """CP-SAT on everything; whether that has settled it."""
+        state = self.state
+        compact = whole(state.tables)
+        if state.best is not None:
+            compact.hint(state.best)
+        self._take(compact.solve(seconds, stop=state.budget.cancelled))
+        return state.is_over()
+
+    def _take(self, solved: Solved) -> None:
+        state = self.state
+        if np.isfinite(solved.bound):
+            state.bounded(solved.bound)
+        if solved.grid is not None:
+            state.found(solved.grid)
+
+    def _dive(self, dive: Dive, share: float) -> None:
+        state = self.state
+        grid = dive.run(state.budget.part(share))
+        state.found(grid)
+        state.found(state.polish(grid, 1))
+
+    def _rounds(self, master: Master) -> None:
+        state = self.state
+        mixer, windows = Mixer(state), Windows(state)
+        number = 0
+        while not state.is_over():
+            if self.whole_dives or number % 3 == 2:
+                self._noise(number)
+                self._mix(mixer)
+            windows.run(state.budget.part(0.06))
+            if self.whole_dives and not state.is_over():
+                self._trim(master)
+                self._dive(Dive(state, master, noise=0.1, grain=1 + number % 2), 0.2)
+            budget = state.budget.part(0.08 if self.whole_dives else 0.16)
+            while budget.left > 0 and not state.is_over():
+                self._partly(budget)
+            number += 1
+
+    def _mix(self, mixer: Mixer) -> None:
+        """Mix the patterns at hand, and again while it pays."""
+        state = self.state
+        for _ in range(3):
+            if state.is_over():
+                return
+            grid = mixer.run(min(state.budget.left, 0.12 * state.budget.seconds))
+            if grid is None:
+                return
+            state.found(grid)
+
+    def _partly(self, budget: Budget) -> None:
+        """A dive about some people, the others as they are in the incumbent."""
+        state, t = self.state, self.state.tables
+        if state.best is None:
+            return
+        cost = t.cover_cost(t.cells(state.best)).sum(axis=1)
+        day = int(state.rng.choice(t.H, p=(cost + 0.1) / (cost + 0.1).sum()))
+        likely = 1.0 + 2.0 * ~t.banned[:, max(0, day - 1) : day + 2].all(axis=(1, 2))
+        number = int(np.clip(round(0.35 * t.E), 8, 40))
+        some = state.rng.choice(t.E, size=min(number, t.E), replace=False, p=likely / likely.sum())
+        columns = state.columns
+        reduced = columns.paid(state.prices)
+        master = Master(t, columns)  # one of its own: few columns are solved fast
+        master.add(columns.add_roster(state.best))
+        for e in some.tolist():
+            own = np.flatnonzero(columns.owner[: len(reduced)] == e)
+            master.add(own[np.argsort(reduced[own], kind="stable")[:NEAR]].tolist())
+        dive = Dive(state, master, noise=0.05, grain=2)
+        dive.keep(state.best, np.setdiff1d(state.everybody, some))
+        state.found(dive.run(budget))
+
+    def _noise(self, number: int) -> None:
+        """Patterns that are cheapest near the best prices: the material of the next mix."""
+        state, t = self.state, self.state.tables
+        amplitude = 0.5 * (1, 2, 0.5, 4)[number % 4]
+        budget = state.budget.part(0.06)
+        for _ in range(60):
+            if budget.left <= 0:
+                break
+            prices = state.prices - amplitude * state.rng.random((t.H, t.K))
+            priced = state.pricer.price(state.wish - prices, state.everybody)
+            for e in np.flatnonzero(priced.lawful).tolist():
+                state.columns.add(e, priced.grid[e])
+
+    def _trim(self, master: Master) -> None:
+        """Keep in the master what is near the best bound: a dive starts from those."""
+        state, columns = self.state, self.state.columns
+        most = max(1500, 25 * state.tables.E)
+        if len(master.within) < 1.5 * most:
+            return
+        within = np.array(master.within, dtype=int)
+        reduced = columns.paid(state.prices, within)
+        least = np.full(state.tables.E, np.inf)
+        np.minimum.at(least, columns.owner[within], reduced)
+        order = np.argsort(reduced - least[columns.owner[within]], kind="stable")
+        kept = within[order[:most]].tolist()
+        if state.best is not None:
+            kept += columns.add_roster(state.best)
+        master.keep(kept)

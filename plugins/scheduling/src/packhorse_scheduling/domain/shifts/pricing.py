@@ -1,0 +1,201 @@
+"""Pricing: the cheapest lawful pattern of each person under given prices, and a bound that holds when it is not found.
+
+Limits on how often a shift is worked are counted only for people whose patterns break them (decremental state space).
+Where counters would multiply to more than `Pricer.limit` states, a limit is priced instead: a multiplier on the shift,
+raised until the pattern keeps it. The value less multiplier times limit stays a lower bound of that person's cost.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import evolve, frozen
+
+from packhorse_scheduling.domain.shifts.patterns import Patterns
+from packhorse_scheduling.domain.shifts.stints import FORBIDDEN, Contract
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints, Tables
+
+TABLE = 1_000_000
+"""States of one program: more, and they leave the processor's cache."""
+SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384)
+LIMITS = (1, 60, 240)
+"""States that counters may multiply to, phase by phase: first every binding limit is priced, at last counted."""
+
+LARGE = 10_000
+"""Cells (people, days, shifts) of a problem above which the first phase is worth while."""
+
+LONG = 91
+"""Days beyond which a person's whole pattern is not priced exactly: 13 weeks."""
+
+
+@frozen(eq=False)
+class Priced:
+    """Of each person asked about, in order: a lower bound of the cost, a pattern, and whether it keeps every limit."""
+
+    least: "Floats"
+    grid: "Grid"
+    lawful: "Grid"
+
+
+class Pricer:
+    """Prices people of one problem. What it has learned of binding limits stays from call to call."""
+
+    def __init__(self, tables: "Tables") -> None:
+        self.tables = tables
+        # beyond a quarter of a year the states of all paces are too many: a week of work to each side is kept
+        self.slack = 5 * int(tables.units.max()) if tables.H > LONG else 0
+        large = tables.problem.cells > LARGE
+        self.limit = LIMITS[0] if large else LIMITS[1]
+        self.counted: list[tuple[int, ...]] = [()] * tables.E
+        self.multiplier = np.zeros((tables.E, tables.K))
+        self.soft: set[tuple[int, int]] = set()
+        self.contracts = [self._contract(e) for e in range(tables.E)]
+        self._programs: dict[tuple[Contract, int], Patterns] = {}
+        self._largest: dict[Contract, int] = {}
+
+    def _contract(self, e: int) -> Contract:
+        t = self.tables
+        alike = (t.least_rest == t.least_rest[e]) & (t.high == t.high[e]) & (t.low == t.low[e])
+        alike &= (t.most_run == t.most_run[e]) & (t.least_run == t.least_run[e])
+        shifts = tuple(int(k) for k in np.flatnonzero((t.cap[alike] > 0).any(axis=0)))
+        return Contract(
+            int(t.least_rest[e]),
+            int(t.least_run[e]),
+            int(t.most_run[e]),
+            int(t.low[e]),
+            int(t.high[e]),
+            min(int(t.most_weekends[e]), t.H // 7 + 1),
+            shifts,
+            slack=self.slack,
+        )
+
+    def price(self, cost: "Floats", people: "Ints", at_most: "Floats | None" = None) -> Priced:
+        """The cheapest patterns under ``cost[E, H, K]``, in which what is banned costs FORBIDDEN.
+
+        ``at_most`` are values above which a person's pattern is of no use: theirs may then break a limit, and only the
+        bound holds.
+        """
+        t = self.tables
+        softened = cost
+        if self.soft:
+            softened = cost + self.multiplier[:, None, :]
+        rebate = (self.multiplier[people] * t.cap[people]).sum(axis=1)
+        least, grid = self._run(softened, people, ())
+        least -= rebate
+        lawful = np.ones(len(people), dtype=bool)
+        open_ = np.arange(len(people))
+        if at_most is not None:
+            open_ = np.flatnonzero(least < at_most - 1e-7)
+            lawful[:] = False
+            lawful[open_] = True
+        open_ = self._breaking(people, grid, open_)
+        for _ in range(6):
+            if not len(open_):
+                break
+            self._learn(people[open_], grid[open_])
+            softened = cost + self.multiplier[:, None, :] if self.soft else cost
+            again, better = self._run(softened, people[open_], tuple(self.counted[e] for e in people[open_]))
+            again -= (self.multiplier[people[open_]] * t.cap[people[open_]]).sum(axis=1)
+            least[open_] = np.maximum(least[open_], again)
+            grid[open_] = better
+            open_ = self._breaking(people, grid, open_)
+        lawful[open_] = False
+        self._ease(people, grid)
+        return Priced(least, grid, lawful)
+
+    def _breaking(self, people: "Ints", grid: "Grid", among: "Ints") -> "Ints":
+        """Of these, who works some shift too often."""
+        if not len(among):
+            return among
+        over = self._counts(grid[among]) > self.tables.cap[people[among]]
+        return among[over.any(axis=1)]
+
+    def _counts(self, grid: "Grid") -> "Ints":
+        return np.stack([(grid == k).sum(axis=1) for k in range(self.tables.K)], axis=1)
+
+    def _learn(self, people: "Ints", grid: "Grid") -> None:
+        """Count, or price, what these patterns work too often."""
+        over = self._counts(grid) - self.tables.cap[people]
+        for i, e in enumerate(people.tolist()):
+            for k in np.flatnonzero(over[i] > 0).tolist():
+                counted = self.counted[e]
+                if k in counted:
+                    continue
+                caps = self.tables.cap[e]
+                if np.prod([caps[j] + 1 for j in (*counted, k)]) <= self.limit:
+                    self.counted[e] = tuple(sorted((*counted, k)))
+                    self.multiplier[e, k] = 0
+                    self.soft.discard((e, k))
+                else:
+                    self.soft.add((e, k))
+                    others = self.multiplier[:, k]
+                    like = float(np.median(others[others > 0])) if (others > 0).any() else 4.0
+                    self.multiplier[e, k] = max(1.0, self.multiplier[e, k] * 1.7, min(like, 1000.0))
+
+    def _ease(self, people: "Ints", grid: "Grid") -> None:
+        """Lower the multipliers of limits that are kept with room to spare: the bound is best where they just hold."""
+        if self.soft:
+            spare = self._counts(grid) < self.tables.cap[people]
+            self.multiplier[people] *= np.where(spare, 0.85, 1.0)
+
+    def harden(self, limit: int) -> None:
+        """Let counters multiply to more states, and count what was priced until now where that fits."""
+        self.limit = limit
+        for e, k in sorted(self.soft, key=lambda at: -self.multiplier[at]):
+            caps = self.tables.cap[e]
+            if np.prod([caps[j] + 1 for j in (*self.counted[e], k)]) <= limit:
+                self.counted[e] = tuple(sorted((*self.counted[e], k)))
+                self.multiplier[e, k] = 0
+                self.soft.discard((e, k))
+
+    def _run(self, cost: "Floats", people: "Ints", counted: Sequence[tuple[int, ...]]) -> "tuple[Floats, Grid]":
+        t = self.tables
+        least = np.full(len(people), np.inf)
+        grid = np.full((len(people), t.H), -1, dtype=np.int8)
+        groups: dict[Contract, list[int]] = {}
+        for i, e in enumerate(people.tolist()):
+            contract = self.contracts[e]
+            if counted and counted[i]:
+                contract = evolve(contract, counted=counted[i], caps=tuple(int(t.cap[e, k]) for k in counted[i]))
+            groups.setdefault(contract, []).append(i)
+        for contract, members in groups.items():
+            most = self._most(contract, len(members))
+            for first in range(0, len(members), most):
+                at = np.array(members[first : first + most])
+                program = self._program(contract, len(at))
+                if not program.possible:
+                    continue
+                asked = np.full(program.P, at[0])
+                asked[: len(at)] = at
+                value, rows = program.solve(np.ascontiguousarray(cost[people[asked]].transpose(2, 1, 0)))
+                least[at], grid[at] = value[: len(at)], rows[: len(at)]
+        return least, grid
+
+    def _most(self, contract: Contract, wanted: int) -> int:
+        """How many people fit into one table."""
+        if contract not in self._largest:
+            one = Patterns(self.tables, contract, 1)
+            each = one.a_flat.size if one.possible else 1
+            fitting = [size for size in SIZES if size * each <= TABLE]
+            self._largest[contract] = fitting[-1] if fitting else 1
+        return min(self._largest[contract], max(wanted, 1))
+
+    def _program(self, contract: Contract, wanted: int) -> Patterns:
+        size = next(size for size in SIZES if size >= wanted)
+        if not contract.counted:
+            size = wanted if size > wanted and (contract, wanted) in self._programs else size
+        key = contract, size
+        found = self._programs.pop(key, None)
+        if found is None:
+            found = Patterns(self.tables, contract, size)
+            while len(self._programs) > 60:
+                del self._programs[next(iter(self._programs))]
+        self._programs[key] = found  # the one used last stands last
+        return found
+
+
+def impossible(least: "Floats") -> "Ints":
+    """Who has no lawful pattern at all."""
+    return np.flatnonzero(least >= FORBIDDEN / 2)

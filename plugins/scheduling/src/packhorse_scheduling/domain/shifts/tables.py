@@ -1,0 +1,113 @@
+"""A problem as dense arrays: what the engine computes with. E people, H days, K shifts."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from packhorse_scheduling.domain.shifts.problem import Problem, Roster
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+    Grid = NDArray[np.int8]
+    """[E, H]: the shift's index, or -1 for rest."""
+
+NEVER = 1e7
+"""The cost of what must not be. Far above any objective, far below where float64 loses units."""
+
+
+class Tables:
+    """Arrays of one problem.
+
+    ``wish[e, d, k]`` is what a request adds when e works k on d (negative: a request fulfilled), ``unmet[e]`` what
+    fulfilling nobody's wish to work would cost, so that the requests of e cost ``unmet[e]`` plus the wishes worked.
+    ``banned`` are cells that a day off or a limit of 0 rules out. ``units[k]`` is the length of a shift over ``unit``
+    minutes; ``low`` and ``high`` are a person's limits in units. ``follows[k, j]``: j may be worked the day after k.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        people, shifts = problem.people, problem.shifts
+        self.E, self.H, self.K = len(people), problem.days, len(shifts)
+        person_of = {person.id: e for e, person in enumerate(people)}
+        shift_of = {shift.id: k for k, shift in enumerate(shifts)}
+        self.wish = np.zeros((self.E, self.H, self.K))
+        self.unmet = np.zeros(self.E)
+        for request in problem.requests:
+            e = person_of[request.person]
+            self.wish[e, request.day, shift_of[request.shift]] += -request.weight if request.wanted else request.weight
+            self.unmet[e] += request.weight if request.wanted else 0
+        self.required = np.zeros((self.H, self.K))
+        self.under = np.zeros((self.H, self.K))
+        self.over = np.zeros((self.H, self.K))
+        for cover in problem.covers:
+            at = cover.day, shift_of[cover.shift]
+            self.required[at], self.under[at], self.over[at] = cover.required, cover.under, cover.over
+        self.cap = np.array(
+            [[min(self.H, person.most_of.get(shift.id, self.H)) for shift in shifts] for person in people], dtype=int
+        ).reshape(self.E, self.K)
+        self.banned = np.repeat((self.cap == 0)[:, None, :], self.H, axis=1)
+        for e, person in enumerate(people):
+            self.banned[e, sorted(person.days_off), :] = True
+        self.unit = math.gcd(*(shift.minutes for shift in shifts))
+        self.units = np.array([shift.minutes // self.unit for shift in shifts], dtype=int)
+        self.high = np.array([person.most_minutes // self.unit for person in people], dtype=int)
+        self.low = np.array([-(-person.least_minutes // self.unit) for person in people], dtype=int)
+        self.most_run = np.array([person.most_run for person in people], dtype=int)
+        self.least_run = np.array([person.least_run for person in people], dtype=int)
+        self.least_rest = np.array([person.least_rest for person in people], dtype=int)
+        self.most_weekends = np.array([person.most_weekends for person in people], dtype=int)
+        self.follows = np.array([[b.id not in a.not_next for b in shifts] for a in shifts], dtype=bool)
+        self.weekend_of = np.array([d // 7 if d % 7 >= 5 else -1 for d in range(self.H)], dtype=int)
+
+    def cells(self, grid: "Grid") -> "Floats":
+        """How many work each shift of each day: [H, K]."""
+        counts = np.zeros((self.H, self.K))
+        _, days = np.nonzero(grid >= 0)
+        np.add.at(counts, (days, grid[grid >= 0]), 1)
+        return counts
+
+    def requests_cost(self, e: int, row: "Grid") -> float:
+        """What the requests of one person cost with this pattern."""
+        days = np.nonzero(row >= 0)[0]
+        return float(self.unmet[e] + self.wish[e, days, row[days]].sum())
+
+    def cover_cost(self, counts: "Floats") -> "Floats":
+        """What too few and too many cost: [H, K]."""
+        return self.under * np.maximum(0, self.required - counts) + self.over * np.maximum(0, counts - self.required)
+
+    def objective(self, grid: "Grid") -> int:
+        """What the roster costs: requests and cover."""
+        requests = sum(self.requests_cost(e, grid[e]) for e in range(self.E))
+        return round(requests + float(self.cover_cost(self.cells(grid)).sum()))
+
+    def broken(self, e: int, row: "Grid") -> bool:
+        """Whether this pattern breaks a limit of person e."""
+        work = row >= 0
+        days = np.nonzero(work)[0]
+        kinds = row[days]
+        if self.banned[e, days, kinds].any() or (np.bincount(kinds, minlength=self.K) > self.cap[e]).any():
+            return True
+        if not self.low[e] <= self.units[kinds].sum() <= self.high[e]:
+            return True
+        both = work[:-1] & work[1:]
+        if not self.follows[row[:-1][both], row[1:][both]].all():
+            return True
+        touched = self.weekend_of[days]
+        if len(set(touched[touched >= 0].tolist())) > self.most_weekends[e]:
+            return True
+        edges = np.flatnonzero(np.diff(work.astype(np.int8))) + 1
+        starts, ends = [0, *edges.tolist()], [*edges.tolist(), self.H]
+        for a, b in zip(starts, ends, strict=True):
+            inner = a > 0 and b < self.H
+            least = self.least_run[e] if work[a] else self.least_rest[e]
+            if (inner and b - a < least) or (work[a] and b - a > self.most_run[e]):
+                return True
+        return False
+
+    def roster(self, grid: "Grid") -> Roster:
+        """The grid as plain tuples."""
+        return tuple(tuple(int(k) for k in row) for row in grid)

@@ -1,0 +1,101 @@
+"""Large neighbourhood search: some cells of the incumbent are opened and decided anew by CP-SAT, the others stay.
+
+Kinds: whole people; all people on the days around one that costs; some people on somewhat more of those days. The kind
+is chosen by what it has gained for its time, the size by whether solves end in time.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from packhorse_scheduling.domain.shifts.compact import Compact
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.shifts.budget import Budget
+    from packhorse_scheduling.domain.shifts.state import State
+    from packhorse_scheduling.domain.shifts.tables import Grid, Ints
+
+KINDS = ("people", "days", "people and days", "shortage")
+SECONDS = 2.0
+"""Processor seconds of one window."""
+
+
+class Windows:
+    """The search; it learns which kind pays, and how large its windows may be."""
+
+    def __init__(self, state: "State") -> None:
+        self.state = state
+        self.size = dict(zip(KINDS, (3.0, 5.0, 8.0, 10.0), strict=True))
+        self.gained = dict.fromkeys(KINDS, 1.0)
+        self.used = dict.fromkeys(KINDS, 1.0)
+
+    def run(self, budget: "Budget") -> bool:
+        """Windows until the budget ends; whether any gained."""
+        state, gained = self.state, False
+        while budget.left > 0 and not state.proven and state.best is not None:
+            began, before = budget.clock(), state.objective
+            kind = self._kind()
+            free = self._free(kind)
+            compact = Compact(state.tables, free, state.best)
+            compact.hint(state.best)
+            seconds = min(SECONDS, budget.left)
+            solved = compact.solve(seconds, seed=int(state.rng.integers(1 << 30)), stop=state.budget.cancelled)
+            took = budget.clock() - began
+            if solved.grid is not None and state.found(solved.grid):
+                gained = True
+            if solved.optimal and took < SECONDS / 2:
+                self.size[kind] *= 1.05
+            elif not solved.optimal:
+                self.size[kind] = max(2.0, self.size[kind] * 0.93)
+            self.gained[kind] = 0.9 * self.gained[kind] + (before or 0) - (state.objective or 0)
+            self.used[kind] = 0.9 * self.used[kind] + took
+        return gained
+
+    def _kind(self) -> str:
+        rng = self.state.rng
+        if rng.random() < 0.3:
+            return KINDS[rng.integers(len(KINDS))]
+        worth = np.array([self.gained[kind] / self.used[kind] for kind in KINDS]) + 1e-3
+        return KINDS[rng.choice(len(KINDS), p=worth / worth.sum())]
+
+    def _free(self, kind: str) -> "Grid":
+        t, rng = self.state.tables, self.state.rng
+        size = self.size[kind]
+        if kind == "people":
+            return _cells(t.E, t.H, self._people(min(t.E, round(size))), (0, t.H))
+        day, shift = self._costly()
+        if kind == "days":
+            return _cells(t.E, t.H, np.arange(t.E), _around(day, round(size), t.H))
+        if kind == "people and days":
+            return _cells(t.E, t.H, self._people(max(3, round(0.4 * t.E))), _around(day, round(1.5 * size), t.H))
+        able = np.flatnonzero(~t.banned[:, max(0, day - 1) : day + 2, shift].all(axis=1))
+        few = rng.permutation(able)[: max(3, round(0.5 * len(able)))]
+        others = rng.permutation(t.E)[: max(2, round(0.15 * t.E))]
+        return _cells(t.E, t.H, np.union1d(few, others), _around(day, round(size), t.H))
+
+    def _costly(self) -> tuple[int, int]:
+        """A day and shift, the likelier the more its cover costs."""
+        state, t = self.state, self.state.tables
+        assert state.best is not None  # noqa: S101 - there is an incumbent while windows are searched
+        cost = t.cover_cost(t.cells(state.best)) + 0.2
+        at = state.rng.choice(t.H * t.K, p=(cost / cost.sum()).ravel())
+        return divmod(int(at), t.K)
+
+    def _people(self, number: int) -> "Ints":
+        """Some people, the likelier the more their requests cost."""
+        state, t = self.state, self.state.tables
+        assert state.best is not None  # noqa: S101 - as above
+        cost = np.array([t.requests_cost(e, state.best[e]) for e in range(t.E)]) + 1.0
+        chosen: Ints = state.rng.choice(t.E, size=number, replace=False, p=cost / cost.sum())
+        return chosen
+
+
+def _around(day: int, length: int, horizon: int) -> tuple[int, int]:
+    first = max(0, min(day - length // 2, horizon - length))
+    return first, min(horizon, first + max(2, length))
+
+
+def _cells(people: int, days: int, chosen: "Ints", span: tuple[int, int]) -> "Grid":
+    free = np.zeros((people, days), dtype=bool)
+    free[np.asarray(chosen), span[0] : span[1]] = True
+    return free

@@ -1,0 +1,192 @@
+"""The same model with a switch on every requirement, so that a clash can be named and the cheapest way out found."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, frozen
+
+from packhorse_scheduling.domain.programme import days_of
+from packhorse_scheduling.domain.requests import Lock
+from packhorse_scheduling.domain.solve.cells import Terms, Var
+from packhorse_scheduling.domain.solve.model import Model, _sum
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.kernel import Bools, Kernel
+    from packhorse_scheduling.domain.rules.windows import Window
+
+_PERSONAL = frozenset(
+    {
+        "80_HOUR_RULE",
+        "1_IN_7_RULE",
+        "CALL_FREQUENCY_RULE",
+        "NIGHT_FLOAT_RULE",
+        "CONSECUTIVE_DAYS_RULE",
+        "24_PLUS_4_RULE",
+        "14_HOUR_REST_RULE",
+    }
+)
+WEIGHTS = {
+    "LEAVE_RULE": 10,
+    "LOCKED_ASSIGNMENT": 10,
+    "MINIMUM_STAFFING": 30,
+    "MAXIMUM_STAFFING": 30,
+    "CREDENTIAL_REQUIREMENTS": 50,
+    "SUPERVISION_RATIO": 100,
+    "NIGHT_FLOAT_RULE": 100,
+    "CONSECUTIVE_DAYS_RULE": 100,
+}
+"""The price of giving up a requirement: moving leave or a lock is cheapest, then demand, then the house's own rules.
+
+Rules of the CPR have no price: they are never given up.
+"""
+
+
+@frozen(order=True)
+class Requirement:
+    """One thing that was asked: a rule for a person, a demand on a day, a leave, a lock, a credential.
+
+    ``number`` is the leave's or lock's place in the programme; ``day`` is a
+    kernel number.
+    """
+
+    code: str
+    person: int = -1
+    service: int = -1
+    role: int = -1
+    day: int = -1
+    number: int = -1
+
+    @property
+    def weight(self) -> int | None:
+        """Its price, or None when it is never given up."""
+        return WEIGHTS.get(self.code)
+
+
+@define(slots=False, eq=False)
+class GuardedModel(Model):
+    """A `Model` without objective. With ``only``, other requirements than these are left out."""
+
+    only: frozenset[Requirement] | None = None
+    prunes = False
+
+    def __attrs_post_init__(self) -> None:
+        self.guards: dict[Requirement, Var] = {}
+        self._locks: dict[tuple[int, int, int], tuple[int, Lock]] = {}
+        for number, lock in enumerate(self.kernel.programme.locks):
+            at = self.kernel.person_of[lock.person], self.kernel.day_of(lock.day), int(lock.session == "PM")
+            self._locks[at] = number, lock
+        self.fixed = None
+        super().__attrs_post_init__()
+
+    def _make_cells(self) -> None:
+        super()._make_cells()
+        self._lock_cells()
+
+    def windows(self, rule: "Window") -> int:
+        return self.last_known - rule.days + 2
+
+    def open_to(self, p: int) -> "Bools":
+        kernel = self.kernel
+        asked = kernel.most[kernel.group[p], :, self.first : self.last + 1] > 0
+        mask: Bools = asked & kernel.eligible[p][:, None, None] & kernel.open[:, None, :]
+        for (who, d, h), (_, lock) in self._locks.items():
+            if who == p and self.first <= d <= self.last and lock.service is not None:
+                mask[kernel.service_of[lock.service], d - self.first, h] = True
+        return mask
+
+    def _may_begin_night(self, p: int, d: int, s: int) -> bool:
+        return True
+
+    def _lock_cells(self) -> None:
+        for (p, d, h), (number, lock) in self._locks.items():
+            if p not in self.inside or not self.first <= d <= self.last:
+                continue
+            guard = self.guard(Requirement("LOCKED_ASSIGNMENT", person=p, day=d, number=number))
+            if guard is None:
+                continue
+            options = self.cell(p, d, h)
+            if lock.service is None:
+                for v in options.values():
+                    self.cp.add_implication(guard, v.Not())
+            elif (locked := options.get(self.kernel.service_of[lock.service])) is not None:
+                self.cp.add_implication(guard, locked)
+            else:
+                self.cp.add_bool_or([guard.Not()])
+
+    def guard(self, requirement: Requirement) -> Var | None:
+        """The switch of a requirement, or None where it is left out."""
+        if self.only is not None and requirement not in self.only:
+            return None
+        if requirement not in self.guards:
+            self.guards[requirement] = self.cp.new_bool_var(str(requirement))
+        return self.guards[requirement]
+
+    def at_most(self, terms: Terms, bound: int, code: str, subject: int, day: int) -> None:
+        requirement = (
+            Requirement(code, person=subject) if code in _PERSONAL else Requirement(code, service=subject, day=day)
+        )
+        guard = self.guard(requirement)
+        if guard is None:
+            return
+        if terms:
+            self.cp.add(_sum(terms) <= bound).only_enforce_if(guard)
+        elif bound < 0:
+            self.cp.add_bool_or([guard.Not()])
+
+    def staffed(self, literals: list[Var], least: int, g: int, s: int, d: int, h: int) -> None:
+        guard = self.guard(Requirement("MINIMUM_STAFFING", service=s, role=g, day=d))
+        if guard is None:
+            return
+        if len(literals) < least:
+            self.cp.add_bool_or([guard.Not()])
+        else:
+            self.cp.add(_sum([(v, 1) for v in literals]) >= least).only_enforce_if(guard)
+
+    def discourage(self, *_: object) -> None:
+        """Costs play no part in what is possible."""
+
+    def bar(self, mask: "Bools", code: str) -> None:
+        kernel = self.kernel
+        if code == "LEAVE_RULE":
+            for number, leave in enumerate(kernel.programme.leaves):
+                p = kernel.person_of[leave.person]
+                if leave.binds and p in self.inside:
+                    days = days_of(leave, kernel.programme.year)
+                    first, last = max(days.start + kernel.tail, self.first), min(days.stop + kernel.tail - 1, self.last)
+                    self._bar_days(Requirement(code, person=p, number=number), p, range(first, last + 1))
+            return
+        for p in self.persons:
+            for s in np.flatnonzero(mask[p, :, self.first : self.last + 1].any(axis=1) & kernel.eligible[p]).tolist():
+                barred = self.first + np.flatnonzero(mask[p, s, self.first : self.last + 1])
+                self._bar_days(Requirement(code, person=p, service=s), p, barred.tolist(), s)
+
+    def _bar_days(self, requirement: Requirement, p: int, days: Iterable[int], service: int | None = None) -> None:
+        literals = [
+            v for d in days for h in (0, 1) for s, v in self.cell(p, d, h).items() if service is None or s == service
+        ]
+        if literals and (guard := self.guard(requirement)) is not None:
+            for v in literals:
+                self.cp.add_implication(guard, v.Not())
+
+
+def guarded(
+    kernel: "Kernel",
+    first: int,
+    last: int,
+    only: frozenset[Requirement] | None = None,
+    persons: "Sequence[int] | None" = None,
+) -> GuardedModel:
+    """The model of these days, everything but the tail open, for all people or for ``persons`` alone.
+
+    Where each requirement of ``only`` is one person's own, nobody else is
+    needed: people meet in staffing and supervision alone.
+    """
+    if only is not None and persons is None and all(requirement.person >= 0 for requirement in only):
+        persons = sorted({requirement.person for requirement in only})
+    grid = kernel.empty()
+    known = 0 if first <= kernel.tail else first
+    everybody = range(kernel.P) if persons is None else persons
+    model = GuardedModel(kernel, grid, everybody, first, last, last, only=only, first_known=known)
+    model.post()
+    return model

@@ -1,0 +1,170 @@
+"""What makes one lawful roster better than another: costs added to a `Model`.
+
+Weights are our own choice, in one place. They are ordered: rest below eight
+hours (`model.SHORT_REST_COST`), wishes, work far from the target, fairness,
+and last the main service of the rotation before its others.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, field, frozen
+from ortools.sat.python import cp_model
+
+from packhorse_scheduling.domain.programme import Programme
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.kernel import Grid, Ints, Kernel
+    from packhorse_scheduling.domain.solve.cells import Var
+    from packhorse_scheduling.domain.solve.model import Model
+
+WISH = 8
+"""Per unit of a preference's weight."""
+BELOW, ABOVE = 3, 1
+"""Per half-day under, or over, the target share of a person's available half-days."""
+FAIR = 12
+"""Per weekend day, night or holiday of the person who has most of them so far this year."""
+LOAD = 2
+"""Per half-day of the faculty member who has most of them so far this year."""
+ASIDE = 1
+"""Per half-day on a rotation's second service and beyond."""
+
+
+@frozen
+class Aims:
+    """What generation is asked for besides the rules."""
+
+    target_utilization: float = 0.75
+    prioritize_fairness: bool = True
+    respect_preferences: bool = True
+
+
+@define(slots=False, eq=False)
+class Tally:
+    """What each person has had so far this year, carried from block to block."""
+
+    kernel: "Kernel"
+    weekends: "Ints" = field(init=False)
+    nights: "Ints" = field(init=False)
+    load: "Ints" = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.weekends = np.zeros(self.kernel.P, np.int32)
+        self.nights = np.zeros(self.kernel.P, np.int32)
+        self.load = np.zeros(self.kernel.P, np.int32)
+
+    def add(self, grid: "Grid", persons: "Sequence[int]", first: int, last: int) -> None:
+        """Count a block once it is settled."""
+        kernel = self.kernel
+        rows = list(persons)
+        days = grid[rows, first : last + 1]
+        on = days >= 0
+        special = (kernel.weekend | kernel.holiday)[first : last + 1]
+        self.weekends[rows] += on[:, special].any(axis=2).sum(axis=1)
+        self.nights[rows] += kernel.overnight[days[:, :, 1]].sum(axis=1)
+        self.load[rows] += on.sum(axis=(1, 2))
+
+
+def wish(model: "Model", aims: Aims, tally: Tally, home: "Mapping[int, Sequence[int]]") -> None:
+    """Add every cost. ``home`` lists, per person, the rotation's services, the main one first."""
+    if aims.respect_preferences:
+        _preferences(model, model.kernel.programme)
+    _target(model, aims.target_utilization)
+    if aims.prioritize_fairness:
+        _fairness(model, tally)
+    for p in model.persons:
+        _homes(model, p, home.get(p, ()))
+
+
+def _preferences(model: "Model", programme: Programme) -> None:
+    kernel = model.kernel
+    for row in programme.preferences:
+        p, d = kernel.person_of[row.person], kernel.day_of(row.day)
+        if p not in model.inside or not model.first <= d <= model.last:
+            continue
+        sessions = (0, 1) if row.session is None else (int(row.session == "PM"),)
+        literals = [
+            v
+            for h in sessions
+            for s, v in model.cell(p, d, h).items()
+            if row.service is None or s == kernel.service_of[row.service]
+        ]
+        if not literals:
+            continue
+        if row.avoid:
+            hurt = model.cp.new_bool_var("")
+            model.cp.add(cp_model.LinearExpr.sum(literals) <= len(literals) * hurt)
+            model.costs.append((hurt, WISH * row.weight))
+        else:
+            kept = model.cp.new_bool_var("")
+            model.cp.add(cp_model.LinearExpr.sum(literals) >= kept)
+            model.costs.append((kept, -WISH * row.weight))
+
+
+def _target(model: "Model", share: float) -> None:
+    kernel = model.kernel
+    for p in model.persons:
+        days = range(model.first, model.last + 1)
+        literals = [v for d in days for h in (0, 1) for v in model.cell(p, d, h).values()]
+        constant = sum(
+            (model.value(p, d, h) or 0) >= 0 for d in days for h in (0, 1) if model.value(p, d, h) is not None
+        )
+        present = 2 * int((~kernel.away[p, model.first : model.last + 1]).sum())
+        goal = round(share * present) - constant
+        if not literals:
+            continue
+        total = cp_model.LinearExpr.sum(literals)
+        under = model.cp.new_int_var(0, max(0, goal), "")
+        over = model.cp.new_int_var(0, len(literals) + max(0, -goal), "")
+        model.cp.add(total + under - over == goal)
+        model.costs += [(under, BELOW), (over, ABOVE)]
+
+
+def _fairness(model: "Model", tally: Tally) -> None:
+    kernel = model.kernel
+    special = [d for d in range(model.first, model.last + 1) if kernel.weekend[d] or kernel.holiday[d]]
+    for group in model.groups:
+        members = [p for p in model.persons if kernel.group[p] == group]
+        if len(members) < 2:
+            continue
+        _least_most(model, {p: _days(model, p, special) for p in members}, tally.weekends, FAIR)
+        _least_most(model, {p: _nights(model, p) for p in members}, tally.nights, FAIR)
+        if kernel.teaches[members[0]]:
+            every = range(model.first, model.last + 1)
+            loads = {
+                p: [v for d in every for h in (0, 1) for s, v in model.cell(p, d, h).items() if not kernel.fills[s]]
+                for p in members
+            }
+            _least_most(model, loads, tally.load, LOAD)
+
+
+def _days(model: "Model", p: int, days: list[int]) -> "list[Var]":
+    return [var for d in days if (var := model.worked(p, d)[0]) is not None]
+
+
+def _nights(model: "Model", p: int) -> "list[Var]":
+    overnight = model.kernel.overnight
+    return [v for d in range(model.first, model.last + 1) for s, v in model.cell(p, d, 1).items() if overnight[s]]
+
+
+def _least_most(model: "Model", literals: "dict[int, list[Var]]", so_far: "Ints", weight: int) -> None:
+    """Keep the largest total so far as small as can be, above the smallest that anybody has already."""
+    if not any(literals.values()):
+        return
+    floor = int(min(so_far[p] for p in literals))
+    top = model.cp.new_int_var(
+        0, int(max(so_far[p] for p in literals)) - floor + 2 * (model.last - model.first + 1), ""
+    )
+    for p, mine in literals.items():
+        model.cp.add(cp_model.LinearExpr.sum(mine) + int(so_far[p]) - floor <= top)
+    model.costs.append((top, weight))
+
+
+def _homes(model: "Model", p: int, services: "Sequence[int]") -> None:
+    aside = set(services[1:])
+    for d in range(model.first, model.last + 1):
+        for h in (0, 1):
+            for s, v in model.cell(p, d, h).items():
+                if s in aside:
+                    model.costs.append((v, ASIDE))

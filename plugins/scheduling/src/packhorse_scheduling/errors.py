@@ -1,0 +1,61 @@
+"""Refusals of the scheduling tools, with the numbers of the specification's table."""
+
+from datetime import date
+from typing import Any
+
+from packhorse import UserError
+
+AUTHORIZATION = -32001
+NOT_FOUND = -32002
+VALIDATION = -32003
+CONSTRAINT = -32004
+GENERATION = -32005
+BACKEND = -32006
+
+
+def not_found(kind: str, given: str) -> UserError:
+    """Nothing of that kind has this id."""
+    shown = f" {given}" if len(given) <= 64 else ""
+    return UserError(
+        f"There is no {kind}{shown}: take ids from schedule://current or schedule://blocks.",
+        code="NOT_FOUND",
+        jsonrpc_code=NOT_FOUND,
+        details={"resource_type": kind},
+    )
+
+
+def ended(last: date) -> UserError:
+    """The published schedule has no day left to look at."""
+    return UserError(
+        f"The published schedule ended on {last}: publish one that reaches further.",
+        code="NOT_FOUND",
+        jsonrpc_code=NOT_FOUND,
+        details={"resource_type": "day"},
+    )
+
+
+def not_allowed(message: str) -> UserError:
+    """The caller's role or person does not allow it."""
+    return UserError(message, code="AUTHORIZATION_FAILED", jsonrpc_code=AUTHORIZATION)
+
+
+def invalid(field: str, message: str) -> UserError:
+    """An argument that the schema allows and the programme does not."""
+    return UserError(
+        message, code="VALIDATION_ERROR", jsonrpc_code=VALIDATION, details={"field": field, "message": message}
+    )
+
+
+def forbidden_by_rule(message: str, **details: Any) -> UserError:
+    """A rule of the programme stands against it."""
+    return UserError(message, code="CONSTRAINT_VIOLATION", jsonrpc_code=CONSTRAINT, details=details)
+
+
+def not_generated(message: str, **details: Any) -> UserError:
+    """No roster came of it; nothing was stored."""
+    return UserError(message, code="GENERATION_FAILED", jsonrpc_code=GENERATION, details=details)
+
+
+def unavailable(message: str) -> UserError:
+    """Store or solver is not there."""
+    return UserError(message, code="BACKEND_UNAVAILABLE", jsonrpc_code=BACKEND)

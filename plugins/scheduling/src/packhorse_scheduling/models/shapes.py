@@ -1,0 +1,42 @@
+"""Short words for writing JSON schemas of answers."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+DATE_PATTERN = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+
+Id = Annotated[str, Field(pattern=UUID_PATTERN, json_schema_extra={"format": "uuid"})]
+Day = Annotated[str, Field(pattern=DATE_PATTERN, json_schema_extra={"format": "date"})]
+
+
+class Exact(BaseModel):
+    """A question in which unknown names are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def record(required: str = "", /, **properties: Any) -> dict[str, Any]:
+    """An object schema with these properties; ``required`` are names separated by spaces."""
+    found: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        found["required"] = required.split()
+    return found
+
+
+def rows(items: dict[str, Any]) -> dict[str, Any]:
+    """An array of these."""
+    return {"type": "array", "items": items}
+
+
+def choice(*values: str) -> dict[str, Any]:
+    """One of these texts."""
+    return {"type": "string", "enum": list(values)}
+
+
+TEXT, WHOLE, REAL, YES = {"type": "string"}, {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
+ID, DAY, INSTANT = ({"type": "string", "format": kind} for kind in ("uuid", "date", "date-time"))
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+SEVERITY = choice("WARNING", "ERROR", "CRITICAL")
+DAYS = record(start=DAY, end=DAY)

@@ -1,0 +1,54 @@
+"""Conversation starters: a review, a swap, a vulnerability assessment. The steps are the specification's."""
+
+from packhorse_scheduling.errors import invalid
+
+AREAS = ("compliance", "fairness", "resilience", "workload")
+
+
+def review_schedule(schedule_id: str = "current", focus_areas: str = ", ".join(AREAS)) -> str:
+    """Review a schedule: its health, violations, fairness and weak points, with what to do next."""
+    wanted = [area.strip() for area in focus_areas.split(",") if area.strip()]
+    unknown = [area for area in wanted if area not in AREAS]
+    if unknown or not wanted:
+        raise invalid("focus_areas", f"focus_areas takes any of {', '.join(AREAS)}, separated by commas.")
+    return (
+        f"Review the schedule {schedule_id}, looking above all at {', '.join(wanted)}.\n\n"
+        "1. Read schedule://current.\n"
+        "2. Call validate_schedule.\n"
+        "3. Read resilience://health.\n"
+        "4. Read analytics://fairness.\n"
+        "5. Pick out what is critical and what breaks a rule.\n"
+        "6. Where something must change, call suggest_resolution.\n\n"
+        "Then tell, in this order: how healthy the schedule is on the whole; critical violations, if any; how fair it"
+        " is; where it is vulnerable; what you recommend. If one of these pages or tools is not offered here, say so"
+        " instead of guessing."
+    )
+
+
+def plan_swap(requester_id: str, reason: str) -> str:
+    """Guide somebody through a swap, from the wish to a request that keeps every rule."""
+    return (
+        f"Help the person {requester_id} plan a swap. Their reason: {reason}\n\n"
+        f"1. Read schedule://person/{requester_id}.\n"
+        "2. Ask which blocks they want to swap.\n"
+        "3. Call check_swap_feasibility for what they propose.\n"
+        "4. If it cannot be, go through the suggested partners.\n"
+        "5. Lay out the options with what speaks for and against each.\n"
+        "6. Once they confirm, guide them through the request.\n\n"
+        "Keep it a friendly conversation, one question at a time."
+    )
+
+
+def assess_vulnerability() -> str:
+    """Assess where the current schedule could fail, as a summary for leadership."""
+    return (
+        "Assess how vulnerable the current schedule is.\n\n"
+        "1. Read resilience://health.\n"
+        "2. Call analyze_contingency for one and for two losses.\n"
+        "3. Read analytics://workload.\n"
+        "4. Name the people at high risk of burnout.\n"
+        "5. Judge critical positions and single points of failure.\n\n"
+        "Answer as an executive summary for leadership: overall risk, critical vulnerabilities, mitigations of high"
+        " priority, recommendations for the long term. If one of these pages is not offered here, say so instead of"
+        " guessing."
+    )

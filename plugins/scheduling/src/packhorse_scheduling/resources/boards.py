@@ -1,0 +1,34 @@
+"""The roster and its health as pages to open, for clients that show no views."""
+
+from attrs import frozen
+
+from packhorse import Context, View
+from packhorse_scheduling.service import RosterDesk
+
+DAYS_AHEAD = 28
+"""A rotation."""
+
+
+@frozen
+class Boards:
+    """Each is the page of a view with its answer inside."""
+
+    desk: RosterDesk
+    roster_view: View
+    health_view: View
+
+    def roster(self, ctx: Context) -> str:
+        """The next four weeks of the published roster as a page (HTML): people by days, violations marked."""
+        from packhorse_scheduling.convert.show import closely, roster_from, window
+
+        opened = self.desk.current()
+        first, last = window(opened, self.desk.now().date(), DAYS_AHEAD)
+        return self.roster_view.page(
+            roster_from(opened, first, last, role=None, may_see=closely(opened, ctx.principal))
+        )
+
+    def health(self) -> str:
+        """The health of the next four weeks as a page (HTML)."""
+        from packhorse_scheduling.convert.show import board_from
+
+        return self.health_view.page(board_from(self.desk.current(), at=self.desk.now()))

@@ -1,0 +1,230 @@
+"""The desk: opens the store, reads the clock, asks the domain, keeps what came of it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve, field
+
+from packhorse import Host, PackError
+from packhorse_scheduling.domain.opened import Generated, Opened
+from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
+from packhorse_scheduling.service.generating import Generator
+from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
+from packhorse_scheduling.service.noticing import notice
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.roster import Schedule
+    from packhorse_scheduling.domain.solve.wishes import Aims
+    from packhorse_scheduling.domain.solve.year import Mode
+    from packhorse_scheduling.store import Rosters
+
+Progress = Callable[[int, int, str], None]
+
+
+@define(slots=False, eq=False)
+class RosterDesk:
+    """Answers about rosters. Safe for several threads: each call opens its own store."""
+
+    host: Host
+    _seen: dict[tuple[str, str], Opened] = field(factory=dict, init=False)
+
+    def now(self) -> datetime:
+        """The present instant, in UTC."""
+        return self.host.clock()
+
+    @property
+    def public_url(self) -> str | None:
+        """Where clients reach this server over HTTP; None where the deployer has not said."""
+        url: str | None = getattr(self.host.settings, "public_url", None)
+        return url
+
+    @contextmanager
+    def rosters(self) -> "Iterator[Rosters]":
+        """The tables.
+
+        Raises:
+            UserError: the store cannot be opened.
+        """
+        from packhorse_scheduling.store import Rosters
+
+        try:
+            store = self.host.store()
+        except PackError as exc:
+            raise unavailable("The roster store cannot be opened; its operator finds the cause in the log.") from exc
+        with store:
+            yield Rosters(store)
+
+    # Reading
+
+    def current(self) -> Opened:
+        """The published schedule.
+
+        Raises:
+            UserError: none is published.
+        """
+        found = self.published()
+        if found is None:
+            raise not_found("published schedule", "")
+        return found
+
+    def published(self) -> Opened | None:
+        """The published schedule; None where there is none yet."""
+        with self.rosters() as rosters:
+            schedule = rosters.published()
+            return None if schedule is None else self._opened(rosters, schedule)
+
+    def opened(self, schedule_id: str | None) -> Opened:
+        """The schedule with this id, or the published one."""
+        if schedule_id is None:
+            return self.current()
+        with self.rosters() as rosters:
+            schedule = rosters.schedule(schedule_id)
+            if schedule is None:
+                raise not_found("schedule", schedule_id)
+            return self._opened(rosters, schedule)
+
+    def _opened(self, rosters: "Rosters", schedule: "Schedule") -> Opened:
+        from packhorse_scheduling.domain.kernel import Kernel
+
+        kept = (schedule.id, schedule.programme)
+        known = self._seen.get(kept)
+        if known is not None:
+            return evolve(known, schedule=schedule)  # its status may have changed; its cells never do
+        programme = rosters.programme(schedule.programme)
+        if programme is None:
+            raise not_found("programme", schedule.programme)
+        kernel = Kernel(programme)
+        opened = Opened(schedule, kernel, kernel.grid_of(schedule.cells))
+        while len(self._seen) >= 4:  # a coordinator looks at a draft and at what is published
+            self._seen.pop(next(iter(self._seen)), None)
+        self._seen[kept] = opened
+        return opened
+
+    def programme(self) -> tuple[str, Programme]:
+        """The programme imported last."""
+        with self.rosters() as rosters:
+            found = rosters.newest_programme()
+        if found is None:
+            raise not_found("programme", "")
+        return found
+
+    def answer(self, uri: str) -> tuple[str | None, Any]:
+        """An answer kept earlier: who asked, and its body."""
+        with self.rosters() as rosters:
+            found = rosters.answer(uri)
+        if found is None:
+            raise not_found("result", uri)
+        return found
+
+    def keep(self, scheme: str, tool: str, by: str | None, body: Mapping[str, Any]) -> str:
+        """Keep an answer; the URI at which it can be read back."""
+        uri = f"{scheme}/{self.host.new_id()}"
+        with self.rosters() as rosters:
+            rosters.keep_answer(uri, tool, by, self.now(), body)
+        return uri
+
+    # Writing
+
+    def import_programme(self, programme: Programme) -> str:
+        """Keep a programme; its id.
+
+        Raises:
+            UserError: it contradicts itself; every fault is told.
+        """
+        faults = programme.faults()
+        if faults:
+            more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
+            raise invalid("programme", " ".join(faults[:10]) + more)
+        kept = self.host.new_id()
+        with self.rosters() as rosters:
+            rosters.save_programme(kept, programme, self.now())
+        return kept
+
+    def publish(self, schedule_id: str, by: str | None) -> Opened:
+        """Make a draft what everybody works by.
+
+        Raises:
+            UserError: it breaks a rule, or is not known.
+        """
+        with self.rosters() as rosters:
+            newest = rosters.newest_programme_id()
+        opened = self._today(self.opened(schedule_id))
+        broken = [violation for violation in opened.violations() if violation.blocks]
+        if broken or opened.schedule.compliance == "VIOLATIONS":
+            raise forbidden_by_rule(
+                f"This draft has {len(broken)} violations and cannot be published: see validate_schedule.",
+                violations=len(broken),
+            )
+        with self.rosters() as rosters, rosters.store.tx():
+            if rosters.newest_programme_id() != newest:
+                raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
+            was = rosters.published()
+            before = None if was is None else self._opened(rosters, was)
+            rosters.move_to(opened.schedule.programme, schedule_id, "COMPLIANT")
+            rosters.publish(schedule_id)
+            rosters.note(self.host.new_id(), self.now(), by, "published", schedule_id)
+            notice(rosters, before, opened, self.now(), "published")
+        return self.opened(schedule_id)
+
+    def _today(self, opened: Opened) -> Opened:
+        """The schedule under the newest version of its programme: leave may have been recorded since it was made."""
+        from packhorse_scheduling.domain.kernel import Kernel
+
+        newest, programme = self.programme()
+        old = opened.programme
+        same = (programme.year, programme.people, programme.services) == (old.year, old.people, old.services)
+        if newest == opened.schedule.programme or not same:
+            return opened
+        return Opened(evolve(opened.schedule, programme=newest), Kernel(programme), opened.grid)
+
+    def generated(self, schedule_id: str) -> Generated | None:
+        """What was generated under this id; the stages of its making are not kept."""
+        with self.rosters() as rosters:
+            schedule = rosters.schedule(schedule_id)
+            if schedule is None:
+                return None
+            opened = self._opened(rosters, schedule)
+        return Generated(opened, None, tuple(violation for violation in opened.violations() if violation.blocks))
+
+    def generate(
+        self,
+        *,
+        start: date,
+        end: date,
+        mode: "Mode",
+        aims: "Aims",
+        enforce: bool,
+        locked: Sequence[str],
+        by: str | None,
+        progress: Progress = lambda done, total, words: None,
+        cancelled: Callable[[], bool] = lambda: False,
+        seconds: float = 20,
+        schedule_id: str | None = None,
+    ) -> Generated:
+        """Make, validate and store a draft; nothing is stored unless the validator agrees.
+
+        FULL makes the days anew; PARTIAL keeps what is filled and can stay, and
+        fills the rest; OPTIMIZATION starts from what is published and keeps
+        only what makes it better. ``progress`` is called from this thread,
+        ``cancelled`` from the solver's as well. ``locked`` are ids of
+        assignments of the published schedule (or, without one, of nothing).
+
+        Raises:
+            UserError: no roster; the message and details say why, and what to give up.
+        """
+        return Generator(self).generate(
+            start=start,
+            end=end,
+            mode=mode,
+            aims=aims,
+            enforce=enforce,
+            locked=locked,
+            by=by,
+            progress=progress,
+            cancelled=cancelled,
+            seconds=seconds,
+            schedule_id=schedule_id,
+        )

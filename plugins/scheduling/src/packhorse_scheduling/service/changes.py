@@ -1,0 +1,348 @@
+"""What changes a published schedule: leave, repair, snapshots and swaps. Each is one transaction, and noted."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from packhorse_scheduling.domain.exchange import Approval, Swap, SwapType, Undo
+from packhorse_scheduling.domain.opened import Opened
+from packhorse_scheduling.domain.requests import Leave, LeaveKind
+from packhorse_scheduling.domain.roster import Compliance, Schedule
+from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, not_generated
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.noticing import notice
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.kernel import Grid
+    from packhorse_scheduling.domain.repair import Repaired
+    from packhorse_scheduling.domain.swaps import Verdict
+    from packhorse_scheduling.store import Rosters
+
+SECONDS_TO_REPAIR = 5.0
+
+
+@frozen
+class ChangeDesk:
+    """Changes to what is published. Nothing is written unless all of a change is."""
+
+    desk: RosterDesk
+
+    # Leave and repair
+
+    def record_leave(
+        self, person: str, start: date, end: date, kind: LeaveKind, *, approved: bool, by: str | None
+    ) -> tuple[Leave, Opened]:
+        """Add leave to the programme; approved leave binds at once, and the published schedule is judged with it.
+
+        Raises:
+            UserError: it is reversed, outside the year, or overlaps approved leave.
+        """
+        from packhorse_scheduling.domain.kernel import Kernel
+
+        opened = self.desk.current()
+        if end < start:
+            raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
+        leave = Leave(person, start, end, kind, "approved" if approved else "requested")
+        # Approving what was requested takes the request's place.
+        kept = tuple(
+            row
+            for row in opened.programme.leaves
+            if (row.person, row.start, row.end, row.status) != (person, start, end, "requested")
+        )
+        programme = evolve(opened.programme, leaves=(*kept, leave))
+        faults = programme.faults()
+        if faults:
+            raise invalid("start_date", " ".join(faults[:3]))
+        kernel = Kernel(programme)
+        key = self.desk.host.new_id()
+        schedule = evolve(opened.schedule, programme=key)
+        after = Opened(schedule, kernel, opened.grid)
+        compliance = compliance_of(after)
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            self._still(rosters, opened)
+            rosters.save_programme(key, programme, self.desk.now())
+            rosters.move_to(key, schedule.id, compliance)
+            rosters.note(self.desk.host.new_id(), self.desk.now(), by, "leave recorded", schedule.id)
+            notice(rosters, opened, after, self.desk.now(), "leave recorded")
+        return leave, Opened(evolve(schedule, compliance=compliance), kernel, opened.grid)
+
+    def repair(
+        self,
+        person: int,
+        start: date,
+        end: date,
+        kind: LeaveKind,
+        *,
+        locked: Sequence[str],
+        by: str | None,
+    ) -> "tuple[Opened, Opened, Repaired]":
+        """Record the absence where it is not yet, and keep a draft that differs as little as can be.
+
+        Gives the published schedule, the draft, and what was changed.
+
+        Raises:
+            UserError: nothing can be done on the days around the absence; the leave stays recorded.
+        """
+        import numpy as np
+
+        from packhorse_scheduling.domain.repair import repair
+        from packhorse_scheduling.domain.roster import assignment_id_of
+        from packhorse_scheduling.domain.solve.search import Effort
+
+        opened = self.desk.current()
+        kernel = opened.kernel
+        if end < start:
+            raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
+        for name, day in (("start_date", start), ("end_date", end)):
+            if day not in opened.programme.year:
+                raise invalid(name, f"{name} {day} is outside the programme's year.")
+        first, last = kernel.day_of(start), kernel.day_of(end)
+        fixed = np.zeros(opened.grid.shape, bool)
+        by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in opened.schedule.cells}
+        for given in locked:
+            if given not in by_id:
+                raise not_found("assignment", given)
+            key, day, h = by_id[given]
+            fixed[kernel.person_of[key], kernel.day_of(day), h] = True
+        if not kernel.away[person, first : last + 1].all():
+            whose = opened.programme.people[person].key
+            _, opened = self.record_leave(whose, start, end, kind, approved=True, by=by)
+            kernel = opened.kernel
+        found = repair(
+            kernel,
+            opened.grid,
+            person,
+            first,
+            last,
+            today=kernel.day_of(self.desk.now().date()),
+            locked=fixed,
+            effort=Effort(seconds=SECONDS_TO_REPAIR, gap=0),
+        )
+        if found is None:
+            raise not_generated(
+                "No repair was found on the days around the absence. The leave is recorded; generate the days anew."
+            )
+        return opened, self.keep_draft(opened, found.grid, by, "repaired"), found
+
+    def snapshot(self, schedule_id: str | None, label: str, scenario: str | None, by: str | None) -> Opened:
+        """Keep a copy of a version under a label; publish_schedule brings it back."""
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        opened = self.desk.opened(schedule_id)
+        now = self.desk.now()
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            copy = self._version(rosters, opened, opened.grid, by)
+            Exchanges(rosters.store).snap(copy.schedule.id, label, scenario, now, by)
+            rosters.note(self.desk.host.new_id(), now, by, "snapshot taken", copy.schedule.id)
+        return copy
+
+    def keep_draft(self, parent: Opened, grid: "Grid", by: str | None, what: str) -> Opened:
+        """Keep a roster as a draft of its parent."""
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            draft = self._version(rosters, parent, grid, by)
+            rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, draft.schedule.id)
+        return draft
+
+    # Swaps
+
+    def request(
+        self,
+        kind: SwapType,
+        requester: int,
+        target: int,
+        blocks: Sequence[str],
+        slots: Sequence[tuple[int, int]],
+        *,
+        accepted: bool,
+        by: str | None,
+    ) -> Swap:
+        """Keep a wanted swap that breaks no rule today; ``accepted`` when the requester asks in person."""
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        opened = self.desk.current()
+        self._verdict(opened, kind, requester, target, slots)
+        people, now = opened.programme.people, self.desk.now()
+        swap = Swap(
+            id=self.desk.host.new_id(),
+            kind=kind,
+            requester=people[requester].key,
+            target=people[target].key,
+            blocks=tuple(dict.fromkeys(blocks)),
+            status="requested",
+            created_at=now,
+            created_by=by,
+        )
+        if accepted:
+            swap = swap.answered(Approval(swap.requester, accepted=True, at=now, recorded_by=by))
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            Exchanges(rosters.store).add(swap)
+            rosters.note(self.desk.host.new_id(), now, by, "swap requested", opened.schedule.id, swap=swap.id)
+        return swap
+
+    def swap(self, key: str) -> Swap:
+        """The swap with this id."""
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        with self.desk.rosters() as rosters:
+            found = Exchanges(rosters.store).swap(key)
+        if found is None:
+            raise not_found("swap", key)
+        return found
+
+    def respond(self, swap: Swap, person: str, *, accept: bool, by: str | None) -> Swap:
+        """Record one party's answer.
+
+        Raises:
+            UserError: the swap is decided already.
+        """
+        if swap.status not in ("requested", "approved"):
+            raise invalid("swap_id", f"This swap is {swap.status}, and cannot be answered any more.")
+        after = swap.answered(Approval(person, accept, self.desk.now(), by))
+        self._write(swap, after, by, "swap answered")
+        return after
+
+    def execute(
+        self, swap: Swap, slots_of: Callable[[Opened], Sequence[tuple[int, int]]], by: str | None
+    ) -> "tuple[Swap, Opened, Verdict]":
+        """Apply an approved swap to what is published: a new version, or nothing.
+
+        Raises:
+            UserError: a party has not accepted, a rule stands against it by now, or somebody changed something.
+        """
+        if swap.status != "approved":
+            raise forbidden_by_rule(
+                f"This swap is {swap.status}: both parties must have accepted it first (respond_swap).",
+                status=swap.status,
+            )
+        opened = self.desk.current()
+        kernel = opened.kernel
+        requester, target = (self._known(opened, key) for key in swap.parties)
+        verdict = self._verdict(opened, swap.kind, requester, target, slots_of(opened))
+        grid = opened.grid.copy()
+        changes = []
+        codes = [*(service.code for service in opened.programme.services), None]  # FREE is the last
+        for p, d, h, s in verdict.cells:
+            if grid[p, d, h] == s:
+                continue
+            key, day = opened.programme.people[p].key, kernel.date_of(d).isoformat()
+            changes.append(Undo(key, day, h, codes[grid[p, d, h]], codes[s]))
+            grid[p, d, h] = s
+        after = evolve(swap, status="executed", changes=tuple(changes), executed_at=self.desk.now())
+        return after, self._publish(opened, grid, swap, after, by, "swap executed"), verdict
+
+    def roll_back(self, swap: Swap, by: str | None) -> tuple[Swap, Opened]:
+        """Put the cells of an executed swap back, within its window: a new version, or nothing.
+
+        Raises:
+            UserError: the window has passed, the cells have changed since, or a rule stands against it by now.
+        """
+        from packhorse_scheduling.domain.kernel import FREE
+
+        deadline = swap.rollback_deadline
+        if swap.status != "executed" or deadline is None:
+            raise forbidden_by_rule(f"This swap is {swap.status}: only an executed one can be rolled back.")
+        if self.desk.now() > deadline:
+            raise forbidden_by_rule("The window for rolling this swap back has passed: request the reverse swap.")
+        opened = self.desk.current()
+        kernel, grid = opened.kernel, opened.grid.copy()
+        cells = []
+        for undo in swap.changes:
+            p, d = self._known(opened, undo.person), kernel.day_of(date.fromisoformat(undo.day))
+            after, before = (
+                FREE if code is None else kernel.service_of.get(code, FREE) for code in (undo.after, undo.before)
+            )
+            if not 0 <= d < kernel.D or grid[p, d, undo.session] != after:
+                raise forbidden_by_rule("What this swap changed has been changed again: request a new swap instead.")
+            cells.append((p, d, undo.session, before))
+        broken = [violation for violation in opened.board().breaks(cells) if violation.blocks]
+        if broken:
+            raise forbidden_by_rule(f"Rolling back would by now break {broken[0].rule}.", rule=broken[0].rule)
+        for p, d, h, s in cells:
+            grid[p, d, h] = s
+        after_swap = evolve(swap, status="rolled_back")
+        return after_swap, self._publish(opened, grid, swap, after_swap, by, "swap rolled back")
+
+    def _verdict(
+        self, opened: Opened, kind: SwapType, requester: int, target: int, slots: Sequence[tuple[int, int]]
+    ) -> "Verdict":
+        from packhorse_scheduling.domain import swaps
+        from packhorse_scheduling.domain.wording import violation_words
+
+        kernel, people = opened.kernel, opened.programme.people
+        if requester == target:
+            raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
+        today = kernel.day_of(self.desk.now().date())
+        if any(d < today for d, _ in slots):
+            raise invalid("block_ids", "A block that has passed cannot be swapped.")
+        if any(opened.grid[requester, d, h] < 0 for d, h in slots):
+            raise invalid("block_ids", "The requester is not assigned in all of these blocks: swap only own ones.")
+        board = opened.board()
+        cells = (swaps.exchange if kind == "ONE_TO_ONE" else swaps.absorb)(board, requester, target, slots)
+        locks = {(lock.person, lock.day, int(lock.session == "PM")) for lock in opened.programme.locks}
+        if any((people[p].key, kernel.date_of(d), h) in locks for p, d, h, _ in cells):
+            raise forbidden_by_rule("One of these assignments is locked and must stay.", rule="LOCKED_ASSIGNMENT")
+        verdict = swaps.judge(board, cells)
+        if not verdict.feasible:
+            broken = [violation for violation in verdict.violations if violation.blocks]
+            raise forbidden_by_rule(
+                "This swap would break a rule. " + " ".join(violation_words(kernel, one) for one in broken[:3]),
+                rules=sorted({violation.rule for violation in broken}),
+            )
+        return verdict
+
+    def _publish(self, opened: Opened, grid: "Grid", old: Swap, new: Swap, by: str | None, what: str) -> Opened:
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            self._still(rosters, opened)
+            if not Exchanges(rosters.store).change(old, new):
+                raise forbidden_by_rule("Somebody has just changed this swap: look at it again.")
+            made = self._version(rosters, opened, grid, by)
+            rosters.publish(made.schedule.id)
+            rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, made.schedule.id, swap=new.id)
+            notice(rosters, opened, made, self.desk.now(), what)
+        return made
+
+    def _write(self, old: Swap, new: Swap, by: str | None, what: str) -> None:
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            if not Exchanges(rosters.store).change(old, new):
+                raise forbidden_by_rule("Somebody has just changed this swap: look at it again.")
+            rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, None, swap=new.id)
+
+    def _version(self, rosters: "Rosters", parent: Opened, grid: "Grid", by: str | None) -> Opened:
+        now = self.desk.now()
+        schedule = Schedule(
+            id=self.desk.host.new_id(),
+            version=rosters.next_version(),
+            programme=parent.schedule.programme,
+            status="draft",
+            compliance="UNKNOWN",
+            created_at=now,
+            created_by=by,
+            cells=tuple(parent.kernel.cells_of(grid)),
+            parent=parent.schedule.id,
+            target_utilization=parent.schedule.target_utilization,
+        )
+        made = Opened(schedule, parent.kernel, grid)
+        schedule = evolve(schedule, compliance=compliance_of(made))
+        rosters.save_schedule(schedule)
+        return Opened(schedule, parent.kernel, grid)
+
+    def _still(self, rosters: "Rosters", opened: Opened) -> None:
+        now = rosters.published()
+        if now is None or (now.id, now.programme) != (opened.schedule.id, opened.schedule.programme):
+            raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
+
+    def _known(self, opened: Opened, key: str) -> int:
+        if key not in opened.kernel.person_of:
+            raise not_found("person", "")
+        return opened.kernel.person_of[key]
+
+
+def compliance_of(opened: Opened) -> Compliance:
+    """How a roster stands with its programme's rules; warnings do not count."""
+    return "VIOLATIONS" if any(violation.blocks for violation in opened.violations()) else "COMPLIANT"

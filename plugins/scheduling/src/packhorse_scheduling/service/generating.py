@@ -1,0 +1,226 @@
+"""Making a roster: from what is kept, through the solver and the validator, to a stored draft or a reasoned refusal."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from packhorse import UserError
+from packhorse_scheduling.domain.calendar import Year
+from packhorse_scheduling.domain.opened import Generated, Opened
+from packhorse_scheduling.domain.requests import Lock
+from packhorse_scheduling.errors import invalid, not_found, not_generated
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.kernel import Grid, Kernel
+    from packhorse_scheduling.domain.solve.guards import Requirement
+    from packhorse_scheduling.domain.solve.wishes import Aims
+    from packhorse_scheduling.domain.solve.year import Draft, Impossible, Mode
+    from packhorse_scheduling.service import RosterDesk
+
+Progress = Callable[[int, int, str], None]
+
+ROUNDS = {"FULL": 1, "PARTIAL": 0, "OPTIMIZATION": 2}
+"""How often the finished roster is looked at again, block by block with the whole year in view. Our choice."""
+
+
+@frozen(eq=False)
+class Start:
+    """What a mode begins with: the programme's id and kernel, the published version, and its cells to keep."""
+
+    programme: str
+    kernel: "Kernel"
+    parent: Opened | None
+    grid: "Grid"
+    fixed: Any
+
+
+@frozen
+class Generator:
+    """Generation for one desk."""
+
+    desk: "RosterDesk"
+
+    def generate(
+        self,
+        *,
+        start: date,
+        end: date,
+        mode: "Mode",
+        aims: "Aims",
+        enforce: bool,
+        locked: Sequence[str],
+        by: str | None,
+        progress: Progress,
+        cancelled: Callable[[], bool],
+        seconds: float,
+        schedule_id: str | None,
+    ) -> Generated:
+        """As `RosterDesk.generate`."""
+        from packhorse_scheduling.domain.solve.search import Effort
+        from packhorse_scheduling.domain.solve.year import Draft, Impossible, StoppedError, YearSolver
+
+        begun = self._start(start, end, mode, locked)
+        kernel = begun.kernel
+        first, last = kernel.day_of(start), kernel.day_of(end)
+        progress(0, 1, "starting")
+        solver = YearSolver(
+            kernel,
+            begun.grid,
+            begun.fixed,
+            first,
+            last,
+            aims=aims,
+            effort=Effort(seconds=seconds),
+            shortfalls=not enforce,
+            later_known=begun.parent is not None and end < kernel.programme.year.end,
+            progress=progress,
+            cancelled=cancelled,
+            rounds=ROUNDS[mode],
+            mode=mode,
+        )
+        try:
+            outcome = solver.solve()
+        except StoppedError as exc:
+            raise not_generated("Generation was cancelled; nothing was stored.") from exc
+        if isinstance(outcome, Impossible):
+            raise self._impossible(kernel, outcome, mode)
+        if not isinstance(outcome, Draft):
+            raise not_generated(
+                f"No roster was found up to {kernel.date_of(outcome.last)} within the effort allowed, nor a"
+                " proof that there is none. Try again, or ease a demand.",
+                stage=outcome.stage,
+            )
+        return self._kept(begun, outcome, mode, aims, enforce=enforce, by=by, schedule_id=schedule_id)
+
+    def _kept(
+        self,
+        begun: Start,
+        draft: "Draft",
+        mode: "Mode",
+        aims: "Aims",
+        *,
+        enforce: bool,
+        by: str | None,
+        schedule_id: str | None,
+    ) -> Generated:
+        from packhorse_scheduling.domain.roster import Schedule
+
+        kernel = begun.kernel
+        violations = tuple(v for rule in kernel.rules for v in rule.check(draft.grid) if v.blocks)
+        if violations and enforce:
+            raise not_generated(
+                f"The solver's roster was refused by the validator ({violations[0].rule}); nothing was stored.",
+                rules=sorted({violation.rule for violation in violations}),
+            )
+        desk = self.desk
+        with desk.rosters() as rosters, rosters.store.tx():
+            schedule = Schedule(
+                id=schedule_id or desk.host.new_id(),
+                version=rosters.next_version(),
+                programme=begun.programme,
+                status="draft",
+                compliance="VIOLATIONS" if violations or not enforce else "COMPLIANT",
+                created_at=desk.now(),
+                created_by=by,
+                cells=tuple(kernel.cells_of(draft.grid)),
+                parent=begun.parent.schedule.id if begun.parent else None,
+                target_utilization=aims.target_utilization,
+            )
+            rosters.save_schedule(schedule)
+            rosters.note(desk.host.new_id(), desk.now(), by, "generated", schedule.id, mode=mode)
+        return Generated(Opened(schedule, kernel, draft.grid), draft, violations)
+
+    def _start(self, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
+        from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.domain.solve.start import start_of
+
+        parent = self._parent()
+        if parent is not None:
+            programme_id, kernel = parent.schedule.programme, parent.kernel
+        else:
+            programme_id, programme = self.desk.programme()
+            kernel = Kernel(programme)
+        check_range(kernel.programme.year, start, end)
+        if parent is None and mode == "OPTIMIZATION":
+            raise invalid(
+                "generation_mode",
+                "OPTIMIZATION improves the published schedule, and the newest programme has none: generate it FULL"
+                " and publish it first.",
+            )
+        locks = _locks(parent, locked)
+        if locks:
+            kernel = Kernel(evolve(kernel.programme, locks=(*kernel.programme.locks, *locks)))
+        if parent is None:
+            return Start(programme_id, kernel, None, *start_of(kernel))
+        kept = parent.grid == parent.grid
+        kept[:, kernel.day_of(start) : kernel.day_of(end) + 1] = False
+        return Start(programme_id, kernel, parent, *start_of(kernel, parent.grid, mode, kept))
+
+    def _parent(self) -> Opened | None:
+        published = self.desk.published()
+        if published is None:
+            return None
+        with self.desk.rosters() as rosters:
+            newest = rosters.newest_programme_id()
+        return published if newest in (None, published.schedule.programme) else None
+
+    def _impossible(self, kernel: "Kernel", outcome: "Impossible", mode: "Mode") -> UserError:
+        from packhorse_scheduling.domain.explain import explain
+        from packhorse_scheduling.domain.wording import requirement_words
+
+        if outcome.stage == "rotations":
+            return not_generated(
+                "There is no grid of four-week rotations that keeps every team staffed behind leave and gives everybody"
+                " the periods the curriculum requires: ease a rotation's least, a required count, or move leave.",
+                stage="rotations",
+            )
+        found = explain(kernel, outcome.first, outcome.last)
+        if found is None:
+            return not_generated(
+                "The programme has a roster on these days, but none around the assignments that mode"
+                f" {mode} keeps: use FULL, start earlier, or mend an absence with repair_schedule.",
+                mode=mode,
+            )
+
+        def told(members: "Sequence[Requirement]") -> list[dict[str, str]]:
+            return [{"rule": member.code, "words": requirement_words(kernel, member)} for member in members]
+
+        clash = told(found.conflict)
+        message = "These cannot all hold: " + "; ".join(row["words"] for row in clash) + "."
+        ways = None if found.relaxation is None else told(found.relaxation)
+        if ways:
+            message += " The cheapest way out is to give up: " + "; ".join(row["words"] for row in ways) + "."
+        if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
+            message += (
+                " With enforce_acgme_compliance false, a draft is made that leaves demand short by the least, marked"
+                " VIOLATIONS and not to be published."
+            )
+        return not_generated(message, conflict=clash, relaxation=ways)
+
+
+def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:
+    if not locked:
+        return []
+    if parent is None:
+        raise invalid("locked_assignments", "There is no published schedule whose assignments could be locked.")
+    from packhorse_scheduling.domain.roster import assignment_id_of
+
+    by_id = {assignment_id_of(p, day, h): (p, day, h, s) for p, day, h, s in parent.schedule.cells}
+    locks = []
+    for given in dict.fromkeys(locked):
+        if given not in by_id:
+            raise not_found("assignment", given)
+        p, day, h, s = by_id[given]
+        locks.append(Lock(p, day, "PM" if h else "AM", s))
+    return locks
+
+
+def check_range(year: Year, start: date, end: date) -> None:
+    """Refuse days that are reversed, or outside the programme's year."""
+    if end < start:
+        raise invalid("end_date", f"end_date {end} is before start_date {start}.")
+    for name, day in (("start_date", start), ("end_date", end)):
+        if day not in year:
+            raise invalid(name, f"{name} {day} is outside the programme, which runs from {year.start} to {year.end}.")

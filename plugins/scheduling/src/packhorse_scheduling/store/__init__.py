@@ -1,0 +1,265 @@
+"""Programmes, schedules, and answers that can be read back, as rows."""
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.roster import Cell, Schedule
+
+if TYPE_CHECKING:
+    from cattrs.preconf.json import JsonConverter
+
+    from packhorse.store import Store
+
+MIGRATIONS = (
+    """
+    CREATE TABLE programmes (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        start_date TEXT NOT NULL,
+        end_date TEXT NOT NULL,
+        document TEXT NOT NULL,
+        created_at TEXT NOT NULL
+    );
+    CREATE TABLE schedules (
+        id TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        programme TEXT NOT NULL REFERENCES programmes (id),
+        parent TEXT REFERENCES schedules (id),
+        status TEXT NOT NULL CHECK (status IN ('draft', 'published', 'superseded')),
+        compliance TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        created_by TEXT,
+        target_utilization REAL,
+        cells TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX one_published ON schedules (status) WHERE status = 'published';
+    CREATE UNIQUE INDEX one_version ON schedules (version);
+    CREATE TABLE answers (
+        uri TEXT PRIMARY KEY,
+        tool TEXT NOT NULL,
+        created_by TEXT,
+        created_at TEXT NOT NULL,
+        body TEXT NOT NULL
+    );
+    CREATE TABLE changes (
+        id TEXT PRIMARY KEY,
+        at TEXT NOT NULL,
+        actor TEXT,
+        what TEXT NOT NULL,
+        schedule TEXT,
+        details TEXT NOT NULL
+    );
+    """,
+    """
+    CREATE TABLE swaps (
+        id TEXT PRIMARY KEY,
+        status TEXT NOT NULL,
+        requester TEXT NOT NULL,
+        target TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        document TEXT NOT NULL
+    );
+    CREATE TABLE snapshots (
+        schedule TEXT PRIMARY KEY REFERENCES schedules (id),
+        label TEXT NOT NULL,
+        scenario TEXT,
+        taken_at TEXT NOT NULL,
+        taken_by TEXT
+    );
+    """,
+    """
+    CREATE TABLE policies (
+        id TEXT PRIMARY KEY,
+        document TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        source TEXT NOT NULL,
+        body TEXT NOT NULL,
+        added_at TEXT NOT NULL
+    );
+    CREATE TABLE notices (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        schedule TEXT NOT NULL,
+        cause TEXT NOT NULL,
+        body TEXT NOT NULL
+    );
+    """,
+)
+
+
+@frozen
+class Rosters:
+    """The tables, over one open store."""
+
+    store: "Store"
+
+    def save_programme(self, key: str, programme: Programme, at: datetime) -> None:
+        """Keep a programme under a new id; it is the newest, even where the clock has not moved."""
+        newest = self.store.query("SELECT max(created_at) AS at FROM programmes")[0]["at"]
+        if newest is not None:
+            at = max(at, datetime.fromisoformat(newest) + timedelta(microseconds=1))
+        self.store.execute(
+            "INSERT INTO programmes (id, name, start_date, end_date, document, created_at)"
+            " VALUES (:id, :name, :start, :end, :document, :at)",
+            id=key,
+            name=programme.name,
+            start=programme.year.start.isoformat(),
+            end=programme.year.end.isoformat(),
+            document=json.dumps(document_of(programme), ensure_ascii=False),
+            at=at.isoformat(timespec="microseconds"),
+        )
+
+    def programme(self, key: str) -> Programme | None:
+        """The programme with this id."""
+        rows = self.store.query("SELECT document FROM programmes WHERE id = :id", id=key)
+        return programme_of(json.loads(rows[0]["document"])) if rows else None
+
+    def newest_programme(self) -> tuple[str, Programme] | None:
+        """The programme imported last."""
+        rows = self.store.query("SELECT id, document FROM programmes ORDER BY created_at DESC, id DESC LIMIT 1")
+        return (rows[0]["id"], programme_of(json.loads(rows[0]["document"]))) if rows else None
+
+    def next_version(self) -> int:
+        """One more than the highest version kept."""
+        return int(self.store.query("SELECT coalesce(max(version), 0) + 1 AS n FROM schedules")[0]["n"])
+
+    def save_schedule(self, schedule: Schedule) -> None:
+        """Keep a new version."""
+        self.store.execute(
+            "INSERT INTO schedules (id, version, programme, parent, status, compliance, created_at, created_by,"
+            " target_utilization, cells) VALUES (:id, :version, :programme, :parent, :status, :compliance, :at, :by,"
+            " :target, :cells)",
+            id=schedule.id,
+            version=schedule.version,
+            programme=schedule.programme,
+            parent=schedule.parent,
+            status=schedule.status,
+            compliance=schedule.compliance,
+            at=schedule.created_at.isoformat(),
+            by=schedule.created_by,
+            target=schedule.target_utilization,
+            cells=json.dumps([[p, d.isoformat(), h, s] for p, d, h, s in schedule.cells]),
+        )
+
+    def schedule(self, key: str) -> Schedule | None:
+        """The version with this id."""
+        return self._one("id = :id", id=key)
+
+    def published(self) -> Schedule | None:
+        """The one that everybody works by."""
+        return self._one("status = :status", status="published")
+
+    def in_force(self) -> list[dict[str, Any]]:
+        """Every version that is or was published, the oldest first, without its cells."""
+        return self.store.query(
+            "SELECT id AS schedule_id, version, status, compliance AS compliance_status, created_at FROM schedules"
+            " WHERE status IN ('published', 'superseded') ORDER BY version"
+        )
+
+    def state(self) -> str:
+        """What the published roster is made of, in a few signs: changed whenever it, or its programme, is."""
+        rows = self.store.query("SELECT id, programme, compliance FROM schedules WHERE status = 'published'")
+        newest = self.newest_programme_id()
+        return json.dumps([list(row.values()) for row in rows] + [newest])
+
+    def newest_programme_id(self) -> str | None:
+        """Of the programme imported last."""
+        rows = self.store.query("SELECT id FROM programmes ORDER BY created_at DESC, id DESC LIMIT 1")
+        return rows[0]["id"] if rows else None
+
+    def publish(self, key: str) -> None:
+        """Make a version the published one; whatever was, is superseded. One transaction."""
+        with self.store.tx():
+            self.store.execute("UPDATE schedules SET status = 'superseded' WHERE status = 'published'")
+            self.store.execute("UPDATE schedules SET status = 'published' WHERE id = :id", id=key)
+
+    def move_to(self, programme: str, key: str, compliance: str) -> None:
+        """Let a version be of another version of its programme, and say how it stands there."""
+        self.store.execute(
+            "UPDATE schedules SET programme = :programme, compliance = :compliance WHERE id = :id",
+            programme=programme,
+            compliance=compliance,
+            id=key,
+        )
+
+    def keep_answer(self, uri: str, tool: str, by: str | None, at: datetime, body: Mapping[str, Any]) -> None:
+        """Keep an answer for reading back."""
+        self.store.execute(
+            "INSERT INTO answers (uri, tool, created_by, created_at, body) VALUES (:uri, :tool, :by, :at, :body)",
+            uri=uri,
+            tool=tool,
+            by=by,
+            at=at.isoformat(),
+            body=json.dumps(body, ensure_ascii=False),
+        )
+
+    def answer(self, uri: str) -> tuple[str | None, Any] | None:
+        """Who asked, and the answer."""
+        rows = self.store.query("SELECT created_by, body FROM answers WHERE uri = :uri", uri=uri)
+        return (rows[0]["created_by"], json.loads(rows[0]["body"])) if rows else None
+
+    def note(self, key: str, at: datetime, actor: str | None, what: str, schedule: str | None, **details: Any) -> None:
+        """Add to the record of changes, which is never altered."""
+        self.store.execute(
+            "INSERT INTO changes (id, at, actor, what, schedule, details)"
+            " VALUES (:id, :at, :actor, :what, :schedule, :details)",
+            id=key,
+            at=at.isoformat(),
+            actor=actor,
+            what=what,
+            schedule=schedule,
+            details=json.dumps(details),
+        )
+
+    def _one(self, condition: str, **values: Any) -> Schedule | None:
+        rows = self.store.query(f"SELECT * FROM schedules WHERE {condition}", **values)  # noqa: S608 - a literal
+        if not rows:
+            return None
+        row = rows[0]
+        return Schedule(
+            id=row["id"],
+            version=row["version"],
+            programme=row["programme"],
+            status=row["status"],
+            compliance=row["compliance"],
+            created_at=datetime.fromisoformat(row["created_at"]),
+            created_by=row["created_by"],
+            cells=tuple(_cell(cell) for cell in json.loads(row["cells"])),
+            parent=row["parent"],
+            target_utilization=row["target_utilization"],
+        )
+
+
+def _cell(row: list[Any]) -> Cell:
+    return row[0], date.fromisoformat(row[1]), row[2], row[3]
+
+
+@cache
+def converter() -> "JsonConverter":
+    """Between domain values and JSON-shaped data."""
+    from packhorse.convert import make_converter
+
+    return make_converter()
+
+
+def document_of(programme: Programme) -> dict[str, Any]:
+    """A programme as JSON-shaped data."""
+    document: dict[str, Any] = converter().unstructure(programme)
+    return document
+
+
+def programme_of(document: Mapping[str, Any]) -> Programme:
+    """The programme of a document.
+
+    Raises:
+        ClassValidationError: it is none (cattrs' own, for `packhorse.convert.faults`).
+    """
+    return converter().structure(document, Programme)

@@ -1,0 +1,72 @@
+"""Swaps and snapshots as rows."""
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from packhorse_scheduling.domain.exchange import Swap
+from packhorse_scheduling.store import converter
+
+if TYPE_CHECKING:
+    from packhorse.store import Store
+
+
+@frozen
+class Exchanges:
+    """The tables, over one open store."""
+
+    store: "Store"
+
+    def add(self, swap: Swap) -> None:
+        """Keep a new swap."""
+        self.store.execute(
+            "INSERT INTO swaps (id, status, requester, target, created_at, document)"
+            " VALUES (:id, :status, :requester, :target, :at, :document)",
+            id=swap.id,
+            status=swap.status,
+            requester=swap.requester,
+            target=swap.target,
+            at=swap.created_at.isoformat(),
+            document=_text(swap),
+        )
+
+    def swap(self, key: str) -> Swap | None:
+        """The swap with this id."""
+        rows = self.store.query("SELECT document FROM swaps WHERE id = :id", id=key)
+        return converter().structure(json.loads(rows[0]["document"]), Swap) if rows else None
+
+    def change(self, old: Swap, new: Swap) -> bool:
+        """Replace a swap; False, and nothing done, where it is not any more what it was."""
+        changed = self.store.execute(
+            "UPDATE swaps SET status = :status, document = :new WHERE id = :id AND document = :old",
+            status=new.status,
+            new=_text(new),
+            id=old.id,
+            old=_text(old),
+        )
+        return changed == 1
+
+    def snap(self, schedule: str, label: str, scenario: str | None, at: datetime, by: str | None) -> None:
+        """Name a version as a snapshot."""
+        self.store.execute(
+            "INSERT INTO snapshots (schedule, label, scenario, taken_at, taken_by)"
+            " VALUES (:schedule, :label, :scenario, :at, :by)",
+            schedule=schedule,
+            label=label,
+            scenario=scenario,
+            at=at.isoformat(),
+            by=by,
+        )
+
+    def fallbacks(self) -> list[dict[str, Any]]:
+        """Snapshots that are kept for a scenario, the newest first."""
+        return self.store.query(
+            "SELECT s.schedule, s.label, s.scenario, s.taken_at, v.version FROM snapshots s"
+            " JOIN schedules v ON v.id = s.schedule WHERE s.scenario IS NOT NULL ORDER BY v.version DESC"
+        )
+
+
+def _text(swap: Swap) -> str:
+    return json.dumps(converter().unstructure(swap), sort_keys=True)

@@ -1,0 +1,167 @@
+"""Tools that change what is published, or say why it is as it is."""
+
+from typing import Any
+
+from attrs import frozen
+
+from packhorse import Context, Reply, Text
+from packhorse_scheduling.errors import invalid, not_allowed, not_found
+from packhorse_scheduling.models.access import PLANNERS
+from packhorse_scheduling.models.changes import (
+    ExplainQuestion,
+    LeaveQuestion,
+    PublishQuestion,
+    RepairQuestion,
+    SnapshotQuestion,
+)
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.changes import ChangeDesk
+from packhorse_scheduling.tools.telling import tell_changed
+
+
+def is_planner(ctx: Context) -> bool:
+    """Whether the caller may act for everybody."""
+    return ctx.principal.has_any(PLANNERS)
+
+
+def check_acts_for(desk: RosterDesk, ctx: Context, person_id: str) -> None:
+    """Let coordinators and the person through.
+
+    Raises:
+        UserError: it is somebody else; the same words whether or not the person exists.
+    """
+    if is_planner(ctx):
+        return
+    subject = ctx.principal.subject
+    people = desk.current().programme.people
+    if subject is None or not any(person.id == person_id and person.subject == subject for person in people):
+        raise not_allowed("This caller may act only for themselves: give your own person id, or ask a coordinator.")
+
+
+@frozen
+class ChangeTools:
+    """Publishing, snapshots, leave, repair and explanations."""
+
+    desk: RosterDesk
+
+    @property
+    def changes(self) -> ChangeDesk:
+        """What writes."""
+        return ChangeDesk(self.desk)
+
+    def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Make a draft the schedule that everybody works by; the former one is superseded, never lost.
+
+        Refused while the draft breaks any rule, leave recorded since it was made included.
+        """
+        from packhorse_scheduling import convert
+
+        former = self.desk.published()
+        opened = self.desk.publish(question.schedule_id, ctx.principal.subject)
+        tell_changed(ctx, former, opened)
+        schedule = opened.schedule
+        body = {
+            "schedule_id": schedule.id,
+            "version": schedule.version,
+            "status": schedule.status,
+            "published_at": convert.instant(self.desk.now()),
+            "compliance_status": schedule.compliance,
+        }
+        if former is not None and former.schedule.id != schedule.id:
+            body["superseded_schedule_id"] = former.schedule.id
+        return Reply(body, (Text(f"Version {schedule.version} is published."),))
+
+    def snapshot_schedule(self, question: SnapshotQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Keep a copy of a schedule under a label, before something risky or as a prepared fallback.
+
+        publish_schedule with its id brings it back.
+        """
+        from packhorse_scheduling import convert
+
+        copy = self.changes.snapshot(
+            question.schedule_id, question.label, question.fallback_for, ctx.principal.subject
+        ).schedule
+        body = {
+            "schedule_id": copy.id,
+            "version": copy.version,
+            "label": question.label,
+            "taken_at": convert.instant(copy.created_at),
+            "compliance_status": copy.compliance,
+            "assignments": len(copy.cells),
+        }
+        if question.fallback_for is not None:
+            body["fallback_for"] = question.fallback_for
+        return Reply(body, (Text(f"A copy is kept as version {copy.version}."),))
+
+    def record_leave(self, question: LeaveQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Record that somebody is away: at once binding from a coordinator, a request from the person.
+
+        The published roster is judged with it, and not changed: repair_schedule makes the draft that is.
+        """
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.changes import leave_from
+
+        check_acts_for(self.desk, ctx, question.person_id)
+        opened = self.desk.current()
+        person = opened.programme.people[convert.person_from(opened.kernel, question.person_id)]
+        leave, after = self.changes.record_leave(
+            person.key,
+            convert.day_from("start_date", question.start_date),
+            convert.day_from("end_date", question.end_date),
+            question.kind,
+            approved=is_planner(ctx),
+            by=ctx.principal.subject,
+        )
+        tell_changed(ctx, opened, after, [person.key])
+        body = leave_from(after, leave, at=self.desk.now())
+        words = f"Leave is {leave.status}; it collides with {body['conflicting_assignments']} half-days of the roster."
+        return Reply(body, (Text(words),))
+
+    def repair_schedule(self, question: RepairQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Mend the roster around an absence with as few changes as can be, the more so at short notice; a draft.
+
+        The absence is recorded as approved leave where it is not yet. Locked assignments stay. Places that nobody can
+        fill are counted as shortfall, and such a draft cannot be published before they are filled.
+        """
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.changes import repair_from
+
+        opened = self.desk.current()
+        person = convert.person_from(opened.kernel, question.person_id)
+        published, draft, found = self.changes.repair(
+            person,
+            convert.day_from("start_date", question.start_date),
+            convert.day_from("end_date", question.end_date),
+            question.kind,
+            locked=question.locked_assignments,
+            by=ctx.principal.subject,
+        )
+        if published.schedule.programme != opened.schedule.programme:  # the absence was recorded as leave
+            tell_changed(ctx, opened, published, [opened.programme.people[person].key])
+        body = repair_from(published, draft, found)
+        words = f"A draft empties {body['vacated']} half-days and changes {body['changed']} others"
+        words += f", with {found.shortfall} places unfilled." if found.shortfall else ". Publish it to put it in force."
+        return Reply(body, (Text(words),))
+
+    def explain_assignment(self, question: ExplainQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Say why somebody works in a block, and why not somebody else: the need, and what each would break.
+
+        For coordinators, and for people about their own assignments.
+        """
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.changes import explanation_from
+        from packhorse_scheduling.domain.reasons import reason_for
+
+        check_acts_for(self.desk, ctx, question.person_id)
+        opened = self.desk.current()
+        kernel = opened.kernel
+        person = convert.person_from(kernel, question.person_id)
+        instead = None if question.instead_id is None else convert.person_from(kernel, question.instead_id)
+        if instead is not None and (instead == person or kernel.group[instead] != kernel.group[person]):
+            raise invalid("instead_id", "instead_id must be somebody else of the same role.")
+        slot = convert.slots_from(kernel, [question.block_id])[0]
+        reason = reason_for(opened, person, slot)
+        if reason is None:
+            raise not_found("assignment of this person in that block", "")
+        body = explanation_from(opened, reason, slot, instead)
+        return Reply(body, (Text(" ".join(body["reasons"])),))

@@ -1,0 +1,121 @@
+"""Making a roster: as a job of the host in a process of its own, or within the call."""
+
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from attrs import frozen
+
+from packhorse import Context, Reply, Text
+from packhorse.jobs import Running, Work
+from packhorse_scheduling.errors import invalid
+from packhorse_scheduling.models import GenerateQuestion
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.generating import check_range
+
+Progress = Callable[[int, int, str], None]
+
+
+@frozen
+class GenerationTools:
+    """One tool, two ways of running."""
+
+    desk: RosterDesk
+
+    def generate_schedule(self, question: GenerateQuestion, ctx: Context) -> Work | Reply[dict[str, Any]]:
+        """Make a roster for the days from start_date to end_date of the imported programme, and keep it as a draft.
+
+        Every duty-hour rule, minimum demand, credential and leave is held hard; preferences and fairness are sought.
+        The draft is stored only if the validator finds no violation. Where there is no roster, the refusal names a
+        smallest set of requirements that clash and the cheapest to give up. It takes seconds to a minute: with async
+        (the default) a job is started and its handle given, where this server has jobs; else the call waits.
+        """
+        self._check(question)
+        by = ctx.principal.subject
+        if question.background and has_jobs():
+            from packhorse_scheduling.convert.jobs import started_from
+
+            asked = question.model_dump(by_alias=True)
+            return Work(
+                "packhorse_scheduling.tools.generation:run",
+                {"asked": asked, "by": by},
+                handle=started_from(self.desk.public_url),
+            )
+
+        def progress(done: int, total: int, words: str) -> None:
+            ctx.wait(ctx.report_progress, done, total, words)
+
+        body = made(self.desk, question, by, progress=progress, cancelled=lambda: ctx.cancelled)
+        words = (
+            f"A draft with {body['statistics']['total_assignments']} assignments for"
+            f" {body['statistics']['total_persons']} people was stored as {body['schedule_id']}:"
+            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
+        )
+        if question.background:
+            words += " This server has no background jobs, so the call waited for it."
+        return Reply(body, (Text(words),))
+
+    def _check(self, question: GenerateQuestion) -> None:
+        """Refuse at once what a job would only refuse later."""
+        from packhorse_scheduling import convert
+
+        start, end = (
+            convert.day_from("start_date", question.start_date),
+            convert.day_from("end_date", question.end_date),
+        )
+        _, programme = self.desk.programme()
+        if question.academic_year != programme.year.name:
+            raise invalid(
+                "academic_year",
+                f"academic_year {question.academic_year} is not the imported programme's, {programme.year.name}.",
+            )
+        check_range(programme.year, start, end)
+
+
+def has_jobs() -> bool:
+    """Whether the host can run jobs here: packhorse[jobs] is installed."""
+    return find_spec("dbos") is not None
+
+
+def run(running: Running, *, asked: dict[str, Any], by: str | None) -> dict[str, Any]:
+    """The job. The draft has the job's id, so that a second run finds what the first has stored."""
+    from packhorse_scheduling import convert
+
+    desk = RosterDesk(running.host)
+    stored = desk.generated(running.job_id)
+    if stored is not None:
+        return convert.generation_from(stored, at=stored.opened.schedule.created_at, seconds=None)
+    return made(
+        desk, GenerateQuestion.model_validate(asked), by, progress=running.report_progress, schedule_id=running.job_id
+    )
+
+
+def made(
+    desk: RosterDesk,
+    question: GenerateQuestion,
+    by: str | None,
+    *,
+    progress: Progress,
+    cancelled: Callable[[], bool] = lambda: False,
+    schedule_id: str | None = None,
+) -> dict[str, Any]:
+    """Generate, store, and say what came of it."""
+    from packhorse_scheduling import convert
+    from packhorse_scheduling.domain.solve.wishes import Aims
+
+    asked = question.constraints
+    began = time.monotonic()
+    generated = desk.generate(
+        start=convert.day_from("start_date", question.start_date),
+        end=convert.day_from("end_date", question.end_date),
+        mode=question.generation_mode,
+        aims=Aims(asked.target_utilization, asked.prioritize_fairness, asked.respect_preferences),
+        enforce=asked.enforce_acgme_compliance,
+        locked=asked.locked_assignments,
+        by=by,
+        progress=progress,
+        cancelled=cancelled,
+        schedule_id=schedule_id,
+    )
+    return convert.generation_from(generated, at=desk.now(), seconds=time.monotonic() - began)

@@ -1,0 +1,189 @@
+"""The engine: what it prices, proves and finds, by objective and bound; nothing is timed."""
+
+from itertools import count, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curtois_scorer import score
+from packhorse import UserError
+from packhorse_scheduling.convert.shifts.curtois import problem_from
+from packhorse_scheduling.domain.shifts.budget import Budget
+from packhorse_scheduling.domain.shifts.compact import whole
+from packhorse_scheduling.domain.shifts.engine import solve
+from packhorse_scheduling.domain.shifts.pricing import Pricer
+from packhorse_scheduling.domain.shifts.problem import Cover, Person, Problem, Request, Shift
+from packhorse_scheduling.domain.shifts.relaxed import Relaxed
+from packhorse_scheduling.domain.shifts.state import State
+from packhorse_scheduling.domain.shifts.tables import Tables
+from packhorse_scheduling.domain.shifts.windows import Windows
+from packhorse_scheduling.service.shifts import solved
+from shift_instances import SMALL
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "shift_scheduling" / "curtois"
+beside = pytest.mark.skipif(not DATA.is_dir(), reason="../shared is absent")
+
+
+def ticking(step=1.0):
+    """A clock that goes on by ``step`` whenever it is read: the same search on every machine."""
+    ticks = count()
+    return lambda: next(ticks) * step
+
+
+def checked(text, outcome):
+    """The outcome, judged by the independent scorer."""
+    cost, broken = score(text, problem_from(text).named(outcome.roster))
+    assert broken == []
+    assert cost == outcome.objective
+    assert 0 <= outcome.bound <= outcome.objective
+    return outcome
+
+
+@st.composite
+def small_problems(draw):
+    """One or two people on 6 to 9 days with any limits: small enough to try every pattern."""
+    days = draw(st.integers(6, 9))
+    shifts = (
+        Shift("a", 480, frozenset()),
+        Shift("b", draw(st.sampled_from([480, 600, 720])), frozenset(draw(st.sampled_from([(), ("a",)])))),
+    )
+    people = []
+    for name in ("P", "Q")[: draw(st.integers(1, 2))]:
+        least_run = draw(st.integers(1, 3))
+        least = draw(st.integers(0, 4)) * 480
+        people.append(
+            Person(
+                name,
+                {"a": draw(st.integers(0, 6)), "b": draw(st.integers(0, 4))},
+                least + draw(st.integers(0, 4)) * 300,
+                least,
+                draw(st.integers(least_run, 5)),
+                least_run,
+                draw(st.integers(1, 3)),
+                draw(st.integers(0, 2)),
+                frozenset(draw(st.sets(st.integers(0, days - 1), max_size=2))),
+            )
+        )
+    cells = st.tuples(st.sampled_from(people), st.integers(0, days - 1), st.sampled_from(shifts), st.integers(1, 9))
+    requests = tuple(
+        Request(person.id, day, shift.id, weight, wanted)
+        for (person, day, shift, weight), wanted in draw(st.lists(st.tuples(cells, st.booleans()), max_size=8))
+    )
+    covers = tuple(
+        Cover(day, shift.id, draw(st.integers(0, 2)), draw(st.integers(0, 9)), draw(st.integers(0, 3)))
+        for day in range(days)
+        for shift in shifts
+    )
+    return Problem(days, shifts, tuple(people), requests, covers)
+
+
+def lawful_patterns(tables, e):
+    for row in product((-1, 0, 1), repeat=tables.H):
+        grid = np.array(row, dtype=np.int8)
+        if not tables.broken(e, grid):
+            yield grid
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(small_problems())
+def test_pricing_finds_the_cheapest_lawful_pattern_of_each_person(problem):
+    tables = Tables(problem)
+    cost = np.where(tables.banned, 1e7, tables.wish)
+    priced = Pricer(tables).price(cost, np.arange(tables.E))
+    for e in range(tables.E):
+        days = np.arange(tables.H)
+        values = [cost[e, days[row >= 0], row[row >= 0]].sum() for row in lawful_patterns(tables, e)]
+        if not values:
+            assert priced.least[e] >= 1e6 or not priced.lawful[e]
+            continue
+        assert priced.least[e] <= min(values) + 1e-6
+        if priced.lawful[e]:
+            row = priced.grid[e]
+            assert not tables.broken(e, row)
+            assert cost[e, days[row >= 0], row[row >= 0]].sum() == pytest.approx(min(values))
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(small_problems())
+def test_the_relaxed_bound_is_below_the_optimum_of_the_whole_model(problem):
+    tables = Tables(problem)
+    best = whole(tables).solve(20)
+    if best.infeasible:
+        return
+    assert best.optimal
+    assert tables.objective(best.grid) == pytest.approx(best.bound)
+    assert not any(tables.broken(e, best.grid[e]) for e in range(tables.E))
+    state = State(tables, Budget(60, ticking()), 1, lambda objective, bound: None)
+    Relaxed(state).run(Budget(60, ticking()))
+    assert state.bound <= round(best.bound)
+
+
+def test_a_small_instance_is_solved_to_the_proven_optimum():
+    outcome = checked(SMALL, solve(problem_from(SMALL), 30))
+    tables = Tables(problem_from(SMALL))
+    exact = whole(tables).solve(60)
+    assert exact.optimal
+    assert outcome.status == "optimal"
+    assert (outcome.objective, outcome.bound, outcome.gap) == (round(exact.bound), outcome.objective, 0)
+
+
+@beside
+@pytest.mark.parametrize(("number", "best"), [(1, 607), (3, 1001)])
+def test_published_small_instances_are_proven_optimal(number, best):
+    text = (DATA / f"Instance{number}.txt").read_text()
+    outcome = checked(text, solve(problem_from(text), 60))
+    assert (outcome.objective, outcome.bound, outcome.status) == (best, best, "optimal")
+
+
+@beside
+@pytest.mark.parametrize(("number", "least"), [(5, 1141), (7, 1054)])
+def test_column_generation_proves_the_published_bounds(number, least):
+    text = (DATA / f"Instance{number}.txt").read_text()
+    told = []
+    stop = lambda: bool(told) and told[-1][1] >= least  # noqa: E731 - a watch on what was told
+    outcome = solve(problem_from(text), 300, told=lambda *said: told.append(said), cancelled=stop)
+    assert checked(text, outcome).bound >= least
+    assert [bound for _, bound in told] == sorted(bound for _, bound in told)
+
+
+@beside
+def test_twelve_weeks_have_a_roster_at_once():
+    text = (DATA / "Instance19.txt").read_text()
+    checked(text, solve(problem_from(text), 0.0))
+
+
+def test_a_year_has_a_roster_and_a_bound():
+    days = 364
+    head = SMALL[: SMALL.index("SECTION_DAYS_OFF")].replace("\n14\n", f"\n{days}\n").replace("L=3", "L=60")
+    head = head.replace("=14", "=364").replace("4320,2880", "112320,96000").replace("2400,960", "60000,24000")
+    head = head.replace(",5,2,2,1", ",5,2,2,30").replace(",4,1,2,2", ",4,1,2,30")
+    text = head + "SECTION_COVER\n" + "".join(f"{day},E,2,100,1\n{day},L,3,100,1\n" for day in range(days))
+    outcome = checked(text, solve(problem_from(text), 40, clock=ticking()))
+    assert outcome.bound > 0
+
+
+def test_windows_never_make_a_roster_worse_or_unlawful():
+    problem = problem_from(SMALL)
+    tables = Tables(problem)
+    state = State(tables, Budget(40, ticking()), 3, lambda objective, bound: None)
+    state.found(state.greedy())
+    before = state.objective
+    Windows(state).run(Budget(40, ticking()))
+    assert state.objective <= before
+    assert not any(tables.broken(e, state.best[e]) for e in range(tables.E))
+
+
+def test_a_cancelled_search_gives_what_it_has():
+    outcome = solve(evolve(problem_from(SMALL)), 60, cancelled=lambda: True)
+    assert checked(SMALL, outcome).status in ("feasible", "optimal")
+
+
+def test_somebody_without_a_lawful_pattern_is_refused_by_name():
+    text = SMALL.replace("C,E=14|L=0,4320,2880", "C,E=2|L=0,4320,2880")
+    with pytest.raises(UserError, match="limits and days off of C") as refused:
+        solved(problem_from(text), 10, seed=1)
+    assert refused.value.code == "GENERATION_FAILED"

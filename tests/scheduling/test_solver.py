@@ -1,0 +1,130 @@
+"""Rosters that are made keep every rule, by an independent reading; impossible ones are explained."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from cpr_checker import breaches, impossible_cells
+from packhorse_scheduling.domain.explain import explain, is_possible
+from packhorse_scheduling.domain.kernel import Kernel
+from packhorse_scheduling.domain.repair import repair
+from packhorse_scheduling.domain.requests import Demand, Leave, Lock
+from packhorse_scheduling.domain.solve.guards import guarded
+from packhorse_scheduling.domain.solve.search import Effort
+from packhorse_scheduling.domain.solve.start import start_of
+from packhorse_scheduling.domain.solve.year import DRAFTED, Draft, StoppedError, YearSolver
+from roster_conflicts import KINDS
+from roster_factories import MONDAY, faculty, programme, resident
+from roster_repairs import fewest_changes
+
+QUICK = Effort(seconds=20)
+
+
+def solve_all(kernel, **changed):
+    grid, fixed = start_of(kernel)
+    return YearSolver(kernel, grid, fixed, 0, kernel.D - 1, effort=QUICK, **changed).solve()
+
+
+def _enough():
+    return (*(resident(f"R{n}") for n in range(3)), faculty(), faculty("F2"))
+
+
+def test_two_blocks_break_no_window_where_they_meet(kernel, draft):
+    year = evolve(kernel.programme.year, end=kernel.date_of(55))
+    cells = [cell for cell in kernel.cells_of(draft.grid) if cell[1] in year]
+    whole = evolve(kernel.programme, year=year)
+    assert len(cells) > 1000
+    assert breaches(whole, cells) == []
+    assert impossible_cells(whole, cells) == []
+
+
+def test_every_block_is_solved_to_its_gap(draft):
+    assert max(stage.gap for stage in draft.stages) <= 0.005
+
+
+def test_a_lock_is_kept():
+    made = programme(28, locks=(Lock("R1", MONDAY, "AM", "DAY"), Lock("R2", MONDAY, "PM", None)))
+    found = solve_all(Kernel(made))
+    assert isinstance(found, Draft)
+    kernel = Kernel(made)
+    assert found.grid[0, 0, 0] == kernel.service_of["DAY"]
+    assert found.grid[1, 0, 1] < 0
+
+
+def test_what_cannot_be_met_is_left_short_by_the_least():
+    demand = Demand("DAY", "RESIDENT", 3, 4, sessions=("AM",), start=MONDAY, end=MONDAY)
+    kernel = Kernel(programme(28, demands=(demand,)))
+    found = solve_all(kernel, shortfalls=True)
+    assert isinstance(found, Draft)
+    assert found.shortfall == 1  # two residents, three asked for
+
+
+def test_every_step_is_told_and_the_first_draft_among_them():
+    heard = []
+    made = programme(35, demands=(Demand("DAY", "RESIDENT", 1, 2),), people=_enough())
+    found = solve_all(Kernel(made), rounds=1, progress=lambda *told: heard.append(told))
+    assert isinstance(found, Draft)
+    assert [done for done, _, _ in heard] == list(range(1, heard[-1][1] + 1))
+    assert heard[[words for *_, words in heard].index(DRAFTED) - 1][2].startswith("block")
+
+
+def test_generation_stops_when_told_to(kernel):
+    with pytest.raises(StoppedError):
+        solve_all(kernel, cancelled=lambda: True)
+
+
+def test_an_equal_question_gives_an_equal_roster_in_deterministic_mode():
+    demand = Demand("DAY", "RESIDENT", 1, 2, weekdays=frozenset(range(5)))
+    made = programme(7, (*(resident(f"R{n}") for n in range(3)), faculty()), demands=(demand,))
+    effort = Effort(seconds=0.5, deterministic=True)
+
+    def once():
+        kernel = Kernel(made)
+        grid, fixed = start_of(kernel)
+        return YearSolver(kernel, grid, fixed, 0, 6, effort=effort).solve().grid
+
+    assert np.array_equal(once(), once())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_an_impossible_programme_is_explained_by_a_minimal_conflict_and_a_way_out(kind):
+    made, last = kind(Random(1))
+    kernel = Kernel(made)
+    assert made.faults() == []
+    found = explain(kernel, 0, last)
+    assert found is not None
+    everything = set(guarded(kernel, found.first, found.last).guards)
+    conflict = set(found.conflict)
+    assert not is_possible(kernel, found.first, found.last, without=everything - conflict)
+    for member in conflict:
+        assert is_possible(kernel, found.first, found.last, without=everything - conflict | {member})
+    assert found.relaxation
+    assert all(member.weight is not None for member in found.relaxation)
+    assert is_possible(kernel, 0, last, without=found.relaxation)
+
+
+def test_days_that_have_a_roster_have_no_conflict(kernel):
+    assert explain(Kernel(programme(14)), 0, 13) is None
+
+
+@pytest.mark.parametrize(("who", "first"), [(1, 30), (13, 30), (4, 22), (17, 37)])
+def test_an_absence_is_repaired_near_the_fewest_changes_and_locked_cells_stay(kernel, draft, who, first):
+    person = kernel.programme.people[who].key
+    start, end = kernel.date_of(first), kernel.date_of(first + 4)
+    others = tuple(leave for leave in kernel.programme.leaves if leave.person != person)
+    ill = Kernel(evolve(kernel.programme, leaves=(*others, Leave(person, start, end, "sick"))))
+    locked = np.zeros(draft.grid.shape, bool)
+    locked[2] = True
+    found = repair(ill, draft.grid, who, first, first + 4, today=first - 2, locked=locked)
+    assert found is not None
+    assert (found.grid[who, first : first + 5] < 0).all()
+    assert (found.grid[2] == draft.grid[2]).all()
+    assert found.shortfall == 0
+    wrong = [v for rule in ill.rules for v in rule.check(found.grid) if v.blocks and v.last < 56]
+    assert [v.rule for v in wrong] == []
+    least = fewest_changes(
+        ill.programme, kernel.cells_of(draft.grid), person, start, end, {kernel.programme.people[2].key}
+    )
+    assert len(found.changed) <= 1.5 * least

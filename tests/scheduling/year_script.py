@@ -1,0 +1,262 @@
+"""A chief resident's year in a client: ``python tests/scheduling/year_script.py > docs/scheduling-year.md``.
+
+Everything is said to a real client of the protocol, or typed at the real commands. What is told back depends on the
+roster that the solver found, and so each answer has a form that it must keep to, and not fixed words.
+"""
+
+import json
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import anyio
+from attrs import evolve
+from click.testing import CliRunner
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from packhorse import Host
+from packhorse.testing import connected, deployment_for
+from packhorse_scheduling import pack
+from packhorse_scheduling.commands import commands
+from packhorse_scheduling.convert.files import workbooks
+from packhorse_scheduling.domain.calendar import Year
+from packhorse_scheduling.domain.sample import Shape, sample
+from wire import COORDINATOR, NOW
+
+HEAD = """# A chief resident's year, in a client
+
+Twelve residents and eight faculty, eight weeks of July and August, planned with the
+[scheduling pack](../plugins/scheduling/README.md). What the assistant called is in brackets; the answers are the
+tools' own words. `python tests/scheduling/year_script.py` says all of it again to a real client and writes this page;
+the people are made up, and another run may find another roster that is as good.
+"""
+
+WEEKS = 8
+UUID = r"[0-9a-f]{8}-[0-9a-f-]{27}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was said, what was called, what came back, and the form of that."""
+
+    said: str
+    called: str
+    told: str
+    form: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading and its steps."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+
+def programme():
+    """The sample year's first eight weeks."""
+    whole = sample(Shape(seed=1))
+    year = Year(whole.year.start, whole.year.start + timedelta(weeks=WEEKS) - timedelta(days=1))
+    return evolve(
+        whole,
+        name="Family medicine",
+        year=year,
+        leaves=tuple(one for one in whole.leaves if one.start in year and one.end in year),
+        preferences=tuple(one for one in whole.preferences if one.day in year),
+    )
+
+
+class Desk:
+    """A terminal and a client on one folder."""
+
+    def __init__(self, folder, client):
+        self.folder = folder
+        self.client = client
+        host = Host("scheduling", data_dir=folder, migrations=pack.pack.migrations, clock=NOW)
+        self._commands = {command.name: command for command in commands(host)}
+
+    def type(self, *words):
+        done = CliRunner().invoke(self._commands[words[0]], [str(word) for word in words[1:]])
+        assert done.exit_code == 0, done.output
+        return done.output.strip().replace(f"{self.folder}/", "")
+
+    async def call(self, tool, arguments):
+        reply = await self.client.call_tool(tool, arguments)
+        assert not reply.is_error, reply.content
+        return reply.content[0].text, reply.structured_content
+
+    async def page(self):
+        return json.loads((await self.client.read_resource("schedule://current")).contents[0].text)
+
+
+async def talk(folder):
+    """The whole of it."""
+    made = programme()
+    workbooks.write_programme(made, folder / "programme.xlsx")
+    deployment = deployment_for(data_dir=folder, clock=NOW, scheduling=pack)
+    async with connected(deployment, principal=COORDINATOR) as client:
+        desk = Desk(folder, client)
+        return [
+            await begun(desk, made),
+            await explained(desk),
+            await swapped(desk),
+            await lost(desk, made),
+            await given_out(desk),
+        ]
+
+
+async def begun(desk, made):
+    imported = desk.type("import", desk.folder / "programme.xlsx")
+    words, body = await desk.call(
+        "generate_schedule",
+        {
+            "academic_year": made.year.name,
+            "start_date": made.year.start.isoformat(),
+            "end_date": made.year.end.isoformat(),
+            "async": False,
+        },
+    )
+    judged, _ = await desk.call("validate_schedule", {"schedule_id": body["schedule_id"]})
+    published, _ = await desk.call("publish_schedule", {"schedule_id": body["schedule_id"]})
+    return Part(
+        "From a workbook to a published roster",
+        (
+            Step("Here is our programme as a workbook.", "packhorse scheduling import programme.xlsx", imported,
+                 rf"Imported Family medicine: 20 people, 56 days \({UUID}\)\."),
+            Step("Make the roster for these eight weeks.", "generate_schedule", words,
+                 rf"A draft with \d+ assignments for 20 people was stored as {UUID}: COMPLIANT\. Publish it .*"),
+            Step("Is it lawful?", "validate_schedule", judged,
+                 r"The schedule is valid: no violations and (no|\d+) warnings?\."),
+            Step("Publish it.", "publish_schedule", published, r"Version 1 is published\."),
+        ),
+    )  # fmt: skip
+
+
+async def explained(desk):
+    page = await desk.page()
+    row = next(
+        one for one in page["assignments"]
+        if one["person_role"] == "RESIDENT" and one["block_date"] in ("2026-07-11", "2026-07-12")
+    )  # fmt: skip
+    asked = {"person_id": row["person_id"], "block_id": row["block_id"]}
+    words, body = await desk.call("explain_assignment", asked)
+    other = next((one for one in body["others"] if one["because"]), None)
+    why = "Everybody else of the role could." if other is None else other["because"][0]
+    return Part(
+        "Why that weekend?",
+        (
+            Step(f"Why does {row['person_name']} work on the weekend of 11 July?", "explain_assignment", words,
+                 r".{20,}"),
+            Step("And why not somebody else?", "the same answer", why, r".{10,}"),
+        ),
+    )  # fmt: skip
+
+
+async def swapped(desk):
+    page = await desk.page()
+    for row in page["assignments"]:
+        if row["person_role"] != "RESIDENT" or row["rotation_name"] != "Clinic" or row["block_date"] < "2026-07-13":
+            continue
+        asked = {"requester_person_id": row["person_id"], "assignment_id": row["id"]}
+        _, body = await desk.call("analyze_swap_candidates", asked)
+        if body["candidates"]:
+            break
+    best = body["candidates"][0]
+    ranked = "; ".join(f"{one['candidate_name']} ({one['swap_type']}, {one['match_score']:.2f})"
+                       for one in body["candidates"][:3])  # fmt: skip
+    parties = {"requester_id": row["person_id"], "target_person_id": best["candidate_person_id"]}
+    wish = {"swap_type": best["swap_type"], "block_ids": [row["block_id"]], **parties}
+    requested, swap = await desk.call("request_swap", wish)
+    named = {"swap_id": swap["swap_id"]}
+    for person in parties.values():
+        answered, _ = await desk.call("respond_swap", {**named, "accept": True, "person_id": person})
+    done, _ = await desk.call("execute_swap", named)
+    when = f"{row['block_date']} {row['block_session']}"
+    return Part(
+        "Two people change a clinic",
+        (
+            Step(f"{row['person_name']} cannot do the clinic of {when}. Who could?", "analyze_swap_candidates", ranked,
+                 r".+ \((ABSORB|ONE_TO_ONE), [01]\.\d\d\).*"),
+            Step(f"Then ask {best['candidate_name']}.", "request_swap", requested,
+                 r"The swap is requested; 2 of two must still accept\."),
+            Step("Both have said yes to me.", "respond_swap, for each", answered, r"The swap is approved\."),
+            Step("Then do it.", "execute_swap", done,
+                 r"The swap is carried out; it can be taken back until 2026-06-16T12:00:00Z\."),
+        ),
+    )  # fmt: skip
+
+
+async def lost(desk, made):
+    person = next(one for one in made.people if one.role == "FACULTY")
+    away = {"person_id": person.id, "start_date": "2026-07-27", "end_date": "2026-08-23"}
+    _, body = await desk.call("simulate_scenario", {"absences": [away], "mend": False})
+    empty = body["without_action"]
+    told = (
+        f"{empty['violations']} violations if nothing is done; {empty['coverage_rate']:.1%} of the places would be"
+        f" filled; {len(body['days_beyond_help'])} days beyond help."
+    )
+    mended, repaired = await desk.call("repair_schedule", {**away, "kind": "deployment"})
+    steps = [
+        Step(f"{person.name} is deployed from 27 July to 23 August. How bad is that?", "simulate_scenario", told,
+             r"\d+ violations if nothing is done; \d+\.\d% of the places would be filled; 0 days beyond help\."),
+        Step("Mend it, and change as little as you can.", "repair_schedule", mended,
+             r"A draft empties \d+ half-days and changes \d+ others\. Publish it to put it in force\."),
+    ]  # fmt: skip
+    judged, _ = await desk.call("validate_schedule", {"schedule_id": repaired["schedule_id"]})
+    published, _ = await desk.call("publish_schedule", {"schedule_id": repaired["schedule_id"]})
+    steps += [
+        Step("Lawful?", "validate_schedule", judged, r"The schedule is valid: no violations and (no|\d+) warnings?\."),
+        Step("Publish it.", "publish_schedule", published, r"Version \d+ is published\."),
+    ]
+    return Part("A faculty member is gone for a month", tuple(steps))
+
+
+async def given_out(desk):
+    calendars = desk.type("export", "--format", "ics", "--out", desk.folder / "calendars")
+    grid = desk.type("export", "--format", "xlsx", "--out", desk.folder / "roster.xlsx")
+    document, cells = workbooks.read_workbook(desk.folder / "roster.xlsx")
+    page = await desk.page()
+    assert document is not None
+    assert len(cells) == page["metadata"]["total_assignments"]
+    return Part(
+        "Into everybody's calendar",
+        (
+            Step("Calendars for everybody, please.", "packhorse scheduling export --format ics --out calendars",
+                 calendars, r"Wrote 20 files to calendars\."),
+            Step("And the grid for the wall.", "packhorse scheduling export --format xlsx --out roster.xlsx", grid,
+                 r"Wrote roster\.xlsx\."),
+        ),
+    )  # fmt: skip
+
+
+def written(parts):
+    """The page."""
+    lines = [HEAD]
+    for part in parts:
+        lines.append(f"## {part.title}\n")
+        for step in part.steps:
+            lines += [f"> {step.said}\n", f"[{step.called}] {step.told}\n"]
+    return "\n".join(lines)
+
+
+def read_back(page):
+    """(title, [(said, called, told)]) of a written page."""
+    found = []
+    for section in page.split("\n## ")[1:]:
+        title, _, rest = section.partition("\n")
+        steps = re.findall(r"^> (.+)\n\n\[([^\]]+)\] (.+)$", rest, flags=re.MULTILINE)
+        found.append((title, steps))
+    return found
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        print(written(anyio.run(talk, Path(folder))), end="")
+
+
+if __name__ == "__main__":
+    main()
