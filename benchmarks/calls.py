@@ -1,6 +1,7 @@
 """Tool calls: in process by the SDK's own client, and over HTTP by a light one."""
 
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -79,24 +80,52 @@ def in_process(venvs: Venvs, rounds: int) -> Taken:
     return taken
 
 
+SECRET = "0f" * 32
+AUTH = f'[auth]\nsecret = "{SECRET}"\n'
+_LIMITS = '[packs.bench.limits]\nadd = "100000/hour"\necho = "100000/hour"\n'
+_NO_AUDIT = "[audit]\nenabled = false\n"
+
+BARE = "packhorse, nothing on"
+LAYERS: dict[str, tuple[str, bool]] = {
+    BARE: (_NO_AUDIT, False),
+    "packhorse, auth": (AUTH + _NO_AUDIT, False),
+    "packhorse, limits": (_LIMITS + _NO_AUDIT, False),
+    "packhorse, audit": ("", False),
+    "packhorse, metrics": (_NO_AUDIT, True),
+    OURS: (AUTH + _LIMITS, True),
+}
+"""By side, the rest of its packhorse.toml and whether it counts for Prometheus; the last has everything on."""
+
+
 def over_http(venvs: Venvs, folder: Path, rounds: int) -> Taken:
     """Batches of every case and side, in turns."""
-    ours = [str(venvs.host), "-m", "packhorse", "serve", "--config", config(folder, "http", ["bench"])]
-    sides = {SDK: [str(venvs.host), str(SIDES / "sdk.py"), "http"], OURS: [*ours, "--transport", "http", "--port"]}
+    python = str(venvs.host)
+    sides = {SDK: [python, str(SIDES / "sdk.py"), "http"]}
+    for number, (name, (more, metrics)) in enumerate(LAYERS.items()):
+        written = config(folder, f"http{number}", ["bench"], more, metrics=metrics)
+        sides[name] = [python, "-m", "packhorse", "serve", "--config", written, "--transport", "http", "--port"]
     if venvs.fastmcp:
         sides[FASTMCP] = [str(venvs.fastmcp), str(SIDES / "fast.py"), "http"]
+    shown = token(python)
+    tokens = {name: shown for name, (more, _) in LAYERS.items() if AUTH in more}
     taken: Taken = {(case, side): [] for case in HTTP for side in sides}
     for life in _lives(rounds):
         with ExitStack() as stack:
-            running = {name: stack.enter_context(_listening(command)) for name, command in sides.items()}
+            running = {name: stack.enter_context(listening(command)) for name, command in sides.items()}
             for case in HTTP:
-                for port, pid in running.values():
-                    _batch(case, port, pid)
+                for name, (port, pid) in running.items():
+                    _batch(case, port, pid, tokens.get(name))
             for turn in life:
                 for case in HTTP:
                     for name in order(list(running), turn):
-                        taken[case, name].append(_batch(case, *running[name]))
+                        taken[case, name].append(_batch(case, *running[name], tokens.get(name)))
     return taken
+
+
+def token(python: str) -> str:
+    command = [python, "-m", "packhorse", "token", "--sub", "bench", "--ttl", "23h"]
+    environment = {**os.environ, "PACKHORSE_AUTH_SECRET": SECRET}
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _lives(rounds: int) -> Iterator[range]:
@@ -131,7 +160,7 @@ class _Pair:
 
 
 @contextmanager
-def _listening(command: Sequence[str]) -> Iterator[tuple[int, int]]:
+def listening(command: Sequence[str]) -> Iterator[tuple[int, int]]:
     """A server on a free port: the port and the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -154,9 +183,17 @@ def _wait_for(child: "subprocess.Popen[bytes]", port: int) -> None:
     raise SystemExit(f"{child.args!r} does not listen")
 
 
-def _batch(case: Case, port: int, pid: int) -> Calls:
+def _batch(case: Case, port: int, pid: int, token: str | None) -> Calls:
     before = _cpu(pid)
-    times = wire.load(port, case.tool, case.arguments, expected=case.expected, calls=case.calls, width=case.width)
+    times = wire.load(
+        port,
+        case.tool,
+        case.arguments,
+        expected=case.expected,
+        calls=case.calls,
+        width=case.width,
+        token=token,
+    )
     after = _cpu(pid)
     answered = case.calls + case.width * wire.WARM_CALLS
     cpu = None if before is None or after is None else (after - before) / answered * 1000

@@ -15,6 +15,7 @@ from venvs import PACKS, Venvs
 SIDES = Path(__file__).resolve().parent / "sides"
 
 SDK, NO_PACKS, FIVE_PACKS = "MCPServer, two tools", "packhorse, no packs", "packhorse, five packs"
+SDK_TOOLS = "MCPServer, the five packs' tools"
 
 _HELLO = {
     "jsonrpc": "2.0",
@@ -42,6 +43,7 @@ def commands(venvs: Venvs, folder: Path) -> dict[str, list[str]]:
     made = {
         SDK: [str(venvs.host), str(SIDES / "sdk.py"), "stdio"],
         "MCPServer, two tools, collector as ours": [str(venvs.host), str(SIDES / "sdk_frozen.py")],
+        SDK_TOOLS: [str(venvs.host), str(SIDES / "sdk_tools.py"), str(folder / "data" / "tools")],
         NO_PACKS: [*host, "--config", config(folder, "none", ())],
         FIVE_PACKS: [*host, "--config", config(folder, "five", PACKS)],
         "packhorse, the same two tools": [*host, "--config", config(folder, "two", ("bench",))],
@@ -84,8 +86,10 @@ def start(command: Sequence[str]) -> Start:
     return Start(wall * 1000, (usage.ru_utime + usage.ru_stime) * 1000)
 
 
-def config(folder: Path, name: str, packs: Sequence[str]) -> str:
+def config(folder: Path, name: str, packs: Sequence[str], more: str = "", **server: object) -> str:
+    """A packhorse.toml in ``folder``: ``server`` under [server], then ``more``."""
     path = folder / f"{name}.toml"
-    lines = ["[server]", f"packs = {json.dumps(list(packs))}", f"data_dir = {json.dumps(str(folder / 'data'))}"]
-    path.write_text("\n".join([*lines, 'log_level = "warning"', ""]), encoding="utf-8")
+    values = {"packs": list(packs), "data_dir": str(folder / "data" / name), "log_level": "warning", **server}
+    lines = ["[server]", *(f"{key} = {json.dumps(value)}" for key, value in values.items()), more, ""]
+    path.write_text("\n".join(lines), encoding="utf-8")
     return str(path)

@@ -41,7 +41,7 @@ def build(folder: Path) -> Venvs:
     built = sorted(str(wheel) for wheel in wheels.glob("*.whl"))
     if len(built) != len(members):
         raise SystemExit(f"expected {len(members)} wheels, built {built}")
-    host = _venv(folder / "host", built)
+    host = _venv(folder / "host", [*built, "prometheus-client>=0.21"])
     functions = [wheel for wheel in built if "packhorse_bench" in wheel]
     try:
         fastmcp = _venv(folder / "fastmcp", [FASTMCP, *functions])

@@ -16,7 +16,7 @@ WARM_CALLS = 20
 """Calls that each connection makes before its calls count."""
 
 
-def request(port: int, tool: str, arguments: Mapping[str, Any]) -> bytes:
+def request(port: int, tool: str, arguments: Mapping[str, Any], token: str | None = None) -> bytes:
     """One ``tools/call`` of revision 2026-07-28, with everything that the revision asks for."""
     body = json.dumps(
         {
@@ -43,13 +43,23 @@ def request(port: int, tool: str, arguments: Mapping[str, Any]) -> bytes:
         "Mcp-Method: tools/call",
         f"Mcp-Name: {tool}",
         f"Content-Length: {len(body)}",
+        *([f"Authorization: Bearer {token}"] if token else []),
     ]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def load(port: int, tool: str, arguments: Mapping[str, Any], *, expected: Any, calls: int, width: int) -> list[float]:
+def load(
+    port: int,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    expected: Any,
+    calls: int,
+    width: int,
+    token: str | None = None,
+) -> list[float]:
     """Seconds of each of ``calls`` calls, spread over ``width`` connections that call at the same time."""
-    sent = request(port, tool, arguments)
+    sent = request(port, tool, arguments, token)
     gc.disable()
     try:
         return asyncio.run(_load(port, sent, expected, calls // width, width))

@@ -1,13 +1,34 @@
-"""The two functions as a pack."""
+"""The two functions as a pack, and what else a soak calls."""
 
-from collections.abc import Callable
-from typing import Any
+import asyncio
 
-from packhorse import hookimpl
+from packhorse import Tool, hookimpl
 from packhorse_bench.functions import add, echo
 
 
+async def nap(seconds: float) -> str:
+    """Wait a while, so that a caller can go away meanwhile."""
+    await asyncio.sleep(seconds)
+    return "awake"
+
+
+def keep(n: int) -> int:
+    """Give a number back, as something that might have changed something."""
+    return n
+
+
+async def census() -> int:
+    """Count the tasks of the server's loop."""
+    return len(asyncio.all_tasks())
+
+
 @hookimpl
-def register_tools() -> list[Callable[..., Any]]:
-    """Both, with every default."""
-    return [add, echo]
+def register_tools() -> list[Tool]:
+    """Open to everybody who may call at all; only `keep` might change something."""
+    return [
+        Tool(fn=add, read_only=True, public=True),
+        Tool(fn=echo, read_only=True, public=True),
+        Tool(fn=nap, read_only=True, public=True),
+        Tool(fn=census, read_only=True, public=True),
+        Tool(fn=keep, public=True),
+    ]
