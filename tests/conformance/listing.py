@@ -5,7 +5,7 @@ The one place for versions, counts and exceptions.
 
 from dataclasses import dataclass
 
-from verdict import FAILURE, NO_CHECK, SKIPPED, WARNING, Listed
+from verdict import NO_CHECK, SKIPPED, WARNING, Listed
 
 PACKAGE = "@modelcontextprotocol/conformance"
 RELEASED = "0.1.16"
@@ -29,32 +29,11 @@ RUNS = (
     Run(f"{COMING} all", COMING, ("--suite", "all"), 65),
 )
 
-_TASKS = "the tasks extension (SEP-2663) is not served yet"
-_SKILLS = "the skills extension (SEP-2640) is not served yet; the harness skips what is not declared"
-
 LISTED = (
-    *(
-        Listed(f"tasks-{name}", frozenset({FAILURE, SKIPPED, NO_CHECK}), _TASKS)
-        for name in (
-            "lifecycle",
-            "capability-negotiation",
-            "wire-fields",
-            "request-state-removal",
-            "mrtr-input",
-            "request-headers",
-            "dispatch-and-envelope",
-            "required-task-error",
-            "mrtr-composition",
-        )
-    ),
     Listed(
         "tasks-status-notifications",
         frozenset({SKIPPED, NO_CHECK}),
         "the harness skips it for every server: it waits for a rewrite over subscriptions/listen",
-    ),
-    *(
-        Listed(f"sep-2640-skills-{name}", frozenset({SKIPPED, NO_CHECK}), _SKILLS)
-        for name in ("directory", "enumeration", "manifest")
     ),
     Listed(
         "server-sse-polling",

@@ -28,7 +28,13 @@ def test_every_tool_of_the_suite_is_offered_once():
 
     assert sorted(names) == sorted(
         [
+            "confirm_delete",
+            "failing_job",
+            "greet",
             "json_schema_2020_12_tool",
+            "multi_input",
+            "protocol_error_job",
+            "slow_compute",
             "test_audio_content",
             "test_elicitation",
             "test_elicitation_sep1034_defaults",
@@ -53,6 +59,7 @@ def test_every_tool_of_the_suite_is_offered_once():
             "test_streaming_elicitation",
             "test_tool_with_logging",
             "test_tool_with_progress",
+            "test_tool_with_task",
             "test_trigger_prompt_change",
             "test_trigger_tool_change",
             "test_x_mcp_header",

@@ -33,9 +33,12 @@ zones = st.sampled_from(PLACES)
 days = st.dates(date(1970, 1, 1), date(2037, 12, 31))
 minutes = st.integers(0, 24 * 60 - 1)
 ASKED = os.environ.get("PACKHORSE_FUZZ_CALLS")
+PLANS = 25
+"""A plan is simulated, and takes as long as hundreds of estimates: one flight in so many is asked for."""
+
 several = settings(
     max_examples=max(1, int(ASKED or 300) // 2),
-    derandomize=not ASKED,
+    derandomize=not os.environ.get("PACKHORSE_FUZZ_EXPLORE"),
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -93,7 +96,7 @@ def test_the_shift_between_any_two_zones_on_any_day_is_right(call: Call, origin:
     check_phase_shift(question, answer.structured_content, NOW())
 
 
-@several
+@settings(several, max_examples=max(10, several.max_examples // PLANS))
 @given(flights())
 def test_the_plan_for_any_flight_keeps_its_promises(call: Call, flight: dict[str, Any]):
     answer = call("get_adaptation_plan", flight)

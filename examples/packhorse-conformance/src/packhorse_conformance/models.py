@@ -66,6 +66,12 @@ class Confirmation(BaseModel):
     ok: bool
 
 
+class Consent(BaseModel):
+    """Whether to go on."""
+
+    confirm: bool
+
+
 class Background(BaseModel):
     """What a prompt should bear in mind."""
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from packhorse import Pack, Prompt, Resource, Tool, hookimpl
-from packhorse_conformance import answers, notices, prompts, questions, resources, rounds
+from packhorse_conformance import answers, notices, prompts, questions, resources, rounds, work
 
 pack = Pack(title="MCP conformance fixtures")
 
 
 @hookimpl
 def register_tools() -> Iterable[Tool | Callable[..., Any]]:
-    return [*answers.TOOLS, *notices.TOOLS, *questions.TOOLS, *rounds.TOOLS]
+    return [*answers.TOOLS, *notices.TOOLS, *questions.TOOLS, *rounds.TOOLS, *work.TOOLS]
 
 
 @hookimpl
