@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from generator import commands, keys, names, packs
+from generator import commands, keys, names, packs, rooms
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -32,7 +32,11 @@ REFERENCE: Mapping[str, Callable[[], str]] = {
     "commands": commands.commands_page,
     "packs": packs.packs_page,
 }
-PARTS: Mapping[str, Callable[[], str]] = {"configuration": keys.configuration}
+PARTS: Mapping[str, Callable[[], str]] = {
+    "configuration": keys.configuration,
+    "host-rooms": rooms.host_picture,
+    "pack-rooms": rooms.pack_picture,
+}
 
 
 def wanted(folder: Path = HERE) -> dict[Path, str]:

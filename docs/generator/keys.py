@@ -14,31 +14,43 @@ _MIGHT_BE = {
     "packs": ["circadian"],
     "state_key": "32 characters or more, at random",
     "data_dir": "/var/lib/packhorse",
+    "distributions": ["packhorse-circadian"],
+    "lock": "/etc/packhorse/packhorse.lock",
+    "log_format": "json",
+    "metrics": True,
+    "status": True,
+    "database": "postgresql://packhorse@localhost/packhorse",
 }
 
 
 def settings_page() -> str:
     """Every key of packhorse.toml, with its variable."""
-    server = settings.ServerSettings.model_json_schema()
     taken = settings.PackTable.model_json_schema()
     del taken["properties"]["own"]
-    also = {key: f"`{variable}`" for variable, key in settings._ALIASES.items()}  # noqa: SLF001 - it is listed nowhere else
-    variables = [[f"`{key}`", f"`PACKHORSE_SERVER_{key.upper()}`", also.get(key, "")] for key in server["properties"]]
+    also = {place: f"`{variable}`" for variable, place in settings.ALIASES.items()}
+    schemas = {name: model.model_json_schema() for name, model in settings.HOSTS_OWN_TABLES.items()}
+    variables = [
+        [f"`[{name}] {key}`", f"`PACKHORSE_{name.upper()}_{key.upper()}`", also.get((name, key), "")]
+        for name, schema in schemas.items()
+        for key in schema["properties"]
+    ]
+    tables = [part for name, schema in schemas.items() for part in (f"## [{name}]", keys_table(schema))]
     return page(
         "Settings",
         "The keys of `packhorse.toml`. [Serving](../serving.md#settings) says where the file is looked for, and shows"
-        " one with every key.",
-        "## [server]",
-        keys_table(server),
+        " one with every key of `[server]`.",
+        *tables,
+        "## [[auth.issuers]]",
+        keys_table(settings.IssuerSettings.model_json_schema()),
         "## [packs.NAME]",
         "How a deployment takes the pack called NAME. Every other key of such a table is the pack's own: see"
         " [Packs](packs.md).",
         keys_table(taken),
         "## Environment variables",
-        "A variable wins over the file. A list is written with commas, or as JSON. A key of a pack is"
-        " `PACKHORSE_PACKS_<NAME>_<KEY>`, with `_` for every `-` of the name. Two more variables are no settings:"
-        f" `{settings.CONFIG_VARIABLE}` names the file, and `PACKHORSE_TOKEN` is the credential of a client on stdio,"
-        " for packs that verify one.",
+        "A variable wins over the file. A list is written with commas, or as JSON, and a table as JSON. A key of a"
+        " pack is `PACKHORSE_PACKS_<NAME>_<KEY>`, with `_` for every `-` of the name. Two more variables are no"
+        f" settings: `{settings.CONFIG_VARIABLE}` names the file, and `PACKHORSE_TOKEN` is the credential of a client"
+        " on stdio.",
         table(["key", "variable", "or"], variables),
     )
 

@@ -20,6 +20,8 @@ _CHAPTERS = {
     "packhorse.context": "The call being served",
     "packhorse.principal": "Who is calling",
     "packhorse.content": "What can be answered",
+    "packhorse.views": "How an answer is shown",
+    "packhorse.metrics": "What a pack measures",
     "packhorse.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }
@@ -30,6 +32,14 @@ _MARK = """## The mark of a hook
 ### hookimpl
 
 The decorator of a [hook](hooks.md): `@hookimpl`."""
+
+
+_CONSTANTS = {
+    "packhorse.principal": """### AUTHENTICATED
+
+The role that everybody holds who has shown who they are: `roles=[AUTHENTICATED]` is for any of them, and for nobody
+else.""",
+}
 
 
 def hooks_page() -> str:
@@ -46,7 +56,7 @@ def offers_page() -> str:
     for module, title in _CHAPTERS.items():
         members = [value for value in exported.values() if getattr(value, "__module__", "") == module]
         members.sort(key=lambda value: (value.__name__ not in _FIRST, inspect.getsourcelines(value)[1]))
-        parts += [f"## {title}", *(_class(value) for value in members)]
+        parts += [f"## {title}", *(_class(value) for value in members), _CONSTANTS.get(module, "")]
         if module == "packhorse.host":
             parts.append(_class(store.Store))
     parts += [_MARK, "## packhorse.testing", prose((testing.__doc__ or "").partition("```")[0])]

@@ -117,4 +117,4 @@ def _call(entry: ToolEntry) -> str:
     if accepted is None:
         return ""
     written = json.dumps(dict(accepted.arguments)).replace("'", "'\\''")
-    return f"$ packhorse call {entry.name} '{written}'\n{{...}}"
+    return f"$ packhorse call {entry.name} '{written}'\n..."

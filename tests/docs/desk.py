@@ -6,7 +6,8 @@ The rules, for whoever writes a page:
   block defines are run as pytest would.
 - ``console`` blocks run for real; see `shell`.
 - ``toml`` blocks must load as a packhorse.toml or be a pack's manifest, and
-  ``json`` blocks must parse.
+  ``json`` blocks must parse; one that is saved is there for the commands after it.
+- ``js`` blocks are saved as files of a pack, which the blocks after them serve.
 - ``text`` blocks are shown and not run. One that holds a command needs the
   words "not run by the tests:" and the reason, in the paragraph before it.
 - ``<!-- save: NAME -->`` before a block saves it under that name in the
@@ -75,6 +76,8 @@ class Desk:
             "console": self._console,
             "toml": self._toml,
             "json": self._json,
+            "js": self._js,
+            "mermaid": self._mermaid,
             "text": self._text,
             "sh": self._sh,
         }
@@ -169,7 +172,18 @@ class Desk:
             json.loads(example.parsed)
         except ValueError as exc:
             return f"this is no JSON: {exc}"
+        self._saved(example)
         return None
+
+    def _mermaid(self, example: Example) -> str | None:
+        """A picture, which no test can look at: each arrow goes from one of its boxes to another."""
+        boxes = set(re.findall(r"^ *(\w+)[\[(]", example.parsed, re.MULTILINE))
+        arrows = re.findall(r"^ *(\w+) (?:-->|==>|-\.->) (\w+)$", example.parsed, re.MULTILINE)
+        loose = sorted({end for arrow in arrows for end in arrow} - boxes)
+        return f"arrows lead to what is no box: {', '.join(loose)}" if loose else None
+
+    def _js(self, example: Example) -> str | None:
+        return None if self._saved(example) else "a script is a file of a pack: write <!-- save: NAME.js --> before it"
 
     def _text(self, example: Example) -> str | None:
         commands = [line for line in example.parsed.splitlines() if line.startswith("$ ")]

@@ -65,6 +65,8 @@ def test_a_page_that_does_what_it_shows_passes(tmp_path):
             id="a manifest of a module that is not there",
         ),
         pytest.param(page("json", "{'a': 1}"), "no JSON", id="json that does not parse"),
+        pytest.param(page("js", "show({})"), "a file of a pack", id="a script that is not saved"),
+        pytest.param(page("mermaid", "  a[A]\n  a --> b"), "no box: b", id="a picture with a loose arrow"),
         pytest.param(page("text", "$ reboot"), "not run by the tests", id="a skipped command without a reason"),
         pytest.param(
             page("text", "$ reboot", "(Not run by the tests.)"), "not run by the tests", id="a reason that is empty"

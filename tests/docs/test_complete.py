@@ -70,8 +70,9 @@ def offered() -> dict[str, str]:
 
 def host_codes() -> set[str]:
     """The refusal codes that the host itself gives to callers of tools."""
-    files = [SOURCE / f"{name}.py" for name in ("dispatch", "arguments", "faults", "errors")]
-    text = "\n".join(file.read_text("utf-8") for file in [*files, *(SOURCE / "server").glob("*.py")])
+    files = [SOURCE / f"{name}.py" for name in ("dispatch", "execution", "arguments", "faults", "errors")]
+    folders = [file for name in ("server", "audit", "jobs") for file in (SOURCE / name).glob("*.py")]
+    text = "\n".join(file.read_text("utf-8") for file in [*files, *folders])
     return set(re.findall(r"code(?:: str)? ?= ?\"([A-Z_]{3,})\"", text)) | {"INVALID_ARGUMENTS"}
 
 
@@ -87,7 +88,14 @@ LISTS = {
         {name: f"- `{name}`" for name in vars(testing.PackContract) if name.startswith("test_")},
     ),
     "settings": lambda: Listed(
-        REFERENCE / "settings.md", rows([*settings.ServerSettings.model_fields, "prefix", "exclude"])
+        REFERENCE / "settings.md",
+        rows(
+            [
+                *(key for model in settings.HOSTS_OWN_TABLES.values() for key in model.model_fields),
+                *settings.IssuerSettings.model_fields,
+                *(key for key in settings.PackTable.model_fields if key != "own"),
+            ]
+        ),
     ),
     "keys of the whole configuration": lambda: Listed(
         DOCS / "serving.md", {name: name for name in settings.ServerSettings.model_fields if name not in _COMMENTED}
@@ -118,7 +126,8 @@ def test_a_name_that_is_left_out_is_missed(name):
         assert left_out in listed.missing(without)
 
 
-def test_readme_names_every_tool():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    catalogue = compose(settings.Settings(), packs.choose(packs.find(), house())).catalogue
-    assert [tool for tool in catalogue.tools if f"`{tool}`" not in readme] == []
+@pytest.mark.parametrize("pack", house())
+def test_the_readme_of_a_pack_names_each_of_its_tools(pack):
+    readme = (ROOT / "plugins" / pack / "README.md").read_text("utf-8")
+    catalogue = compose(settings.Settings(), packs.choose(packs.find(), [pack])).catalogue
+    assert [name for name, tool in catalogue.tools.items() if tool.pack == pack and f"`{name}`" not in readme] == []
