@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def _with_extras(wheel: Path) -> str:
-    return f"packhorse[metrics,redis,sources] @ {wheel.as_uri()}"
+    return f"packhorse[jobs,metrics,postgres,redis,sources] @ {wheel.as_uri()}"
 
 
 def main(folder: Path) -> None:
