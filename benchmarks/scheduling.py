@@ -89,7 +89,7 @@ def counts() -> None:
     )
     repeated(
         f"exact N-1 and N-2 of {kernel.P} people over a year",
-        50,
+        5,
         9,
         1,
         lambda: (c := Contingency(kernel, grid, 0, kernel.D - 1)) and (c.singles(), c.pairs()),

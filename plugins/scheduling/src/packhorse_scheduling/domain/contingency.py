@@ -8,7 +8,6 @@ people who are present, qualified, and either free or on a service that fills
 person called in are not judged: the question is whether anybody is there.
 """
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +18,6 @@ from packhorse_scheduling.domain.rules.staffing import counts
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from packhorse_scheduling.domain.kernel import Bools, Grid, Ints, Kernel
 
 
@@ -65,78 +62,67 @@ class Contingency:
         fills = np.append(kernel.fills, True)  # the last is FREE
         group = kernel.group
         at = np.arange(self.slots)
-        movable = np.where(cells >= 0, fills[cells] & (self.spare[group[:, None], cells, at] > 0), True)
-        movable[:, :] &= ~kernel.away[:, days].repeat(2, axis=1)
+        own = group[:, None], cells, at  # the place of each person in each half-day
+        spare, wanted = self.spare[own], (cells >= 0) & (self.least[own] > 0)
+        movable = np.where(cells >= 0, fills[cells] & (spare > 0), True)
+        movable &= ~kernel.away[:, days].repeat(2, axis=1)
         self.reserve: Bools = may & movable[:, None, :]
+        reserves = np.stack([self.reserve[group == g].sum(axis=0) for g in range(len(least))])
+        self.others: Ints = (reserves[own] - self.reserve[np.arange(kernel.P)[:, None], cells, at]).astype(np.int16)
         # What each loss leaves missing: only a place that has no spare person is missed.
-        self.hurt: Bools = (
-            (cells >= 0) & (self.spare[group[:, None], cells, at] <= 0) & (self.least[group[:, None], cells, at] > 0)
-        )
-        self.reserves = np.stack([self.reserve[group == g].sum(axis=0) for g in range(len(least))])
+        self.hurt: Bools = wanted & (spare <= 0)
+        # Of two people on one service: one is missed when only one is spare, both when none is.
+        self.lack: Ints = (wanted * np.clip(2 - np.maximum(spare, 0), 0, 2)).astype(np.int8)
+        # Where a loss can leave the place empty: alone, if at most the other lost is in reserve for it, or by both.
+        self.alone: Bools = self.hurt & (self.others <= 1)
+        self.joint: Bools = (self.lack > 0) & (self.others <= 2)
 
     def one(self, p: int) -> Loss:
         """The loss of one person."""
-        hurt = np.flatnonzero(self.hurt[p])
-        service = self.cells[p, hurt]
-        others = self.reserves[self.kernel.group[p], service, hurt] - self.reserve[p, service, hurt]
-        return Loss((p,), len(hurt), int((others <= 0).sum()), int((self.cells[p] >= 0).sum()))
+        hurt = self.hurt[p]
+        return Loss((p,), int(hurt.sum()), int((hurt & (self.others[p] <= 0)).sum()), int((self.cells[p] >= 0).sum()))
 
     def two(self, p: int, q: int) -> Loss:
         """The loss of two people at once, exactly: where both leave a place, two people must step in."""
-        affected, uncovered = self._pair(p, q)
-        assigned = int(((self.cells[p] >= 0) | (self.cells[q] >= 0)).sum())
-        return Loss((p, q), affected, uncovered, assigned)
+        return self._beside(p, np.array([q]))[0]
 
-    def _pair(self, p: int, q: int) -> tuple[int, int]:
-        kernel = self.kernel
-        group = kernel.group
-        a, b = self.cells[p], self.cells[q]
-        same = (a == b) & (a >= 0) & (group[p] == group[q])
-        at = np.arange(self.slots)
-        spare = self.spare[group[p], a, at]
-        wanted = self.least[group[p], a, at] > 0
-        # On one service together: one is missed when only one is spare, both when none is.
-        gone = np.where(same & wanted, np.clip(2 - np.maximum(spare, 0), 0, 2), 0)
-        first = self.hurt[p] & ~same
-        second = self.hurt[q] & ~same
+    def _beside(self, p: int, q: "npt.NDArray[np.intp]") -> list[Loss]:
+        """The loss of ``p`` with each of ``q``."""
+        kernel, reserve = self.kernel, self.reserve
+        peers = kernel.group[q] == kernel.group[p]
+        there = (self.cells[p] >= 0) | (self.cells[q] >= 0)
+        same = (self.cells[q] == self.cells[p]) & (self.cells[p] >= 0) & peers[:, None]
+        gone = same * self.lack[p]
+        first, second = self.hurt[p] & ~same, self.hurt[q] & ~same
         affected = first | second | (gone > 0)
-        slots = np.flatnonzero(affected)
-        if not slots.size:
-            return 0, 0
-        n = slots
-        pool_a = self._pool(group[p], a[n], n, p, q)
-        pool_b = self._pool(group[q], b[n], n, p, q)
-        one_a = (first[n] | (gone[n] > 0)) & (pool_a < np.where(same[n], gone[n], 1))
-        one_b = second[n] & (pool_b < 1)
-        both = first[n] & second[n] & ~one_a & ~one_b
-        short = one_a | one_b
-        tight = np.flatnonzero(both & (pool_a == 1) & (pool_b == 1))
-        uncovered = int(short.sum())
-        if group[p] == group[q]:
-            for i in tight:
-                slot = int(n[i])
-                members = group == group[p]
-                who = (self.reserve[:, a[slot], slot] | self.reserve[:, b[slot], slot]) & members
-                who[[p, q]] = False
-                uncovered += int(who.sum() < 2)
-        return int(affected.sum()), uncovered
+        # Whether others can step in is asked only where they may be too few.
+        i, at = np.nonzero(affected & (self.alone[p] | self.alone[q] | (self.joint[p] & self.joint[q])))
+        other, a, b = q[i], self.cells[p, at], self.cells[q[i], at]
+        pool_a = self.others[p, at] - (peers[i] & reserve[other, a, at])
+        pool_b = self.others[other, at] - (peers[i] & reserve[p, b, at])
+        one, two = first[i, at], second[i, at]
+        short = (one & (pool_a < 1)) | (two & (pool_b < 1)) | (pool_a < gone[i, at])
+        # One is in reserve for each of two places: it must not be the same person.
+        tight = np.flatnonzero(one & two & ~short & (pool_a == 1) & (pool_b == 1) & peers[i])
+        who = reserve[:, a[tight], at[tight]] | reserve[:, b[tight], at[tight]]
+        who &= (kernel.group == kernel.group[p])[:, None]
+        who[p] = False
+        who[other[tight], np.arange(len(tight))] = False
+        short[tight] = who.sum(axis=0) < 2
+        uncovered = np.bincount(i[short], minlength=len(q))
+        counted = zip(
+            q.tolist(), affected.sum(axis=1).tolist(), uncovered.tolist(), there.sum(axis=1).tolist(), strict=True
+        )
+        return [Loss((p, other), *numbers) for other, *numbers in counted]
 
-    def _pool(self, g: int, service: "npt.NDArray[np.int8]", at: "npt.NDArray[np.intp]", p: int, q: int) -> "Ints":
-        found: Ints = self.reserves[g, service, at].astype(np.int32)
-        for person in (p, q):
-            if self.kernel.group[person] == g:
-                found = found - self.reserve[person, service, at]
-        return found
-
-    def singles(self, among: "Iterable[int] | None" = None) -> list[Loss]:
+    def singles(self) -> list[Loss]:
         """Every single loss, the worst first."""
-        people = range(self.kernel.P) if among is None else among
-        return sorted((self.one(p) for p in people), key=_worst)
+        return sorted((self.one(p) for p in range(self.kernel.P)), key=_worst)
 
-    def pairs(self, among: "Iterable[int] | None" = None) -> list[Loss]:
+    def pairs(self) -> list[Loss]:
         """Every pair, the worst first."""
-        people = range(self.kernel.P) if among is None else among
-        return sorted((self.two(p, q) for p, q in combinations(people, 2)), key=_worst)
+        people = np.arange(self.kernel.P)
+        return sorted((loss for p in range(self.kernel.P) for loss in self._beside(p, people[p + 1 :])), key=_worst)
 
 
 def sole_services(kernel: "Kernel", p: int, first: int, last: int) -> list[int]:
