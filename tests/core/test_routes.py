@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, SecretStr
 from sse_starlette.sse import AppStatus
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -18,11 +18,13 @@ from tests.core.raw_http import VERSION, message
 
 from live import begun
 from packhorse import Context, Pack, PackError, Reply, Resource, Text, Tool, UserError
+from packhorse.deployment import compose
 from packhorse.errors import INTERNAL
 from packhorse.limits import RATE_LIMITED
+from packhorse.packs import Found
 from packhorse.server.http import Service
 from packhorse.server.routes import META
-from packhorse.settings import ServerSettings
+from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
 from seeds import pack_of
 
@@ -132,6 +134,25 @@ async def test_it_refuses_with_a_status_and_the_protocol_s_number(
     assert "secret" not in answer.text
 
 
+async def test_what_is_no_json_is_refused_in_the_form_of_every_refusal(tmp_path: Path) -> None:
+    headers = {"content-type": "application/json"}
+    answer = await asked(tmp_path, "POST", "double", content=b'{"number": 1, "number": 2}', headers=headers)
+    assert answer.status_code == 400
+    assert answer.json() == {"error": {"code": -32700, "message": "Parse error: an object has one key twice"}}
+
+
+async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusal(tmp_path: Path) -> None:
+    auth = AuthSettings(secret=SecretStr("s" * 32), resource=f"{HOST}/mcp")
+    seed = pack_of(**offered())
+    settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=auth)
+    service = Service(compose(settings, [Found("seed", seed.__name__, "packhorse-seed", "1")], modules={"seed": seed}))
+    headers = {"authorization": "Bearer not.a.token"}
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+        answer = await http.post("/api/v1/double", json={"number": 1, "id": 7}, headers=headers)
+    assert answer.status_code == 401
+    assert list(answer.json()) == ["error"]
+
+
 @pytest.mark.parametrize(
     ("route", "says"),
     [
@@ -182,6 +203,8 @@ async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path: Pat
 
     assert [one.status_code for one in (first, by_protocol, third, fourth)] == [200, 200, 429, 429]
     assert third.json()["error"]["code"] == RATE_LIMITED
+    assert list(third.json()) == ["error"]
+    assert fourth.json()["jsonrpc"] == "2.0"
     assert int(third.headers["retry-after"]) > 0
 
 

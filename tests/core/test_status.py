@@ -274,6 +274,7 @@ async def test_a_reader_sees_only_tools_that_they_may_use(tmp_path):
 
     assert "Measure the sea" in answer.text
     assert "Send a person down" not in answer.text
+    assert "The sea: 1 tool, 1 resource" in Reading(answer.text).text
 
 
 async def test_a_reader_sees_their_own_refusals_and_an_admin_everybodys(tmp_path):

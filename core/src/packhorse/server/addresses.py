@@ -20,7 +20,7 @@ from packhorse.clock import Clock, request_id, system_clock
 from packhorse.errors import PackError, UserError
 from packhorse.limits import RATE_LIMITED, Exceeded, Limit, Limiter
 from packhorse.server.callers import ADDRESS
-from packhorse.server.gate import MESSAGE
+from packhorse.server.gate import MESSAGE, refused
 
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
@@ -189,46 +189,42 @@ class AddressGate:
         if scope["type"] == "http":
             scope[ADDRESS] = address = limit_key(client_address(scope, self._trusted))
             if self._rules and scope["method"] == "POST":
-                # A missing message is a gate in the wrong place: better an error than calls that nobody counts.
-                refusal = await self._count(scope[MESSAGE], address)
+                refusal = await self._count(scope, address)
                 if refusal is not None:
                     await refusal(scope, receive, send)
                     return
         await self._app(scope, receive, send)
 
-    async def _count(self, message: Any, address: str) -> Response | None:
-        for tool in _called(message) if self._tool is None else (self._tool,):
+    async def _count(self, scope: Scope, address: str) -> Response | None:
+        # A missing message is a gate in the wrong place: better an error than calls that nobody counts.
+        for tool in _called(scope[MESSAGE]) if self._tool is None else (self._tool,):
             pool, limit = self._pools.get(tool, self._others) or (None, None)
             if pool is None or limit is None:
                 continue
             try:
                 exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
             except UserError as error:
-                return self._unavailable(message, error)
+                return self._unavailable(scope, error)
             if exceeded is not None:
-                return self._exceeded(message, exceeded)
+                return self._exceeded(scope, exceeded)
         return None
 
-    def _exceeded(self, message: Any, exceeded: Exceeded) -> Response:
+    def _exceeded(self, scope: Scope, exceeded: Exceeded) -> Response:
         seconds = exceeded.retry_after_seconds
         data = {"error_type": "rate_limited", "retry_after_seconds": seconds, "details": exceeded.details}
-        return self._answer(429, message, RATE_LIMITED, exceeded.message, data, seconds)
+        return self._answer(429, scope, RATE_LIMITED, exceeded.message, data, seconds)
 
-    def _unavailable(self, message: Any, error: UserError) -> Response:
+    def _unavailable(self, scope: Scope, error: UserError) -> Response:
         data = {"error_type": error.code.lower(), "details": error.details}
-        return self._answer(503, message, error.jsonrpc_code, error.message, data, _UNAVAILABLE_SECONDS)
+        return self._answer(503, scope, error.jsonrpc_code, error.message, data, _UNAVAILABLE_SECONDS)
 
     def _answer(
-        self, status: int, message: Any, code: int, text: str, data: Mapping[str, Any], retry_after: int
+        self, status: int, scope: Scope, code: int, text: str, data: Mapping[str, Any], retry_after: int
     ) -> Response:
         now = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        error = {
-            "code": code,
-            "message": text,
-            "data": {**data, "timestamp": now, "request_id": request_id()},
-        }
-        body = {"jsonrpc": "2.0", "id": _id_of(message), "error": error}
-        return JSONResponse(body, status, headers={"Retry-After": str(retry_after), "Cache-Control": "no-store"})
+        error = {"code": code, "message": text, "data": {**data, "timestamp": now, "request_id": request_id()}}
+        headers = {"Retry-After": str(retry_after), "Cache-Control": "no-store"}
+        return JSONResponse(refused(scope, error), status, headers=headers)
 
 
 def _called(message: Any) -> Iterator[str]:
@@ -238,9 +234,3 @@ def _called(message: Any) -> Iterator[str]:
             params = one.get("params")
             name = params.get("name") if isinstance(params, Mapping) else None
             yield name if isinstance(name, str) else ""
-
-
-def _id_of(message: Any) -> str | int | None:
-    """The id to answer under: text or a whole number, as the protocol has it."""
-    given = message.get("id") if isinstance(message, Mapping) else None
-    return given if isinstance(given, str | int) and not isinstance(given, bool) else None

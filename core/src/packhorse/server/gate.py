@@ -11,13 +11,16 @@ from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MESSAGE = "packhorse.message"
 """In the scope of a POST that has passed: its body as JSON."""
 
-_PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"%s"}}'
+PLAIN = "packhorse.plain"
+"""In the scope of a request to an offer's own route: neither its body nor its answer is a message of the protocol."""
+
+_PARSE_ERROR = -32700
 
 
 class Gate:
@@ -77,7 +80,8 @@ class Gate:
             return
         fault, scope[MESSAGE] = strictly(body)
         if fault is not None:
-            await Response(_PARSE_ERROR % fault.encode(), 400, media_type="application/json")(scope, receive, send)
+            refusal = refused(scope, {"code": _PARSE_ERROR, "message": fault})
+            await JSONResponse(refusal, 400)(scope, receive, send)
             return
         replayed = False
 
@@ -116,6 +120,16 @@ def _listed(value: str, patterns: list[str]) -> bool:
         return True
     name, colon, port = value.rpartition(":")
     return bool(colon) and port.isascii() and port.isdigit() and f"{name}:*" in patterns
+
+
+def refused(scope: Scope, error: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of a refusal: a message of the protocol, under its request's id, but on a plain route."""
+    if scope.get(PLAIN):
+        return {"error": dict(error)}
+    message = scope.get(MESSAGE)
+    given = message.get("id") if isinstance(message, Mapping) else None
+    known = given if isinstance(given, str | int) and not isinstance(given, bool) else None
+    return {"jsonrpc": "2.0", "id": known, "error": dict(error)}
 
 
 def fault_of(body: bytes | str) -> str | None:

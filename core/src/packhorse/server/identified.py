@@ -24,7 +24,7 @@ from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server.adapter import Adapter
 from packhorse.server.binding import is_loopback
 from packhorse.server.callers import ADDRESS, PRINCIPAL, identity_of
-from packhorse.server.gate import MESSAGE
+from packhorse.server.gate import MESSAGE, refused
 from packhorse.server.templates import parsed
 
 METADATA = "/.well-known/oauth-protected-resource"
@@ -161,10 +161,7 @@ class Identified:
 
     def _answer(self, scope: Scope, status: int, error: RequestError, headers: Mapping[str, str]) -> Response:
         data = self._adapter.error_data(error.error_type, error.details, new_request_id())
-        message = scope.get(MESSAGE)
-        given = message.get("id") if isinstance(message, dict) else None
-        known = given if isinstance(given, str | int) and not isinstance(given, bool) else None
-        body = {"jsonrpc": "2.0", "id": known, "error": {"code": error.code, "message": error.message, "data": data}}
+        body = refused(scope, {"code": error.code, "message": error.message, "data": data})
         return JSONResponse(body, status, headers={**headers, "Cache-Control": "no-store"})
 
 

@@ -37,7 +37,7 @@ from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server import content, templates
 from packhorse.server.adapter import Adapter
 from packhorse.server.callers import ADDRESS, PRINCIPAL
-from packhorse.server.gate import MESSAGE
+from packhorse.server.gate import MESSAGE, PLAIN
 
 META = "packhorse/http"
 """The key of ``meta`` that names method and path."""
@@ -82,7 +82,7 @@ def offered_routes(
             raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}, which is taken")
         reserved.add(path)
         tool = entry.name if isinstance(entry, ToolEntry) else None
-        answering = guarded(_Answering(deployment, adapter, entry), tool)
+        answering = _Plain(guarded(_Answering(deployment, adapter, entry), tool))
         found.append(Route(path, endpoint=answering, methods=[method, "OPTIONS"]))
     return found
 
@@ -99,6 +99,17 @@ def _parsed(entry: ToolEntry | ResourceEntry, given: Any) -> tuple[str, str]:
     if named != needed:
         raise PackError(f"pack {entry.pack!r}: the path {match['path']} of {entry.name!r} must name {sorted(needed)}")
     return match["method"], match["path"]
+
+
+class _Plain:
+    """What comes here, and what the doors before the offer refuse of it, is no message of the protocol."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[PLAIN] = True
+        await self._app(scope, receive, send)
 
 
 class _Answering:

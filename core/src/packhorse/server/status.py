@@ -18,7 +18,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from packhorse.catalogue import ResourceEntry, ToolEntry
+from packhorse.catalogue import Entry, ResourceEntry, ToolEntry
 from packhorse.deployment import Deployment
 from packhorse.design import policy
 from packhorse.errors import PackhorseError
@@ -90,14 +90,14 @@ class StatusPage:
             reader=reader.subject or reader.kind,
             made_at=_at(self._deployment.clock()),
             signs=list(self._signs()),
-            packs=list(self._packs(sees_all)),
+            packs=list(self._packs(reader, sees_all)),
             tools=[_tool(entry) for entry in self._deployment.catalogue.tools.values() if self._sees(reader, entry)],
             jobs=jobs,
             refusals=refusals,
             missing={"jobs": no_jobs, "refusals": no_refusals},
         )
 
-    def _sees(self, reader: Principal, entry: ToolEntry) -> bool:
+    def _sees(self, reader: Principal, entry: Entry) -> bool:
         return self._deployment.dispatcher.visible(reader, entry.offer)
 
     def _signs(self) -> Iterator[Sign]:
@@ -119,11 +119,11 @@ class StatusPage:
         yield Sign("Callers", asked, "", "Whether callers show who they are.")
         yield Sign("Transport", settings.server.transport, "", f"Paths: {', '.join(settings.server.paths)}.")
 
-    def _packs(self, sees_all: bool) -> Iterator[Pack]:
+    def _packs(self, reader: Principal, sees_all: bool) -> Iterator[Pack]:
         catalogue = self._deployment.catalogue
         for pack in catalogue.packs:
             name = pack.found.name
-            own = [one for one in catalogue.entries if one.pack == name]
+            own = [one for one in catalogue.entries if one.pack == name and (sees_all or self._sees(reader, one))]
             skills = sum(skill.pack == name for skill in catalogue.skills)
             pages = sum(isinstance(one, ResourceEntry) for one in own)
             tools = sum(isinstance(one, ToolEntry) for one in own)
