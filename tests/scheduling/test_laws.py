@@ -98,6 +98,11 @@ def accepted(kernel, grid):
     cells = ((p, d, h) for p in range(kernel.P) for d in range(DAYS) for h in (0, 1) if grid[p, d, h] != FREE)
     if any(int(grid[at]) not in model.cell(*at) for at in cells):
         return False  # the model has no such choice: role, credential, leave, or nobody asked for it
+    chosen = {}
+    for at in ((p, d, h) for p in range(kernel.P) for d in range(DAYS) for h in (0, 1)):
+        for s, literal in model.cell(*at).items():
+            if chosen.setdefault(literal.index, grid[at] == s) != (grid[at] == s):
+                return False  # the two halves of a night are one literal: a torn one cannot be said
     return cost_of(model, grid, EFFORT) is not None
 
 

@@ -1,5 +1,6 @@
 """Rosters that are made keep every rule, by an independent reading; impossible ones are explained."""
 
+from datetime import timedelta
 from random import Random
 
 import numpy as np
@@ -103,6 +104,19 @@ def test_an_impossible_programme_is_explained_by_a_minimal_conflict_and_a_way_ou
     assert found.relaxation
     assert all(member.weight is not None for member in found.relaxation)
     assert is_possible(kernel, 0, last, without=found.relaxation)
+
+
+@pytest.mark.parametrize("days", [4, 27], ids=["of a working week", "of every day"])
+def test_leave_that_is_given_up_counts_as_days_present_again(days):
+    """One resident, needed every working day: without the leave there is a roster, and nothing more has to go."""
+    away = Leave("R1", MONDAY, MONDAY + timedelta(days=days))
+    needed = Demand("DAY", "RESIDENT", 1, 1, weekdays=frozenset(range(5)))
+    made = programme(28, (resident("R1"), faculty("F1")), (needed,), leaves=(away,))
+    found = explain(Kernel(made), 0, 27)
+    assert [member.code for member in found.relaxation] == ["LEAVE_RULE"]
+    free = Kernel(evolve(made, leaves=()))
+    grid, fixed = start_of(free)
+    assert isinstance(YearSolver(free, grid, fixed, 0, 27, effort=Effort(seconds=30)).solve(), Draft)
 
 
 def test_days_that_have_a_roster_have_no_conflict(kernel):

@@ -162,12 +162,10 @@ async def swapped(desk):
         if row["person_role"] != "RESIDENT" or row["rotation_name"] != "Clinic" or row["block_date"] < "2026-07-13":
             continue
         asked = {"requester_person_id": row["person_id"], "assignment_id": row["id"]}
-        _, body = await desk.call("analyze_swap_candidates", asked)
+        ranked, body = await desk.call("analyze_swap_candidates", asked)
         if body["candidates"]:
             break
     best = body["candidates"][0]
-    ranked = "; ".join(f"{one['candidate_name']} ({one['swap_type']}, {one['match_score']:.2f})"
-                       for one in body["candidates"][:3])  # fmt: skip
     parties = {"requester_id": row["person_id"], "target_person_id": best["candidate_person_id"]}
     wish = {"swap_type": best["swap_type"], "block_ids": [row["block_id"]], **parties}
     requested, swap = await desk.call("request_swap", wish)
@@ -180,10 +178,11 @@ async def swapped(desk):
         "Two people change a clinic",
         (
             Step(f"{row['person_name']} cannot do the clinic of {when}. Who could?", "analyze_swap_candidates", ranked,
-                 r".+ \((ABSORB|ONE_TO_ONE), [01]\.\d\d\).*"),
+                 r".+ \((ABSORB|ONE_TO_ONE), [01]\.\d\d\).*\."),
             Step(f"Then ask {best['candidate_name']}.", "request_swap", requested,
-                 r"The swap is requested; 2 of two must still accept\."),
-            Step("Both have said yes to me.", "respond_swap, for each", answered, r"The swap is approved\."),
+                 rf"The swap is requested as {UUID}; both people must still accept it \(respond_swap\)\."),
+            Step("Both have said yes to me.", "respond_swap, for each", answered,
+                 r"Both have accepted: execute_swap carries the swap out\."),
             Step("Then do it.", "execute_swap", done,
                  r"The swap is carried out; it can be taken back until 2026-06-16T12:00:00Z\."),
         ),
@@ -193,12 +192,7 @@ async def swapped(desk):
 async def lost(desk, made):
     person = next(one for one in made.people if one.role == "FACULTY")
     away = {"person_id": person.id, "start_date": "2026-07-27", "end_date": "2026-08-23"}
-    _, body = await desk.call("simulate_scenario", {"absences": [away], "mend": False})
-    empty = body["without_action"]
-    told = (
-        f"{empty['violations']} violations if nothing is done; {empty['coverage_rate']:.1%} of the places would be"
-        f" filled; {len(body['days_beyond_help'])} days beyond help."
-    )
+    told, _ = await desk.call("simulate_scenario", {"absences": [away], "mend": False})
     mended, repaired = await desk.call("repair_schedule", {**away, "kind": "deployment"})
     steps = [
         Step(f"{person.name} is deployed from 27 July to 23 August. How bad is that?", "simulate_scenario", told,

@@ -13,11 +13,22 @@ GENERATION = -32005
 BACKEND = -32006
 
 
+_NEXT = {
+    "programme": "import one first (packhorse scheduling import FILE; packhorse scheduling init writes a start)",
+    "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
+    "schedule": "generate_schedule, repair_schedule and snapshot_schedule tell the ids of what they keep",
+    "swap": "request_swap tells a swap's id",
+    "policy": "packhorse scheduling policy list names those that are kept",
+    "result": "take the address from the answer that it stood beside",
+}
+"""What to do next, by what was not found."""
+
+
 def not_found(kind: str, given: str) -> UserError:
-    """Nothing of that kind has this id."""
-    shown = f" {given}" if len(given) <= 64 else ""
+    """Nothing of that kind has this id; ``given`` is empty where none was asked for by its id."""
+    shown = f" {given}" if 0 < len(given) <= 64 else ""
     return UserError(
-        f"There is no {kind}{shown}: take ids from schedule://current or schedule://blocks.",
+        f"There is no {kind}{shown}: {_NEXT.get(kind, 'take ids from schedule://current or schedule://blocks')}.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": kind},

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from packhorse_scheduling.commands.asking import give, refusing, write_whole
+from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:
@@ -89,19 +90,26 @@ def _import(desk: RosterDesk) -> click.Command:
 
         FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables.
         """
-        from packhorse_scheduling.service.imports import import_roster
+        from packhorse_scheduling.convert.files.documents import programme_from
+        from packhorse_scheduling.service.imports import check_cells, import_roster
 
         document, cells = refusing(_read, file)
         if document is not None:
-            programme = _programme_in(document, file)
+            programme = refusing(programme_from, document)
+            if cells is not None:
+                refusing(desk.check_programme, programme)
+                refusing(check_cells, programme, cells)
             kept = refusing(desk.import_programme, programme)
             click.echo(
-                f"Imported {programme.name}: {len(programme.people)} people, {programme.year.days} days ({kept})."
+                f"Imported {programme.name}: {counted(len(programme.people), 'person', 'people')},"
+                f" {counted(programme.year.days, 'day')} ({kept})."
             )
         if cells is not None:
             opened = refusing(import_roster, desk, cells, None)
             schedule = opened.schedule
-            click.echo(f"Draft {schedule.id} is stored: {len(schedule.cells)} half-days, {schedule.compliance}.")
+            click.echo(
+                f"Draft {schedule.id} is stored: {counted(len(schedule.cells), 'half-day')}, {schedule.compliance}."
+            )
 
     return import_command
 
@@ -187,7 +195,7 @@ def _write_folder(folder: Path, files: dict[str, str]) -> None:
         raise click.ClickException(f"{folder} cannot be made: {exc.strerror or exc}.") from exc
     for name, text in files.items():
         write_whole(folder / name, partial(_fill, text.encode()))
-    click.echo(f"Wrote {len(files)} files to {folder}.")
+    click.echo(f"Wrote {counted(len(files), 'file')} to {folder}.")
 
 
 def _fill(body: bytes, path: Path) -> None:
@@ -196,6 +204,13 @@ def _fill(body: bytes, path: Path) -> None:
 
 def _read(file: Path) -> tuple[Any, Any]:
     """A programme's document and a roster's half-days; None for what the file does not hold."""
+    try:
+        return _parsed(file)
+    except OSError as exc:
+        raise click.ClickException(f"{file} cannot be read: {exc.strerror or exc}.") from exc
+
+
+def _parsed(file: Path) -> tuple[Any, Any]:
     from packhorse_scheduling.convert.files import csvs, workbooks
     from packhorse_scheduling.convert.files.rows import cells_of_document
 
@@ -206,7 +221,7 @@ def _read(file: Path) -> tuple[Any, Any]:
     if file.suffix.lower() == ".csv":
         return None, csvs.cells_of_csv(file)
     try:
-        document = json.loads(file.read_text("utf-8"))
+        document = json.loads(file.read_text("utf-8-sig"))
     except (ValueError, RecursionError) as exc:
         raise click.ClickException(f"{file.name} is no JSON document of a programme or a roster.") from exc
     if not isinstance(document, dict):
@@ -214,17 +229,3 @@ def _read(file: Path) -> tuple[Any, Any]:
     if "assignments" in document:
         return None, cells_of_document(document)
     return document, None
-
-
-def _programme_in(document: Any, file: Path) -> "Programme":
-    from cattrs import ClassValidationError
-
-    from packhorse.convert import faults
-    from packhorse_scheduling.store import programme_of
-
-    try:
-        return programme_of(document)
-    except ClassValidationError as exc:
-        raise click.ClickException("\n".join(faults(exc)[:20])) from exc
-    except (ValueError, TypeError, AttributeError, KeyError) as exc:
-        raise click.ClickException(f"{file.name} is no document of a programme.") from exc

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from packhorse_scheduling.commands.asking import refusing
+from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.service import RosterDesk
 
 
@@ -34,7 +35,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
             raise click.ClickException(f"{file.name} is no text in UTF-8: convert it to .txt or .md first.") from exc
         called = name or file.name
         count = refusing(add_policy, desk, called, kind, text)
-        click.echo(f"{called} is kept in {count} passages.")
+        click.echo(f"{called} is kept in {counted(count, 'passage')}.")
 
     @policy.command("list")
     def list_command() -> None:
@@ -44,7 +45,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
         with desk.rosters() as rosters:
             found = Policies(rosters.store).documents()
         for row in found:
-            click.echo(f"{row['document']}  {row['kind']}  {row['passages']} passages")
+            click.echo(f"{row['document']}  {row['kind']}  {counted(row['passages'], 'passage')}")
         if not found:
             click.echo("No text has been added.")
 

@@ -66,7 +66,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
         else:
             for row in [*body["violations"], *body["warnings"]]:
                 click.echo(row["message"])
-            click.echo(json.dumps(body["summary"]))
+            click.echo(convert.verdict_words(body))
         if not body["is_valid"]:
             raise SystemExit(1)
 

@@ -33,11 +33,9 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @click.argument("session", type=_SESSION)
     def candidates_command(requester: str, day: datetime, session: "Session") -> None:
         """List who could take a half-day over or exchange it, the best first; every rule is checked."""
-        from packhorse_scheduling.domain import swaps
-
         opened = refusing(desk.current)
-        slot = (opened.kernel.day_of(day.date()), int(session == "PM"))
-        found = swaps.candidates(opened.board(), _person(opened, requester), [slot])
+        slots = [_slot(opened, day, session)]
+        found = refusing(changes.candidates, opened, _person(opened, requester), slots, field="day")
         for one in found:
             person = opened.programme.people[one.person]
             click.echo(f"{person.key}  {person.name}  {one.swap}  {one.score:.2f}")
@@ -52,17 +50,14 @@ def swap_command(desk: RosterDesk) -> click.Group:
     @click.option("--absorb", is_flag=True, help="The target takes it over; otherwise both change places.")
     def request_command(requester: str, target: str, day: datetime, session: "Session", absorb: bool) -> None:
         """Keep a wanted swap that breaks no rule; both must still accept."""
-        from packhorse_scheduling import convert
-
         opened = refusing(desk.current)
-        blocks = [block_id(day.date(), session)]
-        slots = refusing(convert.slots_from, opened.kernel, blocks)
+        slots = [_slot(opened, day, session)]
         made = refusing(
             changes.request,
             "ABSORB" if absorb else "ONE_TO_ONE",
             _person(opened, requester),
             _person(opened, target),
-            blocks,
+            [block_id(day.date(), session)],
             slots,
             accepted=False,
             by=None,
@@ -102,6 +97,15 @@ def swap_command(desk: RosterDesk) -> click.Group:
         click.echo(f"Version {made.schedule.version} is published.")
 
     return swap
+
+
+def _slot(opened: "Opened", day: datetime, session: "Session") -> tuple[int, int]:
+    year = opened.programme.year
+    if day.date() not in year:
+        raise click.ClickException(
+            f"{day.date()} is outside the published roster, which runs from {year.start} to {year.end}."
+        )
+    return opened.kernel.day_of(day.date()), int(session == "PM")
 
 
 def _person(opened: "Opened", key: str) -> int:

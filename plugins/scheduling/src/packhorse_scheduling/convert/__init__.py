@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.domain import contingency, swaps
 from packhorse_scheduling.domain.calendar import SESSIONS, assignment_id
+from packhorse_scheduling.domain.kernel import FREE
 from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.rules import CODES
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.wording import counted, obstacle_words, role_words, violation_words
 from packhorse_scheduling.errors import invalid, not_found
 
 if TYPE_CHECKING:
@@ -180,18 +181,18 @@ def validation_from(opened: "Opened", codes: "tuple[str, ...] | None", *, strict
     }
 
 
-def locked_words(opened: "Opened", persons: Sequence[int], slots: Sequence[tuple[int, int]]) -> list[str]:
-    """Which of these half-days the programme has locked, in sentences; at most one a person."""
-    kernel, people = opened.kernel, opened.programme.people
-    locks = {(lock.person, lock.day, lock.session) for lock in opened.programme.locks}
-    found = []
-    for p in persons:
-        for day, half in slots:
-            at = kernel.date_of(day)
-            if (people[p].key, at, SESSIONS[half]) in locks:
-                found.append(f"The assignment of {people[p].name} on {at} {SESSIONS[half]} is locked and must stay.")
-                break
-    return found
+def verdict_words(body: Mapping[str, Any]) -> str:
+    """A validation in a sentence."""
+    violations, warnings = body["summary"]["total_violations"], body["summary"]["warning_count"]
+    return (
+        f"The schedule is {'valid' if body['is_valid'] else 'not valid'}: {counted_or_none(violations, 'violation')}"
+        f" and {counted_or_none(warnings, 'warning')}."
+    )
+
+
+def counted_or_none(count: int, noun: str) -> str:
+    """Such as "no violations", "1 violation", "2 violations"."""
+    return counted(count, noun) if count else f"no {noun}s"
 
 
 def swap_from(
@@ -208,9 +209,18 @@ def swap_from(
     kernel, board = opened.kernel, opened.board()
     answer: dict[str, Any] = {"checked_at": instant(at)}
     verdict = None
+    today = kernel.day_of(at.date())
+    if not blocking:
+        cells = (
+            [(requester, d, h, FREE) for d, h in swaps.whole_nights(board, requester, slots)]
+            if target is None
+            else (swaps.exchange if swap == "ONE_TO_ONE" else swaps.absorb)(board, requester, target, slots)
+        )
+        found = swaps.obstacle(board, cells, today)
+        if found is not None:
+            blocking = [obstacle_words(kernel, *found)]
     if target is not None and not blocking:
-        change = swaps.exchange if swap == "ONE_TO_ONE" else swaps.absorb
-        verdict = swaps.judge(board, change(board, requester, target, slots))
+        verdict = swaps.judge(board, cells)
         blocking = [violation_words(kernel, violation) for violation in verdict.violations if violation.blocks]
         day = slots[0][0]
         before = {p: swaps.week_minutes(board, p, day) / 60 for p in (requester, target)}
@@ -229,7 +239,7 @@ def swap_from(
     suggestions = []
     if not feasible and not (blocking and verdict is None):
         fresh = opened.board()
-        suggestions = swaps.candidates(fresh, requester, slots)
+        suggestions = swaps.candidates(fresh, requester, slots, today=today)
     absorbing = target is None and swap == "ABSORB" and not blocking
     if absorbing:
         suggestions = [candidate for candidate in suggestions if candidate.swap == "ABSORB"]
@@ -313,10 +323,11 @@ def contingency_from(
     if mitigate:
         answer["mitigation_strategies"] = [
             {
-                "strategy": f"Back up {people[loss.persons[0]].name}: make another {people[loss.persons[0]].role} able"
+                "strategy": f"Back up {people[loss.persons[0]].name}: make another"
+                f" {role_words(people[loss.persons[0]].role)} able"
                 " and present for the half-days that nobody in reserve can take.",
                 "priority": "HIGH" if sole[loss.persons[0]] else "MEDIUM",
-                "estimated_impact": f"Covers {loss.uncovered} half-days that are uncovered today.",
+                "estimated_impact": f"Covers {counted(loss.uncovered, 'half-day')} that nobody in reserve could fill.",
                 "implementation_complexity": "HIGH" if sole[loss.persons[0]] else "MEDIUM",
             }
             for loss in singles

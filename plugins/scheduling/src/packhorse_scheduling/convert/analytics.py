@@ -80,7 +80,7 @@ def trends_from(opened: "Opened", versions: Sequence[dict[str, Any]], *, at: dat
             for role, line in slopes.items()
             if line is not None
         },
-        "versions": list(versions),
+        "versions": [{**row, "created_at": instant(datetime.fromisoformat(row["created_at"]))} for row in versions],
         "method": "Hours planned in the published schedule, whole weeks from Monday; a past week is what was planned"
         " for it, not a record of hours worked. Slopes are lines of least squares. versions are all that have been in"
         " force.",

@@ -1,13 +1,14 @@
 """Answers of the tools that change something, and of explain_assignment."""
 
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.fairness import hours
 from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.wording import counted, role_words, violation_words
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.exchange import Swap
@@ -97,6 +98,38 @@ def repair_from(opened: "Opened", draft: "Opened", found: "Repaired") -> dict[st
     }
 
 
+MOST_NAMED = 3
+
+
+def candidates_words(body: Mapping[str, Any]) -> str:
+    """Who could, in a sentence: the best by name, with swap type and score."""
+    rows = body["candidates"]
+    if not rows:
+        return "Nobody could take this over or exchange it without breaking a rule."
+    named = "; ".join(
+        f"{row['candidate_name']} ({row['swap_type']}, {row['match_score']:.2f})" for row in rows[:MOST_NAMED]
+    )
+    more = body["total_candidates"] - len(rows[:MOST_NAMED])
+    return f"{named}{f'; and {more} more' if more else ''}."
+
+
+def repair_words(body: Mapping[str, Any], today: date) -> str:
+    """A repair in sentences; changes to days gone by are told, for they say who was there and not who will be."""
+    if not body["changes"]:
+        return "Nothing in the roster has to change for this absence."
+    words = f"A draft empties {counted(body['vacated'], 'half-day')} and changes {counted(body['changed'], 'other')}"
+    if body["shortfall"]:
+        words += (
+            f", with {counted(body['shortfall'], 'place')} unfilled: it cannot be published before they are filled."
+        )
+    else:
+        words += ". Publish it to put it in force."
+    gone = sum(row["date"] < today.isoformat() for row in body["changes"])
+    if gone:
+        words += f" Of these, {gone} lie on days that have passed: check them against what was worked."
+    return words
+
+
 def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], only: int | None) -> dict[str, Any]:
     """Why this person, and why not the others."""
     kernel = opened.kernel
@@ -107,7 +140,8 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
     if reason.locked:
         reasons.append("This assignment is locked.")
     if reason.least:
-        need = f"{service.name} needs at least {reason.least} {person.role} then, and has {reason.there}."
+        needed = counted(reason.least, *(role_words(person.role, n) for n in (1, 2)))
+        need = f"{service.name} needs at least {needed} then, and has {reason.there}."
         reasons.append(need)
     elif service.fills:
         reasons.append(f"{service.name} fills time that nothing else needs.")
@@ -116,7 +150,7 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
         reasons.append("It meets a wish." if reason.wished else "It goes against a wish.")
     able = sum(other.could for other in reason.others)
     if able:
-        reasons.append(f"{able} others could do it without breaking a rule: fairness and wishes decided.")
+        reasons.append(f"{counted(able, 'other')} could do it without breaking a rule: fairness and wishes decided.")
     else:
         reasons.append("Nobody else of the role could take it over alone without breaking a rule.")
     return {

@@ -7,6 +7,7 @@ from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain import contingency, outlook, spread, workload
 from packhorse_scheduling.domain.fairness import overall
 from packhorse_scheduling.domain.levels import SAFE_SHARE, worst
+from packhorse_scheduling.domain.wording import counted, percent, role_words
 from packhorse_scheduling.errors import ended
 
 if TYPE_CHECKING:
@@ -126,23 +127,23 @@ def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
         said.append(("WARNING", f"Utilisation is {load.rate:.0%}, at or above {SAFE_SHARE:.0%}."))
         advice.append("Move elective work out of these weeks, or bring people back from what can wait.")
     if covered < 1:
-        said.append(("ERROR", f"Only {covered:.1%} of the places asked for are filled."))
+        said.append(("ERROR", f"Only {percent(covered, 1)} of the places asked for are filled."))
         advice.append("Fill the half-days that are short: detect_conflicts lists them, suggest_resolution who could.")
     if broken:
-        said.append(("ERROR", f"{len(broken)} violations from today on: the first is of {broken[0].rule}."))
+        said.append(("ERROR", f"{counted(len(broken), 'violation')} from today on: the first is of {broken[0].rule}."))
         advice.append("Repair the violations: validate_schedule tells each.")
     if singles:
         worst_loss = singles[0]
         name = people[worst_loss.persons[0]].name
-        said.append(
-            (
-                "WARNING",
-                f"The loss of {name} would leave {worst_loss.uncovered} half-days that nobody in reserve fills.",
-            )
+        left = counted(worst_loss.uncovered, "half-day")
+        said.append(("WARNING", f"The loss of {name} would leave {left} that nobody in reserve fills."))
+        advice.append(
+            f"Make another {role_words(people[worst_loss.persons[0]].role)} able and present to back up {name}."
         )
-        advice.append(f"Make another {people[worst_loss.persons[0]].role} able and present to back up {name}.")
     elif pairs:
-        said.append(("INFO", f"{len(pairs)} pairs of people cannot be lost together without uncovered half-days."))
+        said.append(
+            ("INFO", f"{counted(len(pairs), 'pair')} of people cannot be lost together without uncovered half-days.")
+        )
     return {
         "overall_status": worst(load, covered),
         "checked_at": instant(at),
@@ -156,7 +157,8 @@ def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
                     "person_id": people[loss.persons[0]].id,
                     "person_name": people[loss.persons[0]].name,
                     "impact_score": round(loss.impact, 4),
-                    "reason": f"{loss.uncovered} half-days would be uncovered, {loss.affected} fall below their need.",
+                    "reason": f"{counted(loss.uncovered, 'half-day')} would be uncovered, and {loss.affected} would"
+                    " fall below their need.",
                 }
                 for loss in singles[:MOST_POSITIONS]
             ],

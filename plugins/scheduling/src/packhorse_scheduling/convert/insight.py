@@ -8,6 +8,7 @@ from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain import balance, cover, outlook
 from packhorse_scheduling.domain.calendar import SESSIONS, block_id
 from packhorse_scheduling.domain.people import ROLES
+from packhorse_scheduling.domain.wording import counted, percent
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Kernel
@@ -60,17 +61,25 @@ def coverage_from(opened: "Opened", first: int, last: int, *, at: datetime) -> d
     }
 
 
+def scenario_words(body: Mapping[str, Any]) -> str:
+    """A scenario in sentences: as it would stand untouched, and mended."""
+    bare = body["without_action"]
+    beyond = counted(len(body["days_beyond_help"]), "day")
+    words = f"{counted(bare['violations'], 'violation')} if nothing is done; {percent(bare['coverage_rate'], 1)} of the"
+    words += f" places would be filled; {beyond} beyond help."
+    mended = body.get("mended")
+    if mended is not None:
+        changed, left = mended["changed_half_days"], mended["violations"]
+        words += f" Mended by {counted(changed, 'further change')}: {counted(left, 'violation')}."
+    return words
+
+
 def coverage_csv(body: Mapping[str, Any]) -> str:
     """The services of a coverage report as CSV (RFC 4180)."""
-    import csv
-    import io
+    from packhorse_scheduling.convert.files.csvs import csv_text
 
-    out = io.StringIO()
     columns = list(body["services"][0]) if body["services"] else ["rotation_id", "rotation_name", "role"]
-    writer = csv.DictWriter(out, columns, lineterminator="\r\n")
-    writer.writeheader()
-    writer.writerows(body["services"])
-    return out.getvalue()
+    return csv_text(columns, [[str(row[name]) for name in columns] for row in body["services"]])
 
 
 def balance_from(opened: "Opened", found: "balance.Balanced", role: str, *, at: datetime) -> dict[str, Any]:

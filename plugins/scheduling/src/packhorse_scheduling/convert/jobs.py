@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from packhorse import Embedded, Reply, Text
+from packhorse_scheduling.convert import instant
 
 _STATUS = {
     "queued": "QUEUED",
@@ -34,7 +36,7 @@ def job_from(handle: Mapping[str, Any], base: str | None) -> dict[str, Any]:
     body: dict[str, Any] = {
         "job_id": job_id,
         "status": status,
-        "created_at": handle["created_at"],
+        "created_at": instant(datetime.fromisoformat(handle["created_at"])),
         "progress": {
             "percent_complete": percent,
             "current_step": progress.get("message") or handle["status"],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain.calendar import SESSIONS, block_id
 from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.wording import counted, violation_words
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.opened import Opened
@@ -70,7 +70,7 @@ def suggestion_from(opened: "Opened", number: int, one: "Suggestion") -> dict[st
             action["to_person_id"] = taker.id
         actions.append(action)
     warnings = [violation_words(kernel, violation) for violation in one.verdict.violations]
-    pros = [f"{one.solved} violations fewer in the whole roster."] if one.solved else []
+    pros = [f"{counted(one.solved, 'violation')} fewer in the whole roster."] if one.solved else []
     if one.verdict.feasible:
         pros.append("Breaks no rule.")
     size = len(one.cells)

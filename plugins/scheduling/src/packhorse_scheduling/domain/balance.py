@@ -61,8 +61,6 @@ def balance(
     start = max(first, today)
     moves: list[Move] = []
     tried = 0
-    locked = {(kernel.person_of[one.person], kernel.day_of(one.day), int(one.session == "PM")) for one in
-              kernel.programme.locks}  # fmt: skip
     while len(moves) < most and tried < MOST_TRIED:
         offs = _offs(kernel, grid, group, first, last)
         now = sum((values**2).sum() for values in offs.values())
@@ -75,10 +73,12 @@ def balance(
                 break
             for d, h in np.argwhere(grid[p, start : last + 1] == s).tolist():
                 slot = (d + start, h)
-                if (p, *slot) in locked or (q, *slot) in locked or tried >= MOST_TRIED:
-                    continue
+                if tried >= MOST_TRIED:
+                    break
                 exchanged = bool(grid[q, slot[0], h] != FREE)
                 cells = (swaps.exchange if exchanged else swaps.absorb)(board, p, q, [slot])
+                if swaps.obstacle(board, cells, start) is not None:
+                    continue
                 after = grid.copy()
                 for person, day, half, service in cells:
                     after[person, day, half] = service

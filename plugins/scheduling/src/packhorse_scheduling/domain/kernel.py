@@ -203,6 +203,14 @@ class Kernel:
         return self.valid[:, :, :, None] & ~self.away[:, None, :, None] & self.open[None, :, None, :]
 
     @cached_property
+    def locked(self) -> Bools:
+        """``bool[P, D, 2]``: the cells that the programme's locks hold."""
+        held = np.zeros((self.P, self.D, 2), bool)
+        for lock in self.programme.locks:
+            held[self.person_of[lock.person], self.day_of(lock.day), int(lock.session == "PM")] = True
+        return held
+
+    @cached_property
     def wanted(self) -> Bools:
         """``bool[P, S, D, 2]``: `may`, and the demand of the person's role leaves room for at least one."""
         return self.may & (self.most[self.group] > 0)

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from attrs import field, frozen
 
+from packhorse_scheduling.domain.bounds import value_faults
 from packhorse_scheduling.domain.calendar import Session, Year
 from packhorse_scheduling.domain.limits import RuleSet
 from packhorse_scheduling.domain.people import Person
@@ -47,7 +48,9 @@ class Programme:
     def faults(self) -> list[str]:
         """What contradicts itself, a sentence each; empty when a kernel can be built."""
         found = list(self._size_faults())
-        return found or [*self._name_faults(), *self._reference_faults(), *self._leave_faults()]
+        if not found:
+            found = [*value_faults(self), *self._name_faults(), *self._reference_faults(), *self._leave_faults()]
+        return list(dict.fromkeys(found))
 
     def _size_faults(self) -> Iterator[str]:
         for what, count, most in (
@@ -90,16 +93,21 @@ class Programme:
                 yield f"{service.code!r} is not done by {demand.role}, and a demand asks for it."
             elif any(service.span(int(session == "PM")) is None for session in demand.sessions):
                 yield f"A demand asks for {service.code!r} in a session in which it has no clock times."
+        yield from self._row_faults(people, services)
+
+    def _row_faults(self, people: set[str], services: dict[str, Service]) -> Iterator[str]:
         rows: tuple[Preference | Lock | Worked, ...] = (*self.preferences, *self.locks, *self.history)
         for row in rows:
-            what = type(row).__name__.lower()
+            what = "row of the history" if isinstance(row, Worked) else type(row).__name__.lower()
             if row.person not in people:
                 yield f"A {what} names the unknown person {row.person!r}."
             if row.service is not None and row.service not in services:
                 yield f"A {what} names the unknown service {row.service!r}."
-            inside = row.day in self.year
-            if isinstance(row, Worked) == inside:
-                yield f"A {what} is on {row.day}, {'inside' if inside else 'outside'} the programme's days."
+            if isinstance(row, Worked):
+                if row.day >= self.year.start:
+                    yield f"The history has {row.day}, which is not before the programme's first day."
+            elif row.day not in self.year:
+                yield f"A {what} is on {row.day}, outside the programme's days."
             service = services.get(row.service or "")
             if service is not None and row.session and service.span(int(row.session == "PM")) is None:
                 yield f"A {what} on {row.day} asks for {service.code!r} in the {row.session}, when it is not done."
@@ -110,7 +118,7 @@ class Programme:
         for leave in sorted(self.leaves, key=lambda leave: (leave.person, leave.start)):
             if leave.person not in people:
                 yield f"A leave names the unknown person {leave.person!r}."
-            if leave.start not in self.year and leave.end not in self.year:
+            if leave.end < self.year.start or leave.start > self.year.end:
                 yield f"Leave of {leave.person!r} from {leave.start} to {leave.end} lies outside the programme's days."
             before = last.get(leave.person)
             if before is not None and leave.binds and leave.start <= before.end:

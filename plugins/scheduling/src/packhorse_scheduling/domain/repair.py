@@ -49,7 +49,7 @@ def repair(
 
     ``kernel`` already knows the absence as leave. Locked cells stay as they
     are. Only the days of the absence and the nights at its edges are open, and
-    only people who could take over. A minimum that cannot be met is left short,
+    only people who could take over. The programme's own locks hold as well. A minimum that cannot be met is left short,
     as little as possible.
     """
     emptied = grid.copy()
@@ -64,7 +64,7 @@ def repair(
     planned = max(int(np.flatnonzero((grid >= 0).any(axis=(0, 2)))[-1]), min(last + 1, kernel.D - 1))
     for reach in _REACHES:
         low, high = max(kernel.tail, min(first - 1, max(today, first - reach))), min(planned, last + reach)
-        fixed = np.zeros(grid.shape, bool) if locked is None else locked.copy()
+        fixed = kernel.locked.copy() if locked is None else kernel.locked | locked
         fixed[person, first : last + 1] = True
         if reach == 1:
             fixed[person] = True

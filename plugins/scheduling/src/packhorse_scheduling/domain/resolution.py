@@ -83,6 +83,8 @@ def resolve(
     for n, (action, slot, pair, cells, score) in enumerate(_ways(opened, board, kind, slots, found, persons, among)):
         if n == MOST_TRIED:
             break
+        if swaps.obstacle(board, cells) is not None:
+            continue
         verdict = swaps.judge(board, cells)
         if lawful and not verdict.feasible:
             continue

@@ -1,7 +1,7 @@
 """May these two change places? Who could take this block? Every answer is checked on the board."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Slot = tuple[int, int]
 """Day and session."""
+
+Obstacle = Literal["past", "locked", "nothing"]
+"""What stands against a swap before any rule is asked: a day gone by, a lock, or that it would change nothing."""
 
 WEIGHTS = {"availability": 0.35, "workload": 0.35, "preference": 0.2, "warnings": 0.1}
 """Of the factors of a candidate's score, each from 0 to 1. Our own choice; they are shown with the score."""
@@ -75,15 +78,31 @@ def absorb(board: "Board", requester: int, target: int, slots: Sequence[Slot]) -
     ]
 
 
+def obstacle(board: "Board", cells: "Cells", today: int = 0) -> tuple[Obstacle, tuple[int, int, int]] | None:
+    """Why these cells cannot be set at all, and the first cell (person, day, session) of which it is true.
+
+    A cell that would stay as it is hinders nothing, but at least one must change.
+    """
+    changed = [(p, d, h) for p, d, h, s in cells if board.day(p, d)[h] != s]
+    if not changed:
+        return "nothing", cells[0][:3]
+    gone = max(today, board.kernel.tail)
+    past = next((cell for cell in changed if cell[1] < gone), None)
+    if past is not None:
+        return "past", past
+    held = next((cell for cell in changed if board.kernel.locked[cell]), None)
+    return None if held is None else ("locked", held)
+
+
 def judge(board: "Board", cells: "Cells", *, first: bool = False) -> Verdict:
     """What these cells would newly break; ``first`` stops at the first rule that is broken."""
     return Verdict(tuple(cells), tuple(board.breaks(cells, first=first)))
 
 
 def candidates(
-    board: "Board", requester: int, slots: Sequence[Slot], among: Sequence[int] | None = None
+    board: "Board", requester: int, slots: Sequence[Slot], among: Sequence[int] | None = None, *, today: int = 0
 ) -> list[Candidate]:
-    """Everybody who could take these half-days over or exchange them, verified, best first."""
+    """Everybody who could take these half-days over or exchange them from ``today`` on, verified, best first."""
     kernel = board.kernel
     found = []
     load = {p: _load(board, p, slots) for p in (range(kernel.P) if among is None else among)}
@@ -95,7 +114,7 @@ def candidates(
         free = all(board.day(p, d)[h] == FREE for d, h in slots)
         swap: SwapType = "ABSORB" if free else "ONE_TO_ONE"
         cells = (absorb if free else exchange)(board, requester, p, slots)
-        if len(cells) < 2 or all(board.day(q, d)[h] == s for q, d, h, s in cells):
+        if obstacle(board, cells, today) is not None:
             continue
         verdict = judge(board, cells, first=True)
         if not verdict.feasible:

@@ -1,14 +1,19 @@
 """Rules, breaches and requirements in sentences."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from packhorse_scheduling.domain.calendar import SESSIONS
 from packhorse_scheduling.domain.people import ROLES
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Kernel
+    from packhorse_scheduling.domain.limits import Limit, RuleSet
     from packhorse_scheduling.domain.rules.rule import Violation
     from packhorse_scheduling.domain.solve.guards import Requirement
+    from packhorse_scheduling.domain.swaps import Obstacle
 
 
 def number(value: float) -> str:
@@ -16,40 +21,102 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+def counted(count: int, noun: str, many: str = "") -> str:
+    """Such as "1 half-day" and "2 half-days"; ``many`` is the plural where it is not the noun with an s."""
+    return f"{count} {noun}" if count == 1 else f"{count} {many or noun + 's'}"
+
+
+def percent(share: float, places: int = 0) -> str:
+    """Such as "94.3%"; only what is whole is called 100%."""
+    text = f"{share:.{places}%}"
+    return f"{1 - 10 ** -(places + 2):.{places}%}" if share < 1 and text == f"{1:.{places}%}" else text
+
+
+_ROLES = {"FACULTY": ("faculty member", "faculty members"), "RESIDENT": ("resident", "residents")}
+
+
+def role_words(role: str, count: int = 1) -> str:
+    """A role as a noun: "resident", "faculty members", "RNs"."""
+    one, many = _ROLES.get(role, (role, f"{role}s"))
+    return one if count == 1 else many
+
+
 def violation_words(kernel: "Kernel", violation: "Violation") -> str:
     """What is wrong, with the value, the limit and whose limit it is."""
-    people, services = kernel.programme.people, kernel.programme.services
+    people, services, rules = kernel.programme.people, kernel.programme.services, kernel.programme.rules
     who = people[violation.person].name if violation.person is not None else ""
     what = services[violation.service].name if violation.service is not None else ""
     first, last = kernel.date_of(violation.first), kernel.date_of(violation.last)
     when = f"{first}" if first == last else f"{first} to {last}"
+    ending = f"{last}"
     if violation.session is not None:
-        when += f" {SESSIONS[violation.session]}"
+        when, ending = (f"{words} {SESSIONS[violation.session]}" for words in (when, ending))
     value, limit = number(violation.value), number(violation.limit)
-    role = ROLES[violation.role] if violation.role is not None else ""
+    there = "" if violation.role is None else f"{value} {role_words(ROLES[violation.role], int(violation.value))}"
+    most = rules.continuous_hours.value + rules.transition_hours.value
     return {
-        "80_HOUR_RULE": f"{who}: {value} hours in the {len_of(violation)} days {when}, above {limit} (80 a week,"
-        " averaged, leave taken out)",
-        "1_IN_7_RULE": f"{who}: {value} days worked in the {len_of(violation)} days {when}, above {limit} (one day in"
-        " seven free averaged, leave taken out)",
+        "80_HOUR_RULE": f"{who}: {value} hours in the {len_of(violation)} days {when}, above {limit}"
+        f" ({rules.weekly_hours.value} a week, averaged, leave taken out)",
+        "1_IN_7_RULE": f"{who}: {value} days worked in the {len_of(violation)} days {when}, above {limit}"
+        f" ({_free_days(rules)}, leave taken out)",
         "CALL_FREQUENCY_RULE": f"{who}: {value} nights on call in the {len_of(violation)} days {when}, above {limit}",
         "NIGHT_FLOAT_RULE": f"{who}: {value} nights in a row, {when}, above {limit}",
         "CONSECUTIVE_DAYS_RULE": f"{who}: {value} days worked in a row, {when}, above {limit}",
-        "24_PLUS_4_RULE": f"{who}: {value} hours on end until {when}, above {limit} (hand-over included up to 28)",
-        "14_HOUR_REST_RULE": f"{who}: {value} hours off after 24 hours in house before {when}, below {limit}",
-        "8_HOUR_REST_RULE": f"{who}: {value} hours off before {when}, below {limit}",
+        "24_PLUS_4_RULE": f"{who}: {value} hours on end, {when}, above {limit} (hand-over included up to {most})",
+        "14_HOUR_REST_RULE": f"{who}: {value} hours off after {rules.continuous_hours.value} hours in house before"
+        f" {ending}, below {limit}",
+        "8_HOUR_REST_RULE": f"{who}: {value} hours off before {ending}, below {limit}",
         "WHOLE_NIGHT_RULE": f"{who}: half a night of {what}, {when}; evening and morning belong together",
         "SUPERVISION_RATIO": f"{what}, {when}: residents of {value} supervision units and faculty for {limit}",
-        "MINIMUM_STAFFING": f"{what}, {when}: {value} {role}, below {limit}",
-        "MAXIMUM_STAFFING": f"{what}, {when}: {value} {role}, above {limit}",
+        "MINIMUM_STAFFING": f"{what}, {when}: {there}, below {limit}",
+        "MAXIMUM_STAFFING": f"{what}, {when}: {there}, above {limit}",
         "CREDENTIAL_REQUIREMENTS": f"{who} on {what}, {when}: role, year or credential does not allow it that day",
         "LEAVE_RULE": f"{who} on {what}, {when}, while on leave",
     }.get(violation.rule, violation.rule) + "."
 
 
+def _free_days(rules: "RuleSet") -> str:
+    free, days = rules.free_days.value, rules.average_days
+    return "one day in seven free averaged" if free * 7 == days else f"{counted(free, 'day')} free in {days}"
+
+
+def obstacle_words(kernel: "Kernel", kind: "Obstacle", cell: tuple[int, int, int]) -> str:
+    """Why a swap cannot be, whatever the rules say of it."""
+    p, d, h = cell
+    who, when = kernel.programme.people[p].name, f"{kernel.date_of(d)} {SESSIONS[h]}"
+    return {
+        "past": f"A block that has passed cannot be swapped, and {when} of {who} has.",
+        "locked": f"The assignment of {who} on {when} is locked and must stay.",
+        "nothing": f"Both do the same on {when}: there is nothing to swap.",
+    }[kind]
+
+
 def len_of(violation: "Violation") -> int:
     """Days of the violation, both ends included."""
     return violation.last - violation.first + 1
+
+
+MOST_APART = 3
+"""Days of one requirement that are named one by one; more are told as a number and a span."""
+
+
+def gathered_words(kernel: "Kernel", requirements: "Sequence[Requirement]") -> list[str]:
+    """What was asked, as phrases; what differs only by the day is one of them."""
+    alike: dict[Requirement, list[Requirement]] = {}
+    for one in requirements:
+        alike.setdefault(evolve(one, day=-1) if one.day >= 0 else one, []).append(one)
+    found = []
+    for group in alike.values():
+        if len(group) <= MOST_APART:
+            found += [requirement_words(kernel, one) for one in group]
+            continue
+        words = requirement_words(kernel, group[0])
+        days = sorted(one.day for one in group)
+        first, last = kernel.date_of(days[0]), kernel.date_of(days[-1])
+        found.append(
+            words.removesuffix(f" on {kernel.date_of(group[0].day)}") + f" on {len(days)} days, {first} to {last}"
+        )
+    return found
 
 
 def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
@@ -58,7 +125,12 @@ def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
     who = programme.people[requirement.person].name if requirement.person >= 0 else ""
     what = programme.services[requirement.service].name if requirement.service >= 0 else ""
     day = kernel.date_of(requirement.day) if requirement.day >= 0 else None
-    role = ROLES[requirement.role] if requirement.role >= 0 else ""
+    role = role_words(ROLES[requirement.role], 2) if requirement.role >= 0 else "people"
+    rules = programme.rules
+
+    def told(words: str, limit: "Limit") -> str:
+        return f"{words} for {who} ({limit.authority})"
+
     if requirement.code == "LEAVE_RULE":
         leave = programme.leaves[requirement.number]
         return f"leave of {who} from {leave.start} to {leave.end}"
@@ -66,15 +138,25 @@ def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
         lock = programme.locks[requirement.number]
         return f"{who} locked on {lock.service or 'free'} on {lock.day} {lock.session}"
     return {
-        "80_HOUR_RULE": f"80 hours a week for {who} (CPR)",
-        "1_IN_7_RULE": f"one day in seven free for {who} (CPR)",
-        "CALL_FREQUENCY_RULE": f"call every third night at most for {who} (CPR)",
-        "24_PLUS_4_RULE": f"24 hours on end and four for hand-over for {who} (CPR)",
-        "14_HOUR_REST_RULE": f"14 hours off after 24 for {who} (CPR)",
-        "NIGHT_FLOAT_RULE": f"nights in a row for {who} (institution)",
-        "CONSECUTIVE_DAYS_RULE": f"days in a row for {who} (institution)",
+        "80_HOUR_RULE": told(f"{rules.weekly_hours.value} hours a week", rules.weekly_hours),
+        "1_IN_7_RULE": told(_free_days(rules).removesuffix(" averaged"), rules.free_days),
+        "CALL_FREQUENCY_RULE": told(f"call every {_nth(rules.call_every.value)}night at most", rules.call_every),
+        "24_PLUS_4_RULE": told(
+            f"{rules.continuous_hours.value} hours on end and {rules.transition_hours.value} for hand-over",
+            rules.continuous_hours,
+        ),
+        "14_HOUR_REST_RULE": told(
+            f"{rules.rest_after_call_hours.value} hours off after {rules.continuous_hours.value}",
+            rules.rest_after_call_hours,
+        ),
+        "NIGHT_FLOAT_RULE": told(f"at most {counted(rules.night_run.value, 'night')} in a row", rules.night_run),
+        "CONSECUTIVE_DAYS_RULE": told(f"at most {counted(rules.day_run.value, 'day')} in a row", rules.day_run),
         "MINIMUM_STAFFING": f"the minimum of {role} on {what} on {day}",
         "MAXIMUM_STAFFING": f"the maximum on {what} on {day}",
         "SUPERVISION_RATIO": f"supervision on {what} on {day}",
         "CREDENTIAL_REQUIREMENTS": f"the credentials of {who} for {what}",
     }.get(requirement.code, requirement.code)
+
+
+def _nth(every: int) -> str:
+    return {1: "", 2: "second ", 3: "third "}.get(every, f"{every}th ")

@@ -85,14 +85,15 @@ class RosterPages:
         return body
 
     def blocks(self) -> str:
-        """Every half-day of the programme's year; 730, or 732 in a leap year."""
+        """Every half-day of the published schedule's year; 730, or 732 in a leap year."""
         return self.kept.page("schedule://blocks", lambda: text_of(self._blocks()))
 
     def _blocks(self) -> dict[str, Any]:
         from packhorse_scheduling import convert
 
-        _, programme = self.desk.programme()
-        return convert.blocks_from(programme)
+        published = self.desk.published()
+        # What is imported for the next year has other blocks; before anything is published, they are all there is.
+        return convert.blocks_from(self.desk.programme()[1] if published is None else published.programme)
 
     def fairness(self) -> str:
         """How evenly hours and services lie over people, by role and by service."""

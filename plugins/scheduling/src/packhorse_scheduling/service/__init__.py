@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 from packhorse import Host, PackError
 from packhorse_scheduling.domain.opened import Generated, Opened
 from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
 from packhorse_scheduling.service.generating import Generator
 from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
@@ -103,12 +104,22 @@ class RosterDesk:
         self._seen[kept] = opened
         return opened
 
-    def programme(self) -> tuple[str, Programme]:
-        """The programme imported last."""
+    def programme(self, academic_year: str | None = None) -> tuple[str, Programme]:
+        """The programme imported last, of one academic year where it is named.
+
+        Raises:
+            UserError: none has been imported, or none of that year.
+        """
         with self.rosters() as rosters:
-            found = rosters.newest_programme()
-        if found is None:
+            newest = rosters.newest_programme()
+            found = newest if academic_year is None else rosters.newest_programme(academic_year)
+        if newest is None:
             raise not_found("programme", "")
+        if found is None:
+            raise invalid(
+                "academic_year",
+                f"academic_year {academic_year} is not the imported programme's, {newest[1].year.name}.",
+            )
         return found
 
     def answer(self, uri: str) -> tuple[str | None, Any]:
@@ -128,16 +139,24 @@ class RosterDesk:
 
     # Writing
 
-    def import_programme(self, programme: Programme) -> str:
-        """Keep a programme; its id.
+    def check_programme(self, programme: Programme) -> None:
+        """Let a programme pass that a roster can be made of.
 
         Raises:
-            UserError: it contradicts itself; every fault is told.
+            UserError: it contradicts itself; the first ten faults are told.
         """
         faults = programme.faults()
         if faults:
             more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
             raise invalid("programme", " ".join(faults[:10]) + more)
+
+    def import_programme(self, programme: Programme) -> str:
+        """Keep a programme; its id.
+
+        Raises:
+            UserError: as `check_programme`.
+        """
+        self.check_programme(programme)
         kept = self.host.new_id()
         with self.rosters() as rosters:
             rosters.save_programme(kept, programme, self.now())
@@ -154,10 +173,14 @@ class RosterDesk:
         opened = self._today(self.opened(schedule_id))
         broken = [violation for violation in opened.violations() if violation.blocks]
         if broken or opened.schedule.compliance == "VIOLATIONS":
-            raise forbidden_by_rule(
-                f"This draft has {len(broken)} violations and cannot be published: see validate_schedule.",
-                violations=len(broken),
+            why = (
+                f"This draft has {counted(len(broken), 'violation')} and cannot be published: validate_schedule with"
+                " its id tells each."
+                if broken
+                else "This draft was made without enforcing the rules, and cannot be published: generate it with"
+                " enforce_acgme_compliance."
             )
+            raise forbidden_by_rule(why, violations=len(broken))
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.newest_programme_id() != newest:
                 raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
@@ -170,15 +193,21 @@ class RosterDesk:
         return self.opened(schedule_id)
 
     def _today(self, opened: Opened) -> Opened:
-        """The schedule under the newest version of its programme: leave may have been recorded since it was made."""
+        """The schedule under the newest version of its programme: leave may have been recorded since it was made.
+
+        A version has the same days, people and services; what was imported for
+        another year, or with other people, is another programme.
+        """
         from packhorse_scheduling.domain.kernel import Kernel
 
-        newest, programme = self.programme()
         old = opened.programme
-        same = (programme.year, programme.people, programme.services) == (old.year, old.people, old.services)
-        if newest == opened.schedule.programme or not same:
-            return opened
-        return Opened(evolve(opened.schedule, programme=newest), Kernel(programme), opened.grid)
+        with self.rosters() as rosters:
+            for key, programme in rosters.programmes_of(old.year):
+                if key == opened.schedule.programme:
+                    break
+                if (programme.people, programme.services) == (old.people, old.services):
+                    return Opened(evolve(opened.schedule, programme=key), Kernel(programme), opened.grid)
+        return opened
 
     def generated(self, schedule_id: str) -> Generated | None:
         """What was generated under this id; the stages of its making are not kept."""
@@ -199,6 +228,7 @@ class RosterDesk:
         enforce: bool,
         locked: Sequence[str],
         by: str | None,
+        academic_year: str | None = None,
         progress: Progress = lambda done, total, words: None,
         cancelled: Callable[[], bool] = lambda: False,
         seconds: float = 20,
@@ -211,6 +241,7 @@ class RosterDesk:
         only what makes it better. ``progress`` is called from this thread,
         ``cancelled`` from the solver's as well. ``locked`` are ids of
         assignments of the published schedule (or, without one, of nothing).
+        Without ``academic_year`` the programme imported last is meant.
 
         Raises:
             UserError: no roster; the message and details say why, and what to give up.
@@ -223,6 +254,7 @@ class RosterDesk:
             enforce=enforce,
             locked=locked,
             by=by,
+            academic_year=academic_year,
             progress=progress,
             cancelled=cancelled,
             seconds=seconds,

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.exchange import Approval, Swap, SwapType, Undo
 from packhorse_scheduling.domain.opened import Opened
+from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.requests import Leave, LeaveKind
 from packhorse_scheduling.domain.roster import Compliance, Schedule
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, not_generated
@@ -17,10 +18,11 @@ from packhorse_scheduling.service.noticing import notice
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Grid
     from packhorse_scheduling.domain.repair import Repaired
-    from packhorse_scheduling.domain.swaps import Verdict
+    from packhorse_scheduling.domain.swaps import Candidate, Verdict
     from packhorse_scheduling.store import Rosters
 
 SECONDS_TO_REPAIR = 5.0
+_STILL_OPEN = {"requested": " Somebody has not answered yet."}
 
 
 @frozen
@@ -45,13 +47,7 @@ class ChangeDesk:
         if end < start:
             raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
         leave = Leave(person, start, end, kind, "approved" if approved else "requested")
-        # Approving what was requested takes the request's place.
-        kept = tuple(
-            row
-            for row in opened.programme.leaves
-            if (row.person, row.start, row.end, row.status) != (person, start, end, "requested")
-        )
-        programme = evolve(opened.programme, leaves=(*kept, leave))
+        programme = evolve(opened.programme, leaves=with_leave(opened.programme.leaves, leave))
         faults = programme.faults()
         if faults:
             raise invalid("start_date", " ".join(faults[:3]))
@@ -62,11 +58,23 @@ class ChangeDesk:
         compliance = compliance_of(after)
         with self.desk.rosters() as rosters, rosters.store.tx():
             self._still(rosters, opened)
+            newer = self._newer(rosters, opened, leave)
             rosters.save_programme(key, programme, self.desk.now())
+            if newer is not None:
+                rosters.save_programme(self.desk.host.new_id(), newer, self.desk.now())
             rosters.move_to(key, schedule.id, compliance)
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, "leave recorded", schedule.id)
             notice(rosters, opened, after, self.desk.now(), "leave recorded")
         return leave, Opened(evolve(schedule, compliance=compliance), kernel, opened.grid)
+
+    def _newer(self, rosters: "Rosters", opened: Opened, leave: Leave) -> Programme | None:
+        """A programme imported since for the same days, with the leave in it where it has the person; else None."""
+        newest = next(rosters.programmes_of(opened.programme.year), None)
+        if newest is None or newest[0] == opened.schedule.programme:
+            return None
+        programme = newest[1]
+        with_it = evolve(programme, leaves=with_leave(programme.leaves, leave))
+        return programme if with_it.faults() else with_it
 
     def repair(
         self,
@@ -147,6 +155,29 @@ class ChangeDesk:
 
     # Swaps
 
+    def candidates(
+        self, opened: Opened, requester: int, slots: Sequence[tuple[int, int]], *, field: str
+    ) -> "list[Candidate]":
+        """Who could take these half-days over or exchange them, each checked against every rule, the best first.
+
+        Raises:
+            UserError: the requester is free then, or the half-days are past or locked; ``field`` is what named them.
+        """
+        from packhorse_scheduling.domain import swaps
+        from packhorse_scheduling.domain.kernel import FREE
+        from packhorse_scheduling.domain.wording import obstacle_words
+
+        kernel, board = opened.kernel, opened.board()
+        today = kernel.day_of(self.desk.now().date())
+        own = [(requester, d, h, FREE) for d, h in swaps.whole_nights(board, requester, slots)]
+        stands = swaps.obstacle(board, own, today)
+        if stands is not None and stands[0] == "nothing":
+            who = opened.programme.people[requester].name
+            raise invalid(field, f"{who} is free then: there is nothing to give away.")
+        if stands is not None:
+            raise invalid(field, obstacle_words(kernel, *stands))
+        return swaps.candidates(board, requester, slots, today=today)
+
     def request(
         self,
         kind: SwapType,
@@ -198,7 +229,7 @@ class ChangeDesk:
             UserError: the swap is decided already.
         """
         if swap.status not in ("requested", "approved"):
-            raise invalid("swap_id", f"This swap is {swap.status}, and cannot be answered any more.")
+            raise invalid("swap_id", f"This swap is {swap.status.replace('_', ' ')}, and cannot be answered any more.")
         after = swap.answered(Approval(person, accept, self.desk.now(), by))
         self._write(swap, after, by, "swap answered")
         return after
@@ -213,7 +244,8 @@ class ChangeDesk:
         """
         if swap.status != "approved":
             raise forbidden_by_rule(
-                f"This swap is {swap.status}: both parties must have accepted it first (respond_swap).",
+                f"This swap is {swap.status.replace('_', ' ')}, and only one that both parties have accepted"
+                f" (respond_swap) can be carried out.{_STILL_OPEN.get(swap.status, ' Request a new one.')}",
                 status=swap.status,
             )
         opened = self.desk.current()
@@ -242,7 +274,9 @@ class ChangeDesk:
 
         deadline = swap.rollback_deadline
         if swap.status != "executed" or deadline is None:
-            raise forbidden_by_rule(f"This swap is {swap.status}: only an executed one can be rolled back.")
+            raise forbidden_by_rule(
+                f"This swap is {swap.status.replace('_', ' ')}, and only an executed one can be rolled back."
+            )
         if self.desk.now() > deadline:
             raise forbidden_by_rule("The window for rolling this swap back has passed: request the reverse swap.")
         opened = self.desk.current()
@@ -268,9 +302,9 @@ class ChangeDesk:
         self, opened: Opened, kind: SwapType, requester: int, target: int, slots: Sequence[tuple[int, int]]
     ) -> "Verdict":
         from packhorse_scheduling.domain import swaps
-        from packhorse_scheduling.domain.wording import violation_words
+        from packhorse_scheduling.domain.wording import obstacle_words, violation_words
 
-        kernel, people = opened.kernel, opened.programme.people
+        kernel = opened.kernel
         if requester == target:
             raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
         today = kernel.day_of(self.desk.now().date())
@@ -280,9 +314,11 @@ class ChangeDesk:
             raise invalid("block_ids", "The requester is not assigned in all of these blocks: swap only own ones.")
         board = opened.board()
         cells = (swaps.exchange if kind == "ONE_TO_ONE" else swaps.absorb)(board, requester, target, slots)
-        locks = {(lock.person, lock.day, int(lock.session == "PM")) for lock in opened.programme.locks}
-        if any((people[p].key, kernel.date_of(d), h) in locks for p, d, h, _ in cells):
-            raise forbidden_by_rule("One of these assignments is locked and must stay.", rule="LOCKED_ASSIGNMENT")
+        stands = swaps.obstacle(board, cells, today)
+        if stands is not None and stands[0] == "locked":
+            raise forbidden_by_rule(obstacle_words(kernel, *stands), rule="LOCKED_ASSIGNMENT")
+        if stands is not None:
+            raise invalid("block_ids", obstacle_words(kernel, *stands))
         verdict = swaps.judge(board, cells)
         if not verdict.feasible:
             broken = [violation for violation in verdict.violations if violation.blocks]
@@ -341,6 +377,12 @@ class ChangeDesk:
         if key not in opened.kernel.person_of:
             raise not_found("person", "")
         return opened.kernel.person_of[key]
+
+
+def with_leave(leaves: Sequence[Leave], leave: Leave) -> tuple[Leave, ...]:
+    """The leaves and one more; approving what was requested takes the request's place."""
+    asked = (leave.person, leave.start, leave.end, "requested")
+    return (*(row for row in leaves if (row.person, row.start, row.end, row.status) != asked), leave)
 
 
 def compliance_of(opened: Opened) -> Compliance:

@@ -52,6 +52,7 @@ class Generator:
         enforce: bool,
         locked: Sequence[str],
         by: str | None,
+        academic_year: str | None,
         progress: Progress,
         cancelled: Callable[[], bool],
         seconds: float,
@@ -61,9 +62,11 @@ class Generator:
         from packhorse_scheduling.domain.solve.search import Effort
         from packhorse_scheduling.domain.solve.year import Draft, Impossible, StoppedError, YearSolver
 
-        begun = self._start(start, end, mode, locked)
+        begun = self._start(academic_year, start, end, mode, locked)
         kernel = begun.kernel
         first, last = kernel.day_of(start), kernel.day_of(end)
+        if enforce and begun.parent is None:
+            _check_whole(kernel, first, last)
         progress(0, 1, "starting")
         solver = YearSolver(
             kernel,
@@ -132,16 +135,14 @@ class Generator:
             rosters.note(desk.host.new_id(), desk.now(), by, "generated", schedule.id, mode=mode)
         return Generated(Opened(schedule, kernel, draft.grid), draft, violations)
 
-    def _start(self, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
+    def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
         from packhorse_scheduling.domain.kernel import Kernel
         from packhorse_scheduling.domain.solve.start import start_of
 
-        parent = self._parent()
-        if parent is not None:
-            programme_id, kernel = parent.schedule.programme, parent.kernel
-        else:
-            programme_id, programme = self.desk.programme()
-            kernel = Kernel(programme)
+        programme_id, programme = self.desk.programme(academic_year)
+        published = self.desk.published()
+        parent = published if published is not None and published.schedule.programme == programme_id else None
+        kernel = Kernel(programme) if parent is None else parent.kernel
         check_range(kernel.programme.year, start, end)
         if parent is None and mode == "OPTIMIZATION":
             raise invalid(
@@ -158,17 +159,9 @@ class Generator:
         kept[:, kernel.day_of(start) : kernel.day_of(end) + 1] = False
         return Start(programme_id, kernel, parent, *start_of(kernel, parent.grid, mode, kept))
 
-    def _parent(self) -> Opened | None:
-        published = self.desk.published()
-        if published is None:
-            return None
-        with self.desk.rosters() as rosters:
-            newest = rosters.newest_programme_id()
-        return published if newest in (None, published.schedule.programme) else None
-
     def _impossible(self, kernel: "Kernel", outcome: "Impossible", mode: "Mode") -> UserError:
         from packhorse_scheduling.domain.explain import explain
-        from packhorse_scheduling.domain.wording import requirement_words
+        from packhorse_scheduling.domain.wording import gathered_words, requirement_words
 
         if outcome.stage == "rotations":
             return not_generated(
@@ -188,16 +181,29 @@ class Generator:
             return [{"rule": member.code, "words": requirement_words(kernel, member)} for member in members]
 
         clash = told(found.conflict)
-        message = "These cannot all hold: " + "; ".join(row["words"] for row in clash) + "."
+        message = "These cannot all hold: " + "; ".join(gathered_words(kernel, found.conflict)) + "."
         ways = None if found.relaxation is None else told(found.relaxation)
-        if ways:
-            message += " The cheapest way out is to give up: " + "; ".join(row["words"] for row in ways) + "."
+        if found.relaxation:
+            message += f" The cheapest way out is to give up: {'; '.join(gathered_words(kernel, found.relaxation))}."
         if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
             message += (
                 " With enforce_acgme_compliance false, a draft is made that leaves demand short by the least, marked"
                 " VIOLATIONS and not to be published."
             )
         return not_generated(message, conflict=clash, relaxation=ways)
+
+
+def _check_whole(kernel: "Kernel", first: int, last: int) -> None:
+    """Refuse to make a part alone: with nothing published, the demand of all other days would stay unmet."""
+    beyond = kernel.least.copy()
+    beyond[:, :, first : last + 1] = 0
+    year = kernel.programme.year
+    if beyond.any():
+        raise invalid(
+            "end_date" if first == kernel.tail else "start_date",
+            f"Nothing of this programme is published yet, so that all of it is made first: from {year.start} to"
+            f" {year.end}. Then a part of it can be made anew.",
+        )
 
 
 def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:

@@ -4,12 +4,39 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
+from packhorse_scheduling.domain.calendar import SESSIONS
+from packhorse_scheduling.domain.kernel import Kernel
 from packhorse_scheduling.domain.opened import Opened
+from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.roster import Cell, Schedule
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import compliance_of
+
+
+def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
+    """Let half-days pass that are all of this programme.
+
+    Raises:
+        UserError: there is none, or a person, service or day is not the programme's.
+    """
+    people = {person.key for person in programme.people}
+    services = {service.code: service for service in programme.services}
+    if not cells:
+        raise invalid("file", "The roster has no filled half-day: fill it, or leave it out.")
+    for person, day, half, code in cells:
+        where = f"{day} {SESSIONS[half]}"
+        if person not in people:
+            raise invalid("file", f"{where}: there is no person {person[:40]!r} in the programme {programme.name!r}.")
+        if code not in services:
+            raise invalid("file", f"{where}: there is no service {code[:40]!r} in the programme {programme.name!r}.")
+        if day not in programme.year:
+            raise invalid(
+                "file",
+                f"{day} is outside the programme, which runs from {programme.year.start} to {programme.year.end}.",
+            )
+        if services[code].span(half) is None:
+            raise invalid("file", f"{where}, {person[:40]!r}: {code!r} has no clock times then.")
 
 
 def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None) -> Opened:
@@ -19,22 +46,9 @@ def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None) -> Op
         UserError: a person, service or day is not the programme's, or nobody works at all; nothing is kept.
     """
     programme_id, programme = desk.programme()
+    check_cells(programme, cells)
     kernel = Kernel(programme)
-    if not cells:
-        raise invalid("file", "The roster has no filled half-day.")
-    for person, day, half, service in cells:
-        where = f"{day} {'PM' if half else 'AM'}"
-        if person not in kernel.person_of:
-            raise invalid("file", f"{where}: there is no person {person[:40]!r} in the programme {programme.name!r}.")
-        if service not in kernel.service_of:
-            raise invalid("file", f"{where}: there is no service {service[:40]!r} in the programme {programme.name!r}.")
-        if day not in programme.year:
-            raise invalid("file", f"{day} is outside the programme ({programme.year.start} to {programme.year.end}).")
-        if programme.services[kernel.service_of[service]].span(half) is None:
-            raise invalid("file", f"{where}: {service!r} has no clock times then.")
     grid = kernel.grid_of(cells)
-    if (grid[:, kernel.tail :] == FREE).all():
-        raise invalid("file", "The roster has no filled half-day.")
     with desk.rosters() as rosters, rosters.store.tx():
         schedule = Schedule(
             id=desk.host.new_id(),

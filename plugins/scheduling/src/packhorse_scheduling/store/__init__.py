@@ -1,13 +1,14 @@
 """Programmes, schedules, and answers that can be read back, as rows."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from packhorse_scheduling.domain.calendar import Year
 from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.roster import Cell, Schedule
 
@@ -122,10 +123,26 @@ class Rosters:
         rows = self.store.query("SELECT document FROM programmes WHERE id = :id", id=key)
         return programme_of(json.loads(rows[0]["document"])) if rows else None
 
-    def newest_programme(self) -> tuple[str, Programme] | None:
-        """The programme imported last."""
-        rows = self.store.query("SELECT id, document FROM programmes ORDER BY created_at DESC, id DESC LIMIT 1")
-        return (rows[0]["id"], programme_of(json.loads(rows[0]["document"]))) if rows else None
+    def newest_programme(self, academic_year: str | None = None) -> tuple[str, Programme] | None:
+        """The programme imported last, of one academic year where it is named."""
+        for row in self.store.query(
+            "SELECT id, start_date, end_date FROM programmes ORDER BY created_at DESC, id DESC"
+        ):
+            year = Year(date.fromisoformat(row["start_date"]), date.fromisoformat(row["end_date"]))
+            if academic_year in (None, year.name):
+                programme = self.programme(row["id"])
+                return None if programme is None else (row["id"], programme)
+        return None
+
+    def programmes_of(self, year: Year) -> Iterator[tuple[str, Programme]]:
+        """Every programme of just these days, the newest first."""
+        rows = self.store.query(
+            "SELECT id, document FROM programmes WHERE start_date = :start AND end_date = :end"
+            " ORDER BY created_at DESC, id DESC",
+            start=year.start.isoformat(),
+            end=year.end.isoformat(),
+        )
+        return ((row["id"], programme_of(json.loads(row["document"]))) for row in rows)
 
     def next_version(self) -> int:
         """One more than the highest version kept."""

@@ -34,9 +34,7 @@ class RosterTools:
         codes = convert.codes_from(question.validation_rules)
         opened = self.desk.opened(question.schedule_id)
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
-        count, warned = body["summary"]["total_violations"], body["summary"]["warning_count"]
-        words = f"The schedule is {'valid' if body['is_valid'] else 'not valid'}: {_count(count, 'violation')}"
-        words += f" and {_count(warned, 'warning')}."
+        words = convert.verdict_words(body)
         if body["violations"]:
             words += f" The first: {body['violations'][0]['message']}"
         return self._reply("validation://result", "validate_schedule", ctx, words, body)
@@ -124,7 +122,7 @@ class RosterTools:
             most=question.max_suggestions,
         )
         body = resolution_from(opened, question.conflict_type, found, suggestions, at=self.desk.now())
-        words = f"{_count(len(suggestions), 'suggestion')} for {question.conflict_type}."
+        words = f"{convert.counted_or_none(len(suggestions), 'suggestion')} for {question.conflict_type}."
         if suggestions:
             words += f" The best: {body['suggestions'][0]['title']}."
         else:
@@ -191,8 +189,6 @@ def swap_body(opened: "Opened", question: SwapQuestion, *, at: datetime) -> dict
             f"The requester is not assigned on {kernel.date_of(day)} {'PM' if half else 'AM'}: only own blocks can be"
             " swapped."
         )
-    if target is not None:
-        blocking += convert.locked_words(opened, (requester, target), slots)
     return convert.swap_from(
         opened,
         swap=question.swap_type,
@@ -202,7 +198,3 @@ def swap_body(opened: "Opened", question: SwapQuestion, *, at: datetime) -> dict
         blocking=blocking,
         at=at,
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

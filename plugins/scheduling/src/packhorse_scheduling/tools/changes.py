@@ -5,6 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
+from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
 from packhorse_scheduling.models.access import PLANNERS
 from packhorse_scheduling.models.changes import (
@@ -114,7 +115,8 @@ class ChangeTools:
         )
         tell_changed(ctx, opened, after, [person.key])
         body = leave_from(after, leave, at=self.desk.now())
-        words = f"Leave is {leave.status}; it collides with {body['conflicting_assignments']} half-days of the roster."
+        words = f"Leave is {leave.status}; it collides with"
+        words += f" {counted(body['conflicting_assignments'], 'half-day')} of the roster."
         return Reply(body, (Text(words),))
 
     def repair_schedule(self, question: RepairQuestion, ctx: Context) -> Reply[dict[str, Any]]:
@@ -124,7 +126,7 @@ class ChangeTools:
         fill are counted as shortfall, and such a draft cannot be published before they are filled.
         """
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.changes import repair_from
+        from packhorse_scheduling.convert.changes import repair_from, repair_words
 
         opened = self.desk.current()
         person = convert.person_from(opened.kernel, question.person_id)
@@ -139,9 +141,7 @@ class ChangeTools:
         if published.schedule.programme != opened.schedule.programme:  # the absence was recorded as leave
             tell_changed(ctx, opened, published, [opened.programme.people[person].key])
         body = repair_from(published, draft, found)
-        words = f"A draft empties {body['vacated']} half-days and changes {body['changed']} others"
-        words += f", with {found.shortfall} places unfilled." if found.shortfall else ". Publish it to put it in force."
-        return Reply(body, (Text(words),))
+        return Reply(body, (Text(repair_words(body, self.desk.now().date())),))
 
     def explain_assignment(self, question: ExplainQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Say why somebody works in a block, and why not somebody else: the need, and what each would break.

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse.jobs import Running, Work
-from packhorse_scheduling.errors import invalid
+from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.generating import check_range
@@ -48,8 +48,8 @@ class GenerationTools:
 
         body = made(self.desk, question, by, progress=progress, cancelled=lambda: ctx.cancelled)
         words = (
-            f"A draft with {body['statistics']['total_assignments']} assignments for"
-            f" {body['statistics']['total_persons']} people was stored as {body['schedule_id']}:"
+            f"A draft with {counted(body['statistics']['total_assignments'], 'assignment')} for"
+            f" {counted(body['statistics']['total_persons'], 'person', 'people')} was stored as {body['schedule_id']}:"
             f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
         )
         if question.background:
@@ -64,12 +64,7 @@ class GenerationTools:
             convert.day_from("start_date", question.start_date),
             convert.day_from("end_date", question.end_date),
         )
-        _, programme = self.desk.programme()
-        if question.academic_year != programme.year.name:
-            raise invalid(
-                "academic_year",
-                f"academic_year {question.academic_year} is not the imported programme's, {programme.year.name}.",
-            )
+        _, programme = self.desk.programme(question.academic_year)
         check_range(programme.year, start, end)
 
 
@@ -114,6 +109,7 @@ def made(
         enforce=asked.enforce_acgme_compliance,
         locked=asked.locked_assignments,
         by=by,
+        academic_year=question.academic_year,
         progress=progress,
         cancelled=cancelled,
         schedule_id=schedule_id,

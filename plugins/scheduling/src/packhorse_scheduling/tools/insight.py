@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Context, Embedded, Reply, Text, UserError
+from packhorse_scheduling.domain.wording import counted, percent
 from packhorse_scheduling.errors import invalid, not_found
 from packhorse_scheduling.models.insight import (
     BalanceQuestion,
@@ -23,8 +24,8 @@ from packhorse_scheduling.tools import swap_body
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.opened import Opened
 
-MOST_ROWS = 5_000
-"""Assignments of several people in one answer."""
+MOST_ROWS = 2_000
+"""Assignments of several people in one answer: with some 420 bytes each, below a megabyte."""
 POOL_DAYS = 7
 
 
@@ -181,18 +182,21 @@ class InsightTools:
         opened = self.desk.opened(question.schedule_id)
         body = coverage_from(opened, *days_of(opened, question.start_date, question.end_date), at=self.desk.now())
         uri = self.desk.keep("coverage://report", "generate_coverage_report", ctx.principal.subject, body)
+        share = min(body["coverage_rate"], 0.9999) if body["total_gaps"] else body["coverage_rate"]
         words = (
-            f"{body['coverage_rate']:.1%} of the places asked for are filled; {body['total_gaps']} half-days are short."
+            f"{percent(share, 1)} of the places asked for are filled;"
+            f" {counted(body['total_gaps'], 'half-day is', 'half-days are')} short."
         )
         return Reply({**body, "report_uri": uri}, (Text(words), Embedded(f"{uri}.csv", coverage_csv(body), "text/csv")))
 
-    def simulate_scenario(self, question: ScenarioQuestion) -> dict[str, Any]:
+    def simulate_scenario(self, question: ScenarioQuestion) -> Reply[dict[str, Any]]:
         """Say how the published schedule would stand if these people were away, or services needed more; no change.
 
         Counts what would be unmet at once, days that no reassignment could save, and (with mend) solves for the fewest
         changes around the absences. For one that has happened use repair_schedule, which keeps a draft.
         """
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.insight import scenario_words
         from packhorse_scheduling.domain import outlook
         from packhorse_scheduling.domain.explain import crowded_days
         from packhorse_scheduling.domain.opened import Opened
@@ -234,7 +238,7 @@ class InsightTools:
             if body["mended"]["shortfall"] is None:
                 del body["mended"]["shortfall"]
         body["utilization_rate"] = round(outlook.load(supposed.kernel, empty.grid, first, last).rate, 4)
-        return body
+        return Reply(body, (Text(scenario_words(body)),))
 
     def get_backup_call_pool(self, question: PoolQuestion) -> dict[str, Any]:
         """List who could be called in, half-day by half-day, for services somebody asks for; at most seven days.

@@ -5,6 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from packhorse import Context, Link, Reply, Text
+from packhorse_scheduling.domain.wording import counted, percent
 from packhorse_scheduling.errors import invalid, not_allowed
 from packhorse_scheduling.models.show import RosterQuestion
 from packhorse_scheduling.service import RosterDesk
@@ -53,7 +54,8 @@ class ShowTools:
 
         body = board_from(self.desk.current(), at=self.desk.now())
         used, covered = body["metrics"]["utilization_rate"], body["metrics"]["coverage_rate"]
-        words = f"Status {body['overall_status']}: {used:.0%} of the capacity is bound, {covered:.0%} of places filled."
+        words = f"Status {body['overall_status']}: {used:.0%} of the capacity is bound,"
+        words += f" {percent(covered)} of places filled."
         words = " ".join([words, *(alert["message"] for alert in body["alerts"])])
         page = Link("resilience://health/board.html", "The same as a page", mime_type=_HTML)
         return Reply(body, (Text(words), *_pages(ctx, page)))
@@ -66,6 +68,11 @@ def _pages(ctx: Context, page: Link) -> tuple[Link, ...]:
 
 def _in_words(body: dict[str, Any]) -> str:
     period, count = body["time_period"], body["violation_count"]
-    words = f"The {body['status']} roster from {period['start']} to {period['end']}: {len(body['people'])} people, "
-    words += "no violations or warnings." if not count else f"{count} violations or warnings."
+    people = counted(len(body["people"]), "person", "people")
+    words = f"The {body['status']} roster from {period['start']} to {period['end']}: {people}, "
+    words += (
+        "no violations or warnings."
+        if not count
+        else f"{counted(count, 'violation or warning', 'violations or warnings')}."
+    )
     return words + (f" The first: {body['violations'][0]['message']}" if count else "")

@@ -12,6 +12,12 @@ from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.tools.changes import check_acts_for, is_planner
 from packhorse_scheduling.tools.telling import tell_changed
 
+_AFTER = {
+    "requested": "The answer is recorded; the other person must still accept.",
+    "approved": "Both have accepted: execute_swap carries the swap out.",
+    "declined": "The swap is declined, and nothing has changed.",
+}
+
 
 @frozen
 class SwapTools:
@@ -46,8 +52,9 @@ class SwapTools:
             and opened.programme.people[requester].subject == ctx.principal.subject,
             by=ctx.principal.subject,
         )
-        waiting = len(swap.missing)
-        return Reply(swap_record_from(swap), (Text(f"The swap is requested; {waiting} of two must still accept."),))
+        who = "both people" if len(swap.missing) == 2 else "the other person"
+        words = f"The swap is requested as {swap.id}; {who} must still accept it (respond_swap)."
+        return Reply(swap_record_from(swap), (Text(words),))
 
     def respond_swap(self, question: SwapAnswer, ctx: Context) -> Reply[dict[str, Any]]:
         """Accept or decline a requested swap as one of its parties; one refusal ends it.
@@ -71,7 +78,7 @@ class SwapTools:
         if not answering:
             raise not_allowed("Only a party of this swap answers it; a coordinator names the party in person_id.")
         after = self.changes.respond(swap, answering[0], accept=question.accept, by=subject)
-        return Reply(swap_record_from(after), (Text(f"The swap is {after.status}."),))
+        return Reply(swap_record_from(after), (Text(_AFTER[after.status]),))
 
     def execute_swap(self, question: SwapNamed, ctx: Context) -> Reply[dict[str, Any]]:
         """Carry out a swap that both parties have accepted: a new published version, or no change at all.

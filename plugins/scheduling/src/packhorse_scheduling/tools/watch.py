@@ -1,11 +1,13 @@
 """The tools that agents watch the roster with. Each figure is counted; what cannot be counted is not told."""
 
+from datetime import datetime
 from typing import Any
 
 from attrs import frozen
 
-from packhorse import Context
-from packhorse_scheduling.errors import ended, not_found
+from packhorse import Context, Reply, Text
+from packhorse_scheduling.domain.wording import role_words
+from packhorse_scheduling.errors import ended, invalid, not_found
 from packhorse_scheduling.models.watch import (
     CandidatesQuestion,
     ConflictsQuestion,
@@ -55,12 +57,13 @@ class WatchTools:
             ],
         }
 
-    def analyze_swap_candidates(self, question: CandidatesQuestion) -> dict[str, Any]:
+    def analyze_swap_candidates(self, question: CandidatesQuestion) -> Reply[dict[str, Any]]:
         """Rank everybody who could take an assignment over or exchange it, each checked against every rule.
 
         The score is shown with its factors and weights. How likely somebody is to agree is not known, and not told.
         """
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.changes import candidates_words
         from packhorse_scheduling.domain import swaps
         from packhorse_scheduling.domain.roster import assignment_id_of
 
@@ -75,8 +78,8 @@ class WatchTools:
         ]
         if not slots:
             raise not_found("assignment of this person", question.assignment_id)
-        found = swaps.candidates(opened.board(), requester, slots)
-        return {
+        found = ChangeDesk(self.desk).candidates(opened, requester, slots, field="assignment_id")
+        body = {
             "analyzed_at": convert.instant(self.desk.now()),
             "total_candidates": len(found),
             "weights": dict(swaps.WEIGHTS),
@@ -91,6 +94,7 @@ class WatchTools:
                 for one in found[: question.max_candidates]
             ],
         }
+        return Reply(body, (Text(candidates_words(body)),))
 
     def run_contingency_analysis(self, question: LossQuestion) -> dict[str, Any]:
         """Count what the loss of these people on these days would leave unmet in the published schedule.
@@ -109,6 +113,14 @@ class WatchTools:
         first, last = days_of(opened, question.start_date, question.end_date)
         kernel, people = opened.kernel, opened.programme.people
         lost = sorted({convert.person_from(kernel, given) for given in question.affected_person_ids})
+        role = {"faculty_absence": "FACULTY", "resident_absence": "RESIDENT"}.get(question.scenario)
+        stray = next((people[p] for p in lost if role is not None and people[p].role != role), None)
+        if stray is not None:
+            raise invalid(
+                "scenario",
+                f"{question.scenario} is of {role_words(role or '', 2)}, and {stray.name} is {stray.role}: use"
+                " emergency_coverage or mass_absence.",
+            )
         cells = [
             (p, d, h, FREE)
             for p in lost
@@ -199,7 +211,7 @@ class WatchTools:
                     "label": row["label"],
                     "scenario": row["scenario"],
                     "version": row["version"],
-                    "prepared_at": row["taken_at"],
+                    "prepared_at": convert.instant(datetime.fromisoformat(row["taken_at"])),
                     "violations": broken,
                 }
             )
@@ -223,6 +235,9 @@ class WatchTools:
         return {
             "analyzed_at": convert.instant(self.desk.now()),
             "weights": dict(hubs.WEIGHTS),
+            "method": "Each factor is divided by its largest value among the people, so that somebody always stands at"
+            " the top: scores rank people within this roster, and compare no two rosters. Where all can do the same,"
+            " all score alike.",
             "hubs": [
                 {
                     "person_id": people[hub.person].id,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert.files.rows import COLUMNS, NEEDED, cells_from, rows_of
-from packhorse_scheduling.convert.files.tables import TABLES, document_from, tables_of
+from packhorse_scheduling.convert.files.tables import TABLES, check_names, document_from, tables_of
 from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:
@@ -19,27 +19,28 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme import Programme
     from packhorse_scheduling.domain.roster import Cell
 
-_FORMULA = ("=", "+", "-", "@", "\t", "'")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
 def programme_csvs(programme: "Programme") -> dict[str, str]:
     """The files of a programme, by name."""
-    return {f"{name}.csv": _written(columns, rows) for name, (columns, rows) in tables_of(programme).items()}
+    return {f"{name}.csv": csv_text(columns, rows) for name, (columns, rows) in tables_of(programme).items()}
 
 
 def document_of_folder(folder: Path) -> dict[str, Any]:
-    """The document of a folder of tables; files of other names are left alone.
+    """The document of a folder of tables; files of quite other names are left alone.
 
     Raises:
         UserError: no such table is there, or one is wrong.
     """
+    check_names([path.stem for path in folder.glob("*.csv")])
     tables = {name: _read(path) for name in TABLES if (path := folder / f"{name}.csv").is_file()}
     return document_from(tables)
 
 
 def roster_csv(opened: "Opened") -> str:
     """A roster, one filled half-day a row."""
-    return _written(COLUMNS, rows_of(opened))
+    return csv_text(COLUMNS, rows_of(opened))
 
 
 def cells_of_csv(path: Path) -> "list[Cell]":
@@ -52,14 +53,21 @@ def cells_of_csv(path: Path) -> "list[Cell]":
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise invalid("file", f"{path.name} has no column {missing[0]!r}; it needs {', '.join(NEEDED)}.")
-    return cells_from(_records(columns, rows), path.name)
+    return cells_from(_records(columns, rows, path.name))
 
 
-def _records(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterable[Mapping[str, str]]:
-    return (dict(zip(columns, (cell.strip() for cell in row), strict=False)) for row in rows if any(row))
+def _records(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], name: str
+) -> Iterable[tuple[str, Mapping[str, str]]]:
+    return (
+        (f"{name}, row {number}", dict(zip(columns, (cell.strip() for cell in row), strict=False)))
+        for number, row in enumerate(rows, start=2)
+        if any(row)
+    )
 
 
-def _written(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A file's text; what a spreadsheet would take for a formula has an apostrophe before it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
@@ -71,7 +79,9 @@ def _read(path: Path) -> tuple[list[str], list[list[str]]]:
     try:
         lines = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline=""), strict=True))
     except (csv.Error, UnicodeDecodeError) as exc:
-        raise invalid("file", f"{path.name} is no CSV file in UTF-8: {exc}.") from exc
+        raise invalid(
+            "file", f"{path.name} is no CSV file in UTF-8: {exc}. A spreadsheet saves one as CSV UTF-8."
+        ) from exc
     if not lines:
         raise invalid("file", f"{path.name} is empty: its first line must name its columns.")
     rows = [[cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULA else cell for cell in line] for line in lines[1:]]

@@ -56,10 +56,10 @@ def cells_of_document(document: Mapping[str, Any]) -> list[Cell]:
     names = {"date": "block_date", "session": "block_session"}
     return cells_from(
         (
-            {name: str(row.get(names.get(name, name), "")) for name in NEEDED} if isinstance(row, dict) else {}
-            for row in rows
-        ),
-        "assignments",
+            f"assignments.{number}",
+            {name: str(row.get(names.get(name, name), "")) for name in NEEDED} if isinstance(row, dict) else {},
+        )
+        for number, row in enumerate(rows)
     )
 
 
@@ -88,17 +88,16 @@ def rows_of(opened: "Opened") -> list[list[str]]:
     return found
 
 
-def cells_from(records: Iterable[Mapping[str, str]], place: str) -> list[Cell]:
-    """Filled half-days of records that have the columns of `NEEDED`.
+def cells_from(records: Iterable[tuple[str, Mapping[str, str]]]) -> list[Cell]:
+    """Filled half-days of records that have the columns of `NEEDED`, each with its place.
 
     Raises:
         UserError: one of them is no date, no session, is empty, or stands twice.
     """
     found: dict[tuple[str, date, int], str] = {}
-    for number, record in enumerate(records, start=1):
-        if number > MOST_CELLS:
-            raise invalid("file", f"{place} has more than {MOST_CELLS:,} rows.")
-        where = f"{place}, row {number}"
+    for where, record in records:
+        if len(found) == MOST_CELLS:
+            raise invalid("file", f"{where}: these are more than {MOST_CELLS:,} half-days.")
         missing = [name for name in NEEDED if not record.get(name)]
         if missing:
             raise invalid("file", f"{where}: {missing[0]} is missing.")

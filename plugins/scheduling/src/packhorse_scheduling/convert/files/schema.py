@@ -117,6 +117,7 @@ def _object(kind: type, found: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "properties": {name: _schema(hint, found) for name, hint in hints.items()},
         "required": required,
+        "additionalProperties": False,
     }
     words = (kind.__doc__ or "").strip().split("\n\n")[0]
     if words and not words.startswith("Method generated"):

@@ -6,8 +6,10 @@ are ``08:00-12:00``, weekdays ``Mon; Tue``, and yes or no stand for themselves.
 ``none`` is an empty list; an empty cell is the field's default.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin
 
 import attrs
@@ -39,6 +41,8 @@ TABLES = ("programme", *KINDS, "rules")
 _YEAR = ("name", "start", "end")
 _LIMIT = ("rule", "value", "authority", "source", "severity")
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_DATE_IN_CODE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}")
 _RESERVED = (";", "=", "\n", "\r")
 
 
@@ -69,42 +73,72 @@ def tables_of(programme: Programme) -> dict[str, Table]:
 
 
 def document_from(tables: Mapping[str, tuple[Sequence[str], Iterable[Sequence[Any]]]]) -> dict[str, Any]:
-    """The document of these tables, for `packhorse_scheduling.store.programme_of`.
+    """The document of these tables, for `packhorse_scheduling.convert.files.documents`.
 
     Raises:
         UserError: a table or column is missing or unknown, or a cell is not of its kind; it names the place.
     """
     unknown = [name for name in tables if name not in TABLES]
     if unknown:
-        raise invalid("file", f"There is no table {unknown[0][:40]!r}; the tables are {', '.join(TABLES)}.")
+        raise _no_table(unknown[0])
     for name in ("programme", "people", "services"):
         if name not in tables:
             raise invalid(
                 "file", f"The table {name!r} is missing: packhorse scheduling init writes a file to start from."
             )
-    head = _records("programme", tables["programme"])
-    if len(head) != 1:
-        raise invalid("file", f"The table 'programme' must have one row, and has {len(head)}.")
-    year = {"start": head[0]["start"], "end": head[0]["end"]}
-    document: dict[str, Any] = {"name": head[0]["name"], "year": year}
+    document = _year_from(tables["programme"])
     for name, kind in KINDS.items():
-        if name not in tables:
-            continue
-        hints = hints_of(kind)
-        rows = []
-        for number, record in enumerate(_records(name, tables[name]), start=2):
-            row = {}
-            for field, text in record.items():
-                if text:
-                    row[field] = _value(text, hints[field], field, f"{name}, row {number}, column {field}")
-            for field in attrs.fields(kind):
-                if field.init and field.name not in row and optional_of(hints[field.name])[1]:
-                    row[field.name] = None
-            rows.append(row)
-        document[name] = rows
+        if name in tables:
+            document[name] = [_row_from(kind, name, number, one) for number, one in _records(name, tables[name])]
     if "rules" in tables:
         document["rules"] = _rules_from(_records("rules", tables["rules"]))
     return document
+
+
+def _year_from(given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -> dict[str, Any]:
+    head = _records("programme", given)
+    if len(head) != 1:
+        raise invalid("file", f"The table 'programme' must have one row, and has {len(head)}.")
+    number, record = head[0]
+    for name in _YEAR:
+        if not record.get(name):
+            raise invalid("file", f"programme, row {number}: {name} is missing.")
+    year = {name: _item(record[name], date, name, f"programme, row {number}, column {name}") for name in _YEAR[1:]}
+    return {"name": record["name"], "year": year}
+
+
+def _row_from(kind: type, table: str, number: int, record: Mapping[str, str]) -> dict[str, Any]:
+    hints = hints_of(kind)
+    row = {
+        field: _value(text, hints[field], field, f"{table}, row {number}, column {field}")
+        for field, text in record.items()
+        if text
+    }
+    for field in attrs.fields(kind):
+        if not field.init or field.name in row:
+            continue
+        if optional_of(hints[field.name])[1]:
+            row[field.name] = None
+        elif field.default is attrs.NOTHING:
+            raise invalid("file", f"{table}, row {number}: {field.name} is missing.")
+    return row
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Let names of other things pass, and none that was meant for a table: its rows would be lost without a word.
+
+    Raises:
+        UserError: a name is nearly that of a table.
+    """
+    for name in names:
+        if name.lower() not in TABLES and get_close_matches(name.lower(), TABLES, n=1, cutoff=0.75):
+            raise _no_table(name)
+
+
+def _no_table(name: str) -> Exception:
+    near = get_close_matches(name.lower(), TABLES, n=1)
+    meant = f" Was {near[0]!r} meant?" if near else ""
+    return invalid("file", f"There is no table {name[:40]!r}; the tables are {', '.join(TABLES)}.{meant}")
 
 
 def text_of(value: Any) -> str:
@@ -122,7 +156,8 @@ def text_of(value: Any) -> str:
     return str(value).strip()
 
 
-def _records(table: str, given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -> list[dict[str, str]]:
+def _records(table: str, given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -> list[tuple[int, dict[str, str]]]:
+    """Each filled row with its number, as a spreadsheet counts it."""
     columns = [text_of(name) for name in given[0]]
     known = columns_of(table)
     for name in columns:
@@ -132,17 +167,17 @@ def _records(table: str, given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -
             )
     if len(set(columns)) != len(columns):
         raise invalid("file", f"The table {table!r} has a column twice.")
-    found: list[dict[str, str]] = []
-    for row in given[1]:
+    found: list[tuple[int, dict[str, str]]] = []
+    for number, row in enumerate(given[1], start=2):
         cells = [text_of(value) for value in row]
         if not any(cells):
             continue
         if len(found) == MOST_ROWS:
             raise invalid("file", f"The table {table!r} has more than {MOST_ROWS:,} rows: split the programme.")
         if any(cells[len(columns) :]):
-            raise invalid("file", f"The table {table!r}, row {len(found) + 2}, has more cells than columns.")
+            raise invalid("file", f"The table {table!r}, row {number}, has more cells than columns.")
         cells += [""] * (len(columns) - len(cells))
-        found.append(dict(zip(columns, cells, strict=False)))
+        found.append((number, dict(zip(columns, cells, strict=False))))
     return found
 
 
@@ -177,12 +212,7 @@ def _value(text: str, hint: Any, field: str, place: str) -> Any:
             raise invalid("file", f"{place}: {text[:40]!r} must be yes or no.")
         return text.lower() in ("yes", "true")
     if origin is not None and _is_a(origin, Mapping):
-        if text == "none":
-            return {}
-        return {
-            key.strip(): (_value(item.strip(), arms[1], field, place) if equals else None)
-            for key, equals, item in (part.partition("=") for part in _parts(text))
-        }
+        return {} if text == "none" else _pairs(text, arms[1], field, place)
     if origin in (tuple, frozenset):
         if text == "none":
             return []
@@ -190,12 +220,23 @@ def _value(text: str, hint: Any, field: str, place: str) -> Any:
     return _item(text, kind, field, place)
 
 
+def _pairs(text: str, kind: Any, field: str, place: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in _parts(text):
+        key, equals, item = (piece.strip() for piece in part.partition("="))
+        if not key or key in found or (not equals and _DATE_IN_CODE.search(key)) or (equals and not item):
+            raise invalid("file", f"{place}: {part[:40]!r} must be a name of its own, or name=value.")
+        found[key] = _value(item, kind, field, place) if equals else None
+    return found
+
+
 def _item(text: str, kind: Any, field: str, place: str) -> Any:
     kind, _ = optional_of(kind)
     if field == "weekdays":
-        if text[:3].title() not in _DAYS:
+        names = next((names for names in (_DAYS, _WEEKDAYS) if text.title() in names), None)
+        if names is None:
             raise invalid("file", f"{place}: {text[:40]!r} must be one of {', '.join(_DAYS)}.")
-        return _DAYS.index(text[:3].title())
+        return names.index(text.title())
     if kind is int:
         if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 12:
             raise invalid("file", f"{place}: {text[:40]!r} must be a whole number.")
@@ -263,10 +304,10 @@ def _rules(document: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
-def _rules_from(records: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _rules_from(records: Sequence[tuple[int, Mapping[str, str]]]) -> dict[str, Any]:
     hints = hints_of(RuleSet)
     found: dict[str, Any] = {}
-    for number, record in enumerate(records, start=2):
+    for number, record in records:
         name, place = record.get("rule", ""), f"rules, row {number}"
         if name not in hints:
             raise invalid("file", f"{place}: there is no rule {name[:40]!r}; the rules are {', '.join(hints)}.")

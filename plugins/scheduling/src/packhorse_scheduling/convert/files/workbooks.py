@@ -1,5 +1,6 @@
 """Excel workbooks: a programme's tables a sheet each, and a roster as a grid of people by half-days."""
 
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -8,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from packhorse import UserError
 from packhorse_scheduling.convert.files.rows import cells_from
-from packhorse_scheduling.convert.files.tables import KINDS, TABLES, document_from, tables_of, text_of
+from packhorse_scheduling.convert.files.tables import KINDS, TABLES, check_names, document_from, tables_of, text_of
 from packhorse_scheduling.domain.calendar import SESSIONS
 from packhorse_scheduling.domain.wording import violation_words
 from packhorse_scheduling.errors import invalid, unavailable
@@ -64,22 +66,68 @@ def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None
     Raises:
         UserError: it is no workbook, is too large, or a sheet is wrong.
     """
-    openpyxl = _openpyxl()
-    try:
-        with zipfile.ZipFile(path) as packed:
-            size = sum(entry.file_size for entry in packed.infolist())
-        if size > MOST_BYTES:
-            raise invalid("file", f"{path.name} unpacks to {size:,} bytes, above the limit of {MOST_BYTES:,}.")
-        book = openpyxl.load_workbook(path, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as exc:
-        raise invalid("file", f"{path.name} is no Excel workbook (.xlsx).") from exc
+    book = _opened(path)
+    check_names([sheet.title for sheet in book.worksheets])
     sheets = {sheet.title.lower(): sheet for sheet in book.worksheets}
+    for sheet in sheets.values():
+        if sheet.title.lower() in (*TABLES, ROSTER.lower()):
+            _check_values(sheet)
     tables = {name: _table(sheets[name]) for name in TABLES if name in sheets}
     document = document_from(tables) if tables else None
     grid = sheets.get(ROSTER.lower())
     if document is None and grid is None:
         raise invalid("file", f"{path.name} has none of the sheets {', '.join((*TABLES, ROSTER))}.")
     return document, None if grid is None else _cells(grid)
+
+
+def _opened(path: Path) -> Any:
+    """The workbook with the results of its formulas; a formula without one is still there as a formula."""
+    load = _openpyxl().load_workbook
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as packed:
+            _check_size(path.name, packed)
+            sheets = [name for name in packed.namelist() if name.startswith(_SHEETS)]
+            formulas = any(_FORMULA.search(packed.read(name)) for name in sheets)
+            book = load(file, data_only=True)
+            if formulas:
+                _keep_unsolved(book, load(file))
+    except (OSError, UserError):
+        raise
+    except Exception as exc:  # of a damaged file the reader raises whatever comes first: zlib's, XML's, an index
+        raise invalid("file", f"{path.name} is no Excel workbook (.xlsx), or is damaged.") from exc
+    return book
+
+
+def _check_size(name: str, packed: zipfile.ZipFile) -> None:
+    size = sum(entry.file_size for entry in packed.infolist())
+    if size > MOST_BYTES:
+        raise invalid("file", f"{name} unpacks to {size:,} bytes, above the limit of {MOST_BYTES:,}.")
+
+
+_FORMULA = re.compile(rb"<(\w+:)?f[ />]")
+_SHEETS = "xl/worksheets/"
+
+
+def _keep_unsolved(book: Any, written: Any) -> None:
+    for sheet in written.worksheets:
+        results = book[sheet.title]
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f" and results[cell.coordinate].value is None:
+                    results[cell.coordinate] = cell.value
+
+
+def _check_values(sheet: Any) -> None:
+    for row in sheet.iter_rows():
+        for cell in row:
+            if cell.data_type == "f":
+                raise invalid(
+                    "file",
+                    f"The sheet {sheet.title}, cell {cell.coordinate}, has a formula without its result: open and save"
+                    " the workbook in a spreadsheet program, or write the value.",
+                )
+            if cell.data_type == "e":
+                raise invalid("file", f"The sheet {sheet.title}, cell {cell.coordinate}, has the error {cell.value}.")
 
 
 def _table(sheet: Any) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
@@ -101,14 +149,16 @@ def _cells(sheet: Any) -> "list[Cell]":
     for shown, session in zip(days[start:], sessions[start:], strict=True):
         day = text_of(shown) or day
         slots.append((day, text_of(session)))
-    records = (
-        {"date": slot[0], "session": slot[1], "person_key": text_of(row[0]), "service_code": text_of(value)}
-        for row in rows
-        if row and text_of(row[0])
-        for slot, value in zip(slots, row[start:], strict=False)
+    letter = _openpyxl().utils.get_column_letter
+    return cells_from(
+        (
+            f"the sheet {ROSTER}, cell {letter(column)}{number}",
+            {"date": slot[0], "session": slot[1], "person_key": text_of(row[0]), "service_code": text_of(value)},
+        )
+        for number, row in enumerate(rows, start=3)
+        for column, (slot, value) in enumerate(zip(slots, row[start:], strict=False), start=start + 1)
         if text_of(value)
     )
-    return cells_from(records, f"the sheet {ROSTER}")
 
 
 def _programme_sheets(book: Any, programme: "Programme") -> None:

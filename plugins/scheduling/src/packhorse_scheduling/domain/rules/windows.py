@@ -1,6 +1,6 @@
 """Limits on a sum over every rolling window of days: hours, days off, call, nights and days in a row."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,8 @@ class Window:
     bound: "Bools"
     unit: str
     scale: float = 1
+    room: "Callable[[Ints], Ints] | None" = None
+    """The ceiling by days present, where leave is taken out of the average."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -159,38 +161,26 @@ def windows_of(kernel: "Kernel") -> tuple[Window, ...]:
         weight[:-1, 1] = [service.overnight and service.kind == kind for service in services]
         return weight
 
-    free_days, every = rules.free_days.value, rules.call_every.value
+    weekly, free_days, every = rules.weekly_hours.value * 60, rules.free_days.value, rules.call_every.value
+
+    def averaged(
+        code: str, limit: Limit, weight: "Ints | None", room: "Callable[[Ints], Ints]", unit: str, scale: float = 1
+    ) -> Window:
+        return Window(kernel, code, limit, days, weight, room(present), kernel.resident, unit, scale, room)
+
     return (
-        Window(
-            kernel,
-            "80_HOUR_RULE",
-            rules.weekly_hours,
-            days,
-            kernel.minutes,
-            (present * (rules.weekly_hours.value * 60)) // 7,
-            kernel.resident,
-            "hours",
-            1 / 60,
+        averaged(
+            "80_HOUR_RULE", rules.weekly_hours, kernel.minutes, lambda there: there * weekly // 7, "hours", 1 / 60
         ),
-        Window(
-            kernel,
+        averaged(
             "1_IN_7_RULE",
             rules.free_days,
-            days,
             None,
-            present - -(-present * free_days // days),
-            kernel.resident,
+            lambda there: there - -(-there * free_days // days),
             "days worked",
         ),
-        Window(
-            kernel,
-            "CALL_FREQUENCY_RULE",
-            rules.call_every,
-            days,
-            night("call"),
-            present // every,
-            kernel.resident,
-            "nights on call",
+        averaged(
+            "CALL_FREQUENCY_RULE", rules.call_every, night("call"), lambda there: there // every, "nights on call"
         ),
         _run(kernel, "NIGHT_FLOAT_RULE", rules.night_run, night("night_float"), kernel.resident, "nights"),
         _run(kernel, "CONSECUTIVE_DAYS_RULE", rules.day_run, None, kernel.runs, "days worked"),

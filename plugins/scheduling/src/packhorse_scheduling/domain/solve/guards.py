@@ -1,6 +1,7 @@
 """The same model with a switch on every requirement, so that a clash can be named and the cheapest way out found."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,10 +130,51 @@ class GuardedModel(Model):
         guard = self.guard(requirement)
         if guard is None:
             return
+        terms, bound = self._with_leave(terms, bound, code, subject, day)
         if terms:
             self.cp.add(_sum(terms) <= bound).only_enforce_if(guard)
         elif bound < 0:
             self.cp.add_bool_or([guard.Not()])
+
+    def _with_leave(self, terms: Terms, bound: int, code: str, p: int, first: int) -> tuple[Terms, int]:
+        """A window's row as it is with each leave, and without those that are given up: their days count again.
+
+        What two leaves free together is taken as the sum of what each frees: a
+        rounding less than it may be, and never more.
+        """
+        rule = self._averaged.get(code)
+        leaves = self._leave_days.get(p, ()) if rule is not None else ()
+        if rule is None or rule.room is None or not leaves:
+            return terms, bound
+        window = range(first, first + rule.days)
+        present = np.asarray([rule.days - int(self.kernel.away[p, first : first + rule.days].sum())], np.int32)
+        terms = list(terms)
+        for number, days in leaves:
+            inside = len(range(max(days.start, window.start), min(days.stop, window.stop)))
+            gain = int(rule.room(present + inside)[0] - rule.room(present)[0])
+            if gain <= 0:
+                continue
+            bound += gain
+            given = self.guard(Requirement("LEAVE_RULE", person=p, number=number))
+            if given is not None:
+                terms.append((given, gain))
+        return terms, bound
+
+    @cached_property
+    def _averaged(self) -> "dict[str, Window]":
+        return {rule.code: rule for rule in self.kernel.windows if rule.room is not None}
+
+    @cached_property
+    def _leave_days(self) -> "dict[int, list[tuple[int, range]]]":
+        """By person: each binding leave's number and the kernel days it covers."""
+        kernel = self.kernel
+        found: dict[int, list[tuple[int, range]]] = {}
+        for number, leave in enumerate(kernel.programme.leaves):
+            if leave.binds:
+                days = days_of(leave, kernel.programme.year)
+                shifted = range(days.start + kernel.tail, days.stop + kernel.tail)
+                found.setdefault(kernel.person_of[leave.person], []).append((number, shifted))
+        return found
 
     def staffed(self, literals: list[Var], least: int, g: int, s: int, d: int, h: int) -> None:
         guard = self.guard(Requirement("MINIMUM_STAFFING", service=s, role=g, day=d))
@@ -149,12 +191,10 @@ class GuardedModel(Model):
     def bar(self, mask: "Bools", code: str) -> None:
         kernel = self.kernel
         if code == "LEAVE_RULE":
-            for number, leave in enumerate(kernel.programme.leaves):
-                p = kernel.person_of[leave.person]
-                if leave.binds and p in self.inside:
-                    days = days_of(leave, kernel.programme.year)
-                    first, last = max(days.start + kernel.tail, self.first), min(days.stop + kernel.tail - 1, self.last)
-                    self._bar_days(Requirement(code, person=p, number=number), p, range(first, last + 1))
+            for p in self.persons:
+                for number, days in self._leave_days.get(p, ()):
+                    inside = range(max(days.start, self.first), min(days.stop - 1, self.last) + 1)
+                    self._bar_days(Requirement(code, person=p, number=number), p, inside)
             return
         for p in self.persons:
             for s in np.flatnonzero(mask[p, :, self.first : self.last + 1].any(axis=1) & kernel.eligible[p]).tolist():
