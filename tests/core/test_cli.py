@@ -167,6 +167,7 @@ def test_every_command_explains_itself(run: Run, bench: Bench, command: str) -> 
     assert ran.returncode == 0
     assert f" {command} [" in ran.stdout.splitlines()[0]
     assert len(ran.stdout.splitlines()) > 4
+    assert "\\b" not in ran.stdout
 
 
 def test_the_version_is_that_of_the_distribution(run: Run, bench: Bench) -> None:

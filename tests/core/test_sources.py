@@ -281,17 +281,17 @@ def test_while_one_thread_tries_the_others_do_not():
 
     def slow():
         trying.set()
-        assert may_end.wait(10)
+        assert may_end.wait(60)
         return "slow"
 
     thread = threading.Thread(target=lambda: answers.append(world.source.call(slow)))
     thread.start()
-    assert trying.wait(10)
+    assert trying.wait(60)
     state = world.source.state
     with pytest.raises(SourceDown) as down:
         plainly(world)
     may_end.set()
-    thread.join(10)
+    thread.join(60)
 
     assert (answers, state, world.asked, world.source.state) == (["slow"], "trying", 1, "up")
     assert down.value.details["retry_after_seconds"] == 0

@@ -26,14 +26,14 @@ T = TypeVar("T")
 @json_option
 @config_option
 def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
-    r"""Call TOOL with arguments written as a JSON object, and print its answer.
+    """Call TOOL with arguments written as a JSON object, and print its answer.
 
     Write - instead of JSON to read it from standard input.
 
     \b
     packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
         "destination_timezone": "Asia/Tokyo", "travel_date": "2026-02-15"}'
-    """
+    """  # noqa: D301 - click keeps the lines after its mark as they are
     given = _object(sys.stdin.read() if arguments == "-" else arguments)
     deployment = deployed(config)
     from packhorse.principal import LOCAL
