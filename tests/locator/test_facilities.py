@@ -2,18 +2,20 @@ import attrs
 import pytest
 
 from packhorse_locator.domain.facilities import Facility, Figure
-from packhorse_locator.domain.facility_names import fold, meant, rank
+from packhorse_locator.domain.facility_names import NameList, fold, meant, rank
 from packhorse_locator.domain.facility_rows import facility_from
 from packhorse_locator.domain.person_rows import RowRejectedError
 
-NAMES = [
-    ("KRO", fold("Krome North Service Processing Center")),
-    ("STW", fold("Stewart Detention Center")),
-    ("FLO", fold("Florence Service Processing Center")),
-    ("FSF", fold("CCA, Florence Correctional Center")),
-    ("ONE", fold("Montgomery City Jail")),
-    ("TWO", fold("Montgomery City Jail")),
-]
+NAMES = NameList.of(
+    [
+        ("KRO", fold("Krome North Service Processing Center")),
+        ("STW", fold("Stewart Detention Center")),
+        ("FLO", fold("Florence Service Processing Center")),
+        ("FSF", fold("CCA, Florence Correctional Center")),
+        ("ONE", fold("Montgomery City Jail")),
+        ("TWO", fold("Montgomery City Jail")),
+    ]
+)
 
 
 @pytest.mark.parametrize(

@@ -10,19 +10,25 @@ tests now. ``tuning.json`` and ``late.json`` came later, with the grammar known.
 without sight of the grammar or of these files. The grammar of that time read 104 of the 150 as meant, 12 wrongly with
 confidence. Rewritten without a look at them it read 121, again 12 wrongly; then it was mended on what it missed. The
 other half, which is not here, was counted once: 137 of 150 as meant, 10 with confidence otherwise; in five of these
-it is the town's state or its one facility that was not asked for, and three were mended. ``variations.json`` were
-written by the author of the grammar, in four batches of about 150, each counted before it was mended: 204 of 272, 171
-of 187 and 154 of 166 as meant.
+it is the town's state or its one facility that was not asked for, and three were mended.
 
-``blind.json`` was written from the tool list, without sight of the grammar. Its
-first half was read 78 of 93 as meant at first, 7 wrongly with confidence, and
-the grammar was mended on it. The half that is marked final was counted once
-after that, without a look at what it missed: 80 of 93 as meant, 3 wrongly with
-confidence. It is counted again only with ``PACKHORSE_FINAL_QUERIES=1``.
+``third.json`` are 150 by another hand, written in the same way. At first contact 122 were read as meant, 18 wrongly
+with confidence; the grammar was mended on them. Two of them name a state alone, which is asked back here.
+
+``variations.json`` were written by the author of the grammar, in ten batches of 60 to 270, each counted before it was
+mended: 204 of 272, 171 of 187, 154 of 166, 121 of 155, 153 of 163, 125 of 137, 89 of 106, 99 of 111, 82 of 88 and 58
+of 63 as meant; wrongly with confidence, in the last seven of them, 20, 4, 10, 11, 3, 3 and 4.
+
+A place given only as a town is labelled {city, state} where the town is in one state of the registry, and {city}
+otherwise; never as a facility, unless the sentence names it as one ("the Batavia center"). Three labels of "late",
+"tuning" and ``variations.json`` were of another convention and were changed to this one.
+
+``blind.json`` was written from the tool list, without sight of the grammar. Its first half was read 78 of 93 as meant
+at first, 7 wrongly with confidence, and the grammar was mended on it; the half that is marked final, counted once after
+that, 80 of 93, 3 wrongly. Both have been regression tests since.
 """
 
 import json
-import os
 from datetime import date
 
 import pytest
@@ -31,14 +37,17 @@ from hypothesis import strategies as st
 from tests.locator.factories import FAMILY, NOVEMBER, QUERIES, error_of
 
 from packhorse_locator.domain.alien_numbers import canonical
-from packhorse_locator.domain.query.parsed import Gazetteer, Parsed
+from packhorse_locator.domain.facility_names import NameList
+from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.leanings import CLEAR, letters_of
+from packhorse_locator.domain.query.parsed import Gazetteer, NotParsed, Parsed
 from packhorse_locator.domain.query.reading import read
 from packhorse_locator.service.files import TableFile
 from packhorse_locator.service.loading import Loader
 from packhorse_locator.service.query_desk import QueryDesk
 
 THRESHOLD = 0.7
-NOTHING = Gazetteer((), {}, {}, (), (), lambda words: {})
+NOTHING = Gazetteer(NameList.of(()), {}, {}, (), (), lambda words: {})
 
 
 def outcome(found):
@@ -75,11 +84,6 @@ def whole_list(registry, shared):
     return QueryDesk(registry)
 
 
-def blind(*, final):
-    """The sentences of ``blind.json`` that are, or are not, kept for the last."""
-    return [one for one in json.loads((QUERIES / "blind.json").read_text())["cases"] if one["final"] == final]
-
-
 def counted(desk, cases):
     """Of these sentences: which are refused though they mean something, and which are read wrongly."""
     missed, wrong = [], []
@@ -99,7 +103,9 @@ def plain(parameters):
 
 
 def test_sentences_of_somebody_who_never_saw_the_grammar_are_read_as_they_were_meant(whole_list):
-    cases = [*blind(final=False), *json.loads((QUERIES / "second.json").read_text())]
+    cases = json.loads((QUERIES / "blind.json").read_text())["cases"]
+    for name in ("second", "third"):
+        cases += json.loads((QUERIES / f"{name}.json").read_text())
     missed, wrong = counted(whole_list, cases)
 
     assert wrong == []
@@ -112,15 +118,6 @@ def test_so_are_other_ways_of_saying_it(whole_list):
 
     assert wrong == []
     assert len(missed) <= 0.05 * len(cases), missed
-
-
-@pytest.mark.skipif(not os.environ.get("PACKHORSE_FINAL_QUERIES"), reason="kept for a last count of a new grammar")
-def test_and_so_are_those_kept_for_the_last(whole_list):
-    cases = blind(final=True)
-    missed, wrong = counted(whole_list, cases)
-
-    assert (len(cases), len(wrong)) == (93, 0), len(wrong)
-    assert len(missed) <= 0.05 * len(cases), len(missed)
 
 
 @pytest.mark.parametrize(
@@ -236,3 +233,126 @@ def test_what_is_said_beside_a_name_is_no_part_of_it(text, parameters):
 
     assert isinstance(found, Parsed), found
     assert (found.best.search_type, dict(found.best.parameters)) == ("name", parameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "search_type", "parameters"),
+    [
+        pytest.param("list detainees in bakersfield", "facility", {"city": "Bakersfield", "state": "CA"}, id="a town"),
+        pytest.param("who is held in Eloy", "facility", {"city": "Eloy", "state": "AZ"}, id="a facility's own town"),
+        pytest.param("detenidos en columbus", "facility", {"city": "Columbus"}, id="a town of several states"),
+        pytest.param(
+            "who is at the Batavia center",
+            "facility",
+            {"facility_name": "Buffalo Service Processing Center"},
+            id="a town with a word of facilities",
+        ),
+        pytest.param(
+            "visiting hours at Eloy",
+            "facility_info",
+            {"facility_name": "Eloy Federal Contract Facility"},
+            id="a town of which something is asked that only a facility has",
+        ),
+    ],
+)
+def test_a_town_alone_is_a_town(whole_list, text, search_type, parameters):
+    assert outcome(whole_list.read(text)) == (search_type, parameters)
+
+
+def test_a_town_of_several_states_offers_each(whole_list):
+    found = whole_list.read("who is detained in Columbus")
+
+    assert {one.parameters["state"] for one in found.alternatives} == {"NE", "OH"}
+
+
+@pytest.mark.parametrize(
+    ("text", "search_type"),
+    [
+        ("We visit Richwood Correctional tomorrow. Who is held there?", "facility"),
+        ("vamos al centro Stewart el domingo, ¿quiénes están detenidos ahí?", "facility"),
+        ("Who do I call at Glades County Detention Center?", "facility_info"),
+        ("how can I send money to my cousin at Stewart Detention Center", "facility_info"),
+        ("a que hora puedo visitar a mi esposo en stewart", "facility_info"),
+    ],
+)
+def test_who_is_there_and_what_is_known_of_a_place_are_told_apart(whole_list, text, search_type):
+    assert outcome(whole_list.read(text))[0] == search_type
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("find joe corley", id="a person or a facility"),
+        pytest.param("who is at torrance", id="a town, or a facility of another"),
+        pytest.param("two people: Jose Lima, Carlos Lima", id="two people and a comma"),
+        pytest.param("busco a Rosa y a Julio Paz", id="two people and one surname"),
+        pytest.param("gusev dmitri 1980 kazakhstan", id="what may be a surname first"),
+    ],
+)
+def test_two_readings_near_each_other_are_asked_about(whole_list, text):
+    found = whole_list.read(text)
+
+    assert isinstance(found, NotParsed)
+    assert found.code == "AMBIGUOUS_QUERY"
+    assert found.alternatives
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("tell me about Luis at Krome", id="a given name beside a place"),
+        pytest.param("is krome a good place", id="nothing that is asked of a facility"),
+        pytest.param("hotels near stewart detention center", id="something beside a facility"),
+        pytest.param("mi abogada es Ana Ruiz", id="somebody who helps"),
+        pytest.param("his ssn is 123-45-678", id="a number of another kind"),
+        pytest.param("find every person with the last name Singh", id="everybody of a name"),
+        pytest.param("Rosa Blorvix Quandel", id="a second word that may be either name"),
+    ],
+)
+def test_what_was_not_understood_is_no_sure_reading(whole_list, text):
+    assert outcome(whole_list.read(text)) == ("refused", {})
+
+
+def test_letters_tell_a_surname_from_a_given_name():
+    """Each listed name is judged by the other four fifths of the lists."""
+    given, family = (
+        sorted(one - other) for one, other in ((lexicon.GIVEN, lexicon.SURNAMES), (lexicon.SURNAMES, lexicon.GIVEN))
+    )
+    right = []
+    for fold in range(5):
+        letters = letters_of(*(frozenset(n for i, n in enumerate(side) if i % 5 != fold) for side in (given, family)))
+        for side, sign in ((given, 1), (family, -1)):
+            right += [odds * sign > 0 for name in side[fold::5] if abs(odds := letters.odds(name)) >= CLEAR]
+
+    assert sum(right) / len(right) >= 0.9
+
+
+@pytest.mark.anyio
+async def test_a_surname_alone_is_read_and_its_search_says_what_it_needs(client):
+    async with client() as caller:
+        asked = {"query": "All I have is a last name, Przybylski", "auto_execute": True}
+        reply = await caller.call_tool("parse_natural_query", asked)
+
+    answer = reply.structured_content
+    assert answer["parsed_query"]["parameters"] == {"last_name": "Przybylski"}
+    assert "first_name" in answer["execution_result"]["error"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param({"query": "busco a maria"}, "No se pudo leer la consulta", id="Spanish by its words"),
+        pytest.param({"query": "find maria", "language": "es"}, "No se pudo leer la consulta", id="Spanish, as asked"),
+        pytest.param({"query": "find maria"}, "The query could not be read", id="English"),
+        pytest.param({"query": "quien esta en Florence?", "language": "es-MX"}, "varios lugares", id="ambiguous"),
+        pytest.param(
+            {"query": "busco a Olena Kovalenko", "confidence_threshold": 0.99}, "con una confianza de", id="unsure"
+        ),
+    ],
+)
+@pytest.mark.anyio
+async def test_who_asks_in_spanish_is_refused_in_spanish(client, asked, said):
+    async with client() as caller:
+        reply = await caller.call_tool("parse_natural_query", asked)
+
+    assert said in error_of(reply)["message"]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from packhorse import Reply, Text, UserError
+from packhorse_locator.convert.refusals import wording_for
 from packhorse_locator.domain.plain import fenced
 from packhorse_locator.domain.query import lexicon
 from packhorse_locator.domain.query.parsed import NotParsed, Parsed, Reading
@@ -46,23 +47,23 @@ def reading_from(question: NaturalQuery, found: Parsed | NotParsed) -> Parsed:
     Raises:
         UserError: PARSE_FAILED, AMBIGUOUS_QUERY or CONFIDENCE_TOO_LOW, with what could be meant.
     """
+    wording = wording_for(question.language, question.query)
     if isinstance(found, NotParsed):
+        reason, examples = wording.reasons[found.reason], "; ".join(wording.examples)
         raise UserError(
-            f"The query could not be read as one search: {found.reason}. Write it like one of these:"
-            f" {'; '.join(found.suggestions)}.",
+            wording.unread.format(reason=reason, examples=examples),
             code=found.code,
             details={
                 "alternatives": [_reading(one) for one in found.alternatives] if question.include_alternatives else [],
-                "suggestions": list(found.suggestions),
+                "suggestions": list(wording.examples),
             },
         )
     if found.best.confidence < question.confidence_threshold:
+        confidence = found.best.confidence
         raise UserError(
-            f"The query was read with a confidence of {found.best.confidence:.2f}, below the"
-            f" {question.confidence_threshold:g} asked for. Say it in fewer words, or use the tool for the search"
-            " itself; the reading is in the details.",
+            wording.unsure.format(confidence=confidence, threshold=question.confidence_threshold),
             code="CONFIDENCE_TOO_LOW",
-            details={"confidence": found.best.confidence, "alternatives": [_reading(found.best)]},
+            details={"confidence": confidence, "alternatives": [_reading(found.best)]},
         )
     return found
 
@@ -105,6 +106,10 @@ def _reading(one: Reading) -> answers.Reading:
 
 
 def _suggestions(best: Reading) -> list[str]:
+    if best.search_type == "name" and "first_name" not in best.parameters:
+        return ["Add the given name: search_by_name needs it."]
+    if best.search_type == "facility" and "city" in best.parameters and "state" not in best.parameters:
+        return ["Add the state: there are towns of that name in several."]
     if best.search_type == "name" and not {"country_of_birth", "birth_year"} <= set(best.parameters):
         return ["Add the country and the year of birth: they tell people of one name apart."]
     if best.search_type == "facility" and "facility_name" not in best.parameters:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from attrs import frozen
@@ -79,28 +79,54 @@ def telling(folded: str) -> str:
     return " ".join(word for word in folded.split() if word not in _GENERIC)
 
 
-def rank(asked: str, names: Iterable[tuple[str, str]], limit: int = 8) -> list[Scored]:
-    """Facilities whose name comes close to ``asked``, best first; ``names`` are (key, folded name) pairs.
+@frozen(eq=False)
+class NameList:
+    """Facilities' names made ready to be compared: keys, folded names, and what sets each apart, in one order."""
+
+    keys: tuple[str, ...]
+    wholes: tuple[str, ...]
+    cores: tuple[str, ...]
+
+    @classmethod
+    def of(cls, names: Iterable[tuple[str, str]]) -> "NameList":
+        """From (key, folded name) pairs."""
+        pairs = list(names)
+        wholes = tuple(name for _, name in pairs)
+        return cls(tuple(key for key, _ in pairs), wholes, tuple(telling(name) for name in wholes))
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """(key, folded name) pairs."""
+        return zip(self.keys, self.wholes, strict=True)
+
+
+def rank(asked: str, names: NameList, limit: int = 8) -> list[Scored]:
+    """Facilities whose name comes close to ``asked``, best first.
 
     Whole names are compared, and then the words that set a name apart: "karnes"
     is near "Karnes County Residential Center", while "county jail" is near none.
     """
-    from rapidfuzz import fuzz
+    from rapidfuzz import fuzz, process
 
     wanted = " ".join(_generic_meant(word) for word in fold(asked).split())
     core = telling(wanted)
     if not core:
         return []
+    likeness = fuzz.token_sort_ratio
+    scores: dict[int, float] = {}
+    for name, score, place in process.extract(wanted, names.wholes, scorer=likeness, score_cutoff=POSSIBLE, limit=None):
+        scores[place] = 100.0 if name == wanted else min(99.0, score)
+    for _, score, place in process.extract(core, names.cores, scorer=likeness, score_cutoff=POSSIBLE, limit=None):
+        scores[place] = max(scores.get(place, 0.0), min(98.0, score))
+    own = set(core.split())
+    first = next(iter(own))
+    for place, other in enumerate(names.cores):
+        if first in other and own <= set(other.split()):
+            scores[place] = max(scores.get(place, 0.0), 92.0 + min(5.0, 5.0 * len(core) / len(other)))
     best: dict[str, Scored] = {}
-    for key, name in names:
-        whole = fuzz.token_sort_ratio(wanted, name)
-        score: float = 100.0 if name == wanted else min(99.0, whole)
-        other = telling(name)
-        if other:
-            score = max(score, min(98.0, fuzz.token_sort_ratio(core, other)))
-            if set(core.split()) <= set(other.split()):
-                score = max(score, 92.0 + min(5.0, 5.0 * len(core) / len(other)))
-        if score >= POSSIBLE and (key not in best or (score, whole) > (best[key].score, best[key].whole)):
+    for place, score in scores.items():
+        key = names.keys[place]
+        whole = fuzz.token_sort_ratio(wanted, names.wholes[place])
+        if key not in best or (score, whole) > (best[key].score, best[key].whole):
             best[key] = Scored(key, score, whole)
     return sorted(best.values(), key=lambda one: (-one.score, one.key))[:limit]
 

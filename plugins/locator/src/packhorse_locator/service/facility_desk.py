@@ -9,7 +9,7 @@ from attrs import frozen
 from packhorse import UserError
 from packhorse_locator.domain.answers import MOST_AT_FACILITY, PlaceAnswer, State
 from packhorse_locator.domain.facilities import IN_USE, JUVENILE, Facility
-from packhorse_locator.domain.facility_names import SURE, fold, meant, rank
+from packhorse_locator.domain.facility_names import SURE, NameList, fold, meant, rank
 from packhorse_locator.domain.people import ADULT_YEARS
 from packhorse_locator.domain.plain import fenced
 from packhorse_locator.store import facilities, people
@@ -102,7 +102,7 @@ class FacilityDesk:
         return [*in_use, *rest][:MOST_FACILITIES]
 
     def _by_name(self, store: Store, name: str, within: PlaceQuestion | None) -> Facility:
-        ranked = rank(name, facilities.names(store), limit=40)
+        ranked = rank(name, NameList.of(facilities.names(store)), limit=40)
         known = facilities.by_key(store, [one.key for one in ranked])
         if within is not None:
             ranked = [one for one in ranked if _is_within(known[one.key], within)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define
 
+from packhorse_locator.domain.facility_names import NameList
 from packhorse_locator.domain.query.parsed import Gazetteer, NotParsed, Parsed
 from packhorse_locator.domain.query.reading import read
 from packhorse_locator.store import facilities, name_words, people
@@ -36,7 +37,7 @@ class QueryDesk:
         if held is not None and held[0] == change:
             return held[1]
         gazetteer = Gazetteer(
-            facilities=facilities.names(store),
+            facilities=NameList.of(facilities.names(store)),
             titles=facilities.titles(store),
             where=facilities.cities(store),
             in_use=facilities.in_use(store),

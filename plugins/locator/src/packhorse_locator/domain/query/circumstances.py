@@ -5,22 +5,14 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from packhorse_locator.domain.query import lexicon
-from packhorse_locator.domain.query.countries import COUNTRIES, DEMONYMS, GIVEN_TOO, NAMES_TOO
+from packhorse_locator.domain.query.countries import COUNTRIES
 from packhorse_locator.domain.query.numbers import Numbers
+from packhorse_locator.domain.query.origins import country_in, is_surname
 from packhorse_locator.domain.query.parsed import Entity, Gazetteer
-from packhorse_locator.domain.query.places import is_place, place_of, state_of
+from packhorse_locator.domain.query.places import is_place, is_town_or_state, place_of, state_of
 from packhorse_locator.domain.query.spans import Span
 from packhorse_locator.domain.query.tokens import Token, fold
 from packhorse_locator.domain.query.vocabulary import is_ordinary
-
-_OF_COUNTRIES = lexicon.words("country pais nationality nacionalidad citizen ciudadano ciudadana native origen")
-_NATIONALITY = frozenset({"nationality", "nacionalidad"})
-_OF_NATIONALS = _OF_COUNTRIES | frozenset({"a", "an", "is", "un", "una", "es", "el", "la", "of"})
-_OF_SPEECH = lexicon.words("speak speaks speaking habla hablan hablo")
-_NO_PEOPLE = lexicon.words("consulate embassy consulado embajada restaurant restaurante food creole border passport")
-_NO_NAMES = (
-    lexicon.STOPS | lexicon.AT | lexicon.FROM | lexicon.SEEK | lexicon.LISTS | lexicon.RELATIVES | lexicon.PLACES
-)
 
 
 @frozen
@@ -43,26 +35,40 @@ def circumstances_in(
     if apart is not None:
         spent.update(number for number in range(len(tokens)) if apart.holds(number))
     year = _year(tokens, found, spent, entities)
-    country = _country(tokens, spent, entities)
+    country = country_in(tokens, found, spent, entities)
     place = _place(tokens, gazetteer, spent, entities) if apart is None else apart.named
     if apart is not None:
         start, end = tokens[apart.start].start, tokens[apart.end - 1].end
         entities.append(Entity("place", apart.place.facility or apart.named, 0.9, start, end))
-    _spend_states(tokens, spent)
+    _spend_towns(tokens, gazetteer, spent)
     return Circumstances(country, year, place, frozenset(spent), tuple(entities))
 
 
-def _spend_states(tokens: Sequence[Token], spent: set[int]) -> None:
-    """States that somebody was sent to or comes from: "transferred to Louisiana"."""
+def _spend_towns(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int]) -> None:
+    """States and towns that somebody was sent to, or is said to be in: "transferred to Louisiana", "in San Diego"."""
     for number in range(1, len(tokens)):
+        if tokens[number - 1].fold not in _TOWARDS or number in spent:
+            continue
+        for length in (3, 2, 1):
+            words = tokens[number : number + length]
+            name = " ".join(word.fold for word in words)
+            town = tokens[number - 1].fold in _INTO and not is_surname(words) and is_town_or_state(words, gazetteer)
+            if len(words) == length and len(name) > 2 and (town or state_of(name)):
+                spent.update(range(number - 1, number + length))
+                break
+
+    for number in range(1, len(tokens)):
+        before = tokens[number - 1]
         for length in (2, 1):
             words = tokens[number : number + length]
             name = " ".join(word.fold for word in words)
-            moved = tokens[number - 1].fold in _TOWARDS and number not in spent
-            if moved and len(words) == length and len(name) > 2 and state_of(name):
-                spent.update(range(number - 1, number + length))
+            said = len(words) == length and len(name) > 2 and name not in COUNTRIES and state_of(name) is not None
+            if said and before.is_word and before.fold not in lexicon.GIVEN | lexicon.SURNAMES and number > 2:
+                spent.update(range(number if is_ordinary(before.fold) else number - 1, number + length))
+                break
 
 
+_INTO = lexicon.words("to in from at en near desde")
 _TOWARDS = lexicon.words("to in from at a en de desde hacia near")
 
 
@@ -92,83 +98,6 @@ def _after_birth(tokens: Sequence[Token], years: Sequence[Entity]) -> Entity:
     """Of several years, the first after the word for birth."""
     said = [token.start for token in tokens if token.fold in lexicon.BIRTH]
     return next((year for year in years if said and year.start > said[0]), years[0])
-
-
-def _country(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
-    for number in range(len(tokens)):
-        for length in (3, 2, 1):
-            words = tokens[number : number + length]
-            name = " ".join(token.fold for token in words)
-            if len(words) < length or name not in COUNTRIES or not number:
-                continue
-            near = [token.fold for token in tokens[max(0, number - 5) : number] if token.fold != ":"]
-            before, earlier = near[-1] if near else "", near[-2] if len(near) > 1 else ""
-            said = before in lexicon.FROM | _OF_COUNTRIES or (before == "in" and earlier.isdigit())
-            said = said or (before in ("in", "en") and any(t.fold in lexicon.BIRTH for t in tokens[:number]))
-            if before in ("to", "a", "hacia"):
-                spent.update(range(number, number + length))  # where somebody was sent
-                continue
-            said = said or (before in ("birth", "nacimiento") and not {"country", "pais"}.isdisjoint(near))
-            if said or _stands_apart(tokens, number, length):
-                first = number - (1 if tokens[number - 1].fold != ":" else 2)
-                spent.update(range(first, number + length))
-                start, end = words[0].start, words[-1].end
-                entities.append(Entity("country", COUNTRIES[name], 0.9, start, end))
-                return COUNTRIES[name]
-    return _country_of_demonym(tokens, spent, entities) or _country_at_end(tokens, spent, entities)
-
-
-def _stands_apart(tokens: Sequence[Token], number: int, length: int) -> bool:
-    """Whether a country stands between marks behind a name: "Ana Ruiz, Cuba, born 1990", "Ana Ruiz (Peru)"."""
-    before, after = number - 1, number + length
-    if before < 2 or tokens[before].is_word or tokens[before].text in "?\u00bf\u00a1!":
-        return False
-    following = tokens[after] if after < len(tokens) else None
-    ends = following is None or not following.is_word or following.is_number or following.fold in lexicon.BIRTH
-    name = [token for token in tokens[max(0, before - 2) : before] if token.is_word]
-    if tokens[number].fold in GIVEN_TOO and tokens[before].text == "," and following is None:
-        return False
-    if tokens[number].fold in NAMES_TOO and len(name) < 2 and not (name and name[-1].is_number):
-        return False
-    is_name = bool(name) and (name[-1].is_number or name[-1].is_capital or not is_ordinary(name[-1].fold))
-    return ends and (is_name or tokens[before].text in ".-(;\u2013")
-
-
-def _country_of_demonym(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
-    """The country of which somebody is said to be a national: "Haitian", "ecuatoriano"."""
-    for number, token in enumerate(tokens):
-        country = DEMONYMS.get(token.fold.removesuffix("s")) or DEMONYMS.get(token.fold)
-        beside = {one.fold for one in tokens[max(0, number - 1) : number + 2]}
-        before = tokens[number - 1].fold if number else ""
-        after = tokens[number + 1] if number + 1 < len(tokens) else None
-        is_free = after is not None and after.is_word and not is_ordinary(after.fold)
-        if token.fold in lexicon.GIVEN | lexicon.SURNAMES and (is_free or before not in _OF_NATIONALS):
-            continue
-        if country is not None and beside.isdisjoint(_OF_SPEECH | _NO_PEOPLE):
-            spent.update((number - 1, number) if before in _NATIONALITY else (number,))
-            entities.append(Entity("country", country, 0.9, token.start, token.end))
-            return country
-    return None
-
-
-def _country_at_end(tokens: Sequence[Token], spent: set[int], entities: list[Entity]) -> str | None:
-    """The country that is the last word after a whole name: "nelson paz honduras"."""
-    words = [number for number, token in enumerate(tokens) if token.is_word and not token.is_number]
-    dated = bool(tokens) and tokens[-1].is_number
-    while words and tokens[words[-1]].fold in lexicon.BIRTH:
-        words.pop()
-    for length in (2, 1):
-        last = words[-length:]
-        name = " ".join(tokens[number].fold for number in last)
-        before = [tokens[number].fold for number in words[: -len(last)][-2:]]
-        if name not in COUNTRIES or (name in NAMES_TOO and not dated) or len(before) < 2:
-            continue
-        if not _NO_NAMES.isdisjoint(before):
-            continue
-        spent.update(last)
-        entities.append(Entity("country", COUNTRIES[name], 0.8, tokens[last[0]].start, tokens[last[-1]].end))
-        return COUNTRIES[name]
-    return None
 
 
 def _place(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int], entities: list[Entity]) -> str | None:

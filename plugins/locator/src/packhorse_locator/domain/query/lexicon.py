@@ -1,5 +1,7 @@
 """The words of the grammar, folded (lower case, no accents). Own lists, from general knowledge of both languages."""
 
+from packhorse_locator.domain.query import name_lists
+
 LANGUAGES = ("en", "es")
 
 
@@ -24,16 +26,16 @@ LISTS = words(
 """Who, or what, is at a place."""
 
 TELLS = words(
-    """phone telephone number address contact email mail capacity visiting visitation visit visits hours call tell about
-    information info fax website beds telefono numero direccion contacto correo electronico capacidad visitas
-    visita horario horarios llamar llamo informacion informes camas caben cabe sobre queda operator operador operated
-    located
-    location ubicado ubicada situado speak talk hablar comunicarme comunico comunicar comunicarnos full llena
-    lleno touch runs run big size large directions direccional mailing schedule schedules services service offered
-    details detail datos administra dirige maneja opera llego llegar llegan ubicacion reach owner owns manages
-    operates cupo telephones phones addresses calle street adress emails telefonos direcciones servicios visitar
-    contactar contactarme contactarlos visitation visiting population occupancy charge warden director encargado
-    poblacion ocupacion zipcode open opens tamano grande postal website pagina"""
+    """phone tel tlf telf ph telephone number address contact email mail capacity visiting visitation visit visits
+    hours call tell about information info fax website beds telefono numero direccion contacto correo
+    electronico capacidad visitas visita horario horarios llamar llamo informacion informes camas caben cabe
+    sobre queda operator operador operated located location ubicado ubicada situado speak talk hablar
+    comunicarme comunico comunicar comunicarnos full llena lleno touch runs run big size large directions
+    direccional mailing schedule schedules services service offered details detail datos administra dirige
+    maneja opera llego llegar llegan ubicacion reach owner owns manages operates cupo telephones phones
+    addresses calle street adress emails telefonos direcciones servicios visitar contactar contactarme
+    contactarlos visitation visiting population occupancy charge warden director encargado poblacion ocupacion
+    zipcode open opens tamano grande postal website pagina"""
 )
 """What is known of a facility."""
 
@@ -43,6 +45,26 @@ SOFT = words(
     contacto grande comunicarme comunico comunicar comunicarnos llego llegar llegan"""
 )
 """Of these, the words that are said of people, too."""
+
+FACTS = words(
+    """money deposit deposits account accounts commissary funds fund send sending mail mailing letter letters package
+    packages book books clothes clothing rule rules policy policies allow allows allowed accept accepts bring
+    wear dress code drop visit visits visiting visitation visitor visitors appointment video rate rates cost
+    costs calling calls map drive driving bus parking route far distance airport hospital medical medication
+    dinero depositar deposito deposita cuenta mandar mando mandarle mandarles enviar envio enviarle carta cartas
+    paquete paquetes libro libros ropa regla reglas permiten aceptan dejan dejar entrar traer llevar llevarle
+    visita visitas visitar visitarlo visitarla visito cita citas videollamada tarifa tarifas cuesta llamadas
+    mapa manejar manejando lejos ruta autobus comida medicina maleta requisitos vestimenta kilometros millas
+    miles owner warden director manager company geo corecivic private attend line lines extension hotline chapel
+    come abren cierran abierto cierra abre comunico exactly recibe reciben"""
+)
+"""What people want to know of a facility, beyond the words of `TELLS`."""
+
+HELD = words(
+    """recluido recluidos recluida recluidas encerrado encerrados encerrada encerradas internos interno interna internas
+    reclusos recluso presos detainees inmates prisoners residents detenidos detenidas incarcerated jailed locked"""
+)
+"""People in custody, or that they are."""
 
 PLACES = words(
     """facility facilities center centre centers jail jails prison prisons carceles prisiones zip zipcode postal code
@@ -65,7 +87,15 @@ RELATIVES = words(
 
 OWNERS = words("my our his her their the mi mis su sus nuestro nuestra un una")
 
-TITLES = words("mr mrs ms miss dr sr sra srta don dona")
+TITLES = words("mr mrs ms miss mister dr dra sr sra srta don dona")
+
+ROLES = words(
+    """pastor pastora reverend reverendo rev father fr padre deacon bishop imam rabbi elder apostol obispo sor fray
+    sister brother hermano hermana lic licenciado licenciada ing ingeniero ingeniera prof professor profesor profesora
+    profe maestro maestra coach captain attorney detainee inmate client cliente detenido detenida senor senora doctor
+    doctora mister"""
+)
+"""What somebody is, said before the name; a few are surnames as well, and stand second then."""
 
 STOPS = words(
     """llama a an the is was are were be been being has have had do does did of for to by with and or please pls plz can
@@ -122,8 +152,8 @@ CUSTODY = words("detained held custody detainee inmate detenido detenida detenid
 
 BIRTH = words("born dob birth birthday birthdate bday nacio nacido nacida nacimiento fdn cumple")
 
-FIRST_LABELS = words("first given nombre nombres")
-LAST_LABELS = words("last surname family apellido apellidos")
+FIRST_LABELS = words("first given forename firstname nombre nombres")
+LAST_LABELS = words("last surname surnames lastname family apellido apellidos apellida apellidan")
 
 PARTICLES = words(
     """de del la las los da das do dos di du des le van von der den ter ben bin ibn bint abu abd al el ul st santa san
@@ -249,7 +279,7 @@ GIVEN = words(
     wilfran wilfrido wilian wilmar wilver woodly xochitl yair yamil yanet yaneth yareli yaritza yasmina yecenia
     yeferson yefri yeimy yeni yenmi yenny yerson yesid yessenia yobani yoel yohan yohanna yolette yonatan yoni
     yordi yosselin yunior yuridia yury yvon yvonne zaida zonia zoraida zulema zuleyma zuly"""
-)
+) | words(name_lists.GIVEN)
 """Given names that often stand second, so that two of three words may be given names."""
 
 SURNAMES = words(
@@ -334,5 +364,5 @@ SURNAMES = words(
     villarreal villeda vo volkov walker wallace wanjiru ward warsame watson white wood woods wright wu xiloj xu
     yanes yang yax yoc yon young zabala zaldana zaldivar zamudio zapet zarco zeledon zhao zheng zhou zhu zubieta
     zurita"""
-)
+) | words(name_lists.SURNAMES)
 """Surnames that are seldom anything else."""

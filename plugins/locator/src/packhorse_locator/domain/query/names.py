@@ -7,6 +7,7 @@ from attrs import frozen
 
 from packhorse_locator.domain.names.families import COGNATE_TABLES, NICKNAME_TABLES, entries, heads
 from packhorse_locator.domain.names.tables.arabic import COGNATES as ARABIC
+from packhorse_locator.domain.query.leanings import leaning
 from packhorse_locator.domain.query.lexicon import DEVOTIONS, GIVEN, JOINING, PARTICLES, SURNAMES, words
 from packhorse_locator.domain.query.tokens import Token
 
@@ -78,19 +79,7 @@ def _cut(parts: Sequence[Sequence[Token]], known: Known) -> tuple[int, bool]:
         return 1, True
     second = _leaning(parts[1], known)
     if len(parts) == 3:
-        third = _leaning(parts[2], known)
-        if second == 0 and third > 0:
-            return 2, False
-        if second > 0:
-            return 2, True
-        # Of invented people with a second word that is in no list and a surname after it, it was a surname as well in
-        # 95 of 100; where the third is in no list either, but the first is, in 83. Not so before surnames of people
-        # who bear one only, and Singh and Kaur are middle names as often.
-        word, last = parts[1][-1].fold, parts[2][-1].fold
-        if word in _BETWEEN_BOTH or last in _ORDERED_OTHERWISE:
-            return 1, False
-        listed = third < 0 or parts[0][0].fold in GIVEN
-        return 1, second < 0 or (listed and word not in GIVEN)
+        return _cut_of_three(parts, second, _leaning(parts[2], known))
     if second < 0:
         return 1, True
     third = _leaning(parts[2], known)
@@ -98,6 +87,29 @@ def _cut(parts: Sequence[Sequence[Token]], known: Known) -> tuple[int, bool]:
         return 3, True
     # Of four words whose second nobody knows it is a second given name: so in 97 of 100 invented people.
     return 2, second >= 0 or third < 0
+
+
+def _cut_of_three(parts: Sequence[Sequence[Token]], second: int, third: int) -> tuple[int, bool]:
+    if second > 0:
+        # Where the third is a given name as well (Pascual Andres), the second may be a surname too.
+        return 2, third <= 0
+    first, word, last = parts[0][-1].fold, parts[1][-1].fold, parts[2][-1].fold
+    if (first, word) in _COMPOUND:
+        return 2, True
+    if second < 0:
+        return 1, word not in _BETWEEN_BOTH
+    # The second word is in no list: its letters decide, and where they do not, the usual order, without certainty.
+    # Singh and Kaur are middle names as often as surnames; before surnames of people who bear one only stands a
+    # second given name more often than another surname.
+    if last in _ORDERED_OTHERWISE:
+        return (2, leaning(word) > 0) if leaning(word) >= 0 else (1, False)
+    if leaning(word) > 0:
+        return 2, third < 0
+    return (1, True) if leaning(word) < 0 else (2 if third > 0 else 1, False)
+
+
+_COMPOUND = frozenset({("joao", "batista"), ("juan", "bautista"), ("jean", "baptiste"), ("john", "baptist")})
+"""Given names of two words whose second is a surname as well."""
 
 
 def _leaning(part: Sequence[Token], known: Known) -> int:

@@ -9,6 +9,13 @@ from packhorse_locator.domain.query.parsed import Entity
 
 _DIGITS = re.compile(r"(?<![\w/])([Aa](?:[-\s]?(?:[Nn]umber|[Nn]um))?[\s#.:/-]*)?#?(\d(?:[\s.-]?\d)*)(?!\w)")
 _FEWEST, _MOST = 7, 9
+_SOCIAL = re.compile(r"\d{3}-\d{2}-\d{3,4}")
+"""How social security numbers are written, also with a digit lost."""
+_OF_OTHERS = re.compile(
+    r"\b(?:ssn|social|receipt|recibo|phone|cell|tel|telephone|telefono|tel\u00e9fono|celular|whatsapp|docket|call)\b\D{0,20}$",
+    re.IGNORECASE,
+)
+"""What stands before a number of another kind."""
 _YEAR = re.compile(r"19\d\d|20[0-2]\d")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,2}([/.-])\d{1,2}\1((?:19|20)\d\d)|((?:19|20)\d\d)([/.-])\d{1,2}\4\d{1,2})(?!\d)")
 
@@ -61,6 +68,9 @@ def numbers_in(text: str) -> Numbers:
         with_a = match[1] is not None
         digits = re.sub(r"\D", "", match[2])
         start, end = match.span()
+        if not with_a and (_SOCIAL.fullmatch(match[2]) or _OF_OTHERS.search(without_dates[:start])):
+            wrong = True
+            continue
         if _FEWEST <= len(digits) <= _MOST and (with_a or len(digits) > _FEWEST):
             found = canonical(digits)
             if found is not None:

@@ -5,8 +5,15 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from packhorse_locator.domain.facility_names import NameList
+
 SearchType = Literal["name", "alien_number", "facility", "facility_info"]
 Failure = Literal["PARSE_FAILED", "AMBIGUOUS_QUERY"]
+Reason = Literal[
+    "signs", "digits", "no words", "no facility", "town", "no place", "numbers", "places", "person or facility",
+    "no name", "people", "no parts", "order",
+]  # fmt: skip
+"""What stood in the way; the words for it are the caller's."""
 
 
 @frozen
@@ -40,26 +47,25 @@ class Parsed:
 
 @frozen
 class NotParsed:
-    """Why there is no reading, with what could be meant and what to say instead."""
+    """Why there is no reading, with what could be meant."""
 
     code: Failure
-    reason: str
+    reason: Reason
     alternatives: tuple[Reading, ...] = ()
-    suggestions: tuple[str, ...] = ()
 
 
 @frozen(eq=False)
 class Gazetteer:
     """The names that the registry knows.
 
-    ``facilities`` are (key, folded name) pairs and ``titles`` a facility's
+    ``facilities`` are their names by key and ``titles`` a facility's
     name by key; ``where`` is its (city, state); ``in_use`` are keys of
     facilities that have people now. ``places`` are the (city, state) pairs
     that have a facility; ``words`` says how often words are given names and
     surnames.
     """
 
-    facilities: Sequence[tuple[str, str]]
+    facilities: NameList
     titles: Mapping[str, str]
     where: Mapping[str, tuple[str, str]]
     in_use: Collection[str]

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from packhorse_locator.domain.query import lexicon
 from packhorse_locator.domain.query.circumstances import Circumstances, circumstances_in
-from packhorse_locator.domain.query.names import split, units
+from packhorse_locator.domain.query.labels import labelled
+from packhorse_locator.domain.query.leanings import leaning
+from packhorse_locator.domain.query.names import Known, SplitName, split, units
 from packhorse_locator.domain.query.numbers import Numbers
 from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, Parsed, Reading
-from packhorse_locator.domain.query.runs import Run, left_over, runs_in, speaks_of_people
+from packhorse_locator.domain.query.runs import Run, is_name, left_over, runs_in, speaks_of_people
 from packhorse_locator.domain.query.spans import Span
 from packhorse_locator.domain.query.tokens import Token
-
-_SURNAME_FIRST = (lexicon.SURNAMES, lexicon.GIVEN)
 
 LONGEST_NAME = 7
 """Words of a name, particles counted with the word after them; more are a sentence that was not understood."""
@@ -25,40 +25,100 @@ def person_in(
     tokens: Sequence[Token],
     found: Numbers,
     gazetteer: Gazetteer,
-    suggestions: Sequence[str],
     apart: Span | None = None,
 ) -> Parsed | NotParsed:
     """The search by name that a sentence asks for, or why there is none; ``apart`` is a place named outright."""
     around = circumstances_in(tokens, found, gazetteer, apart)
-    labelled = _labelled(tokens, around)
-    if labelled is not None:
-        return _parsed(labelled[0], labelled[1], 0.96, around, (), plain)
     known = gazetteer.words([token.fold for token in tokens if token.is_word])
+    first, last = labelled(tokens, around.spent, lambda word: is_name(word, known))
+    if first and last:
+        return _parsed(first, last, 0.96, around, (), plain)
     runs = runs_in(tokens, around.spent, known)
     commas = _around_comma(tokens, runs)
-    if commas is not None:
-        last, first = commas
-        return _parsed(_text(first), _text(last), 0.92, around, (), plain)
+    if commas is not None and not (_begins_given(commas[0]) and not _is_given(commas[1], known)):
+        if _is_whole(commas[0]) and _is_whole(commas[1]):
+            return _several([(one, split(one, known)) for one in commas], around)
+        return _parsed(_text(commas[1]), _text(commas[0]), 0.92, around, (), plain)
     names = [run for run in _once(runs) if run.size >= 2]
+    if not names and last and not _asks_for_many(tokens):
+        return _by_surname(last, runs, around, plain)
     if not names:
-        reason = "it has no first and last name, A-number or place that is known here"
-        return NotParsed("PARSE_FAILED", reason, (), tuple(suggestions))
+        return NotParsed("PARSE_FAILED", "no name")
     run = _chosen(names)
     if run is None:
-        options = tuple(_reading(one.first, one.last, 0.5, around) for g in names if (one := split(g.tokens, known)))
-        reason = "it may name several people: ask for one at a time"
-        return NotParsed("AMBIGUOUS_QUERY", reason, options, tuple(suggestions))
+        return _several([(run.tokens, split(run.tokens, known)) for run in names], around)
+    if _is_joined(tokens, runs, run):
+        return _several([(run.tokens, split(run.tokens, known))], around)
     one = split(_without_initial(run.tokens), known)
     if one is None or run.size > LONGEST_NAME:
-        return NotParsed("PARSE_FAILED", "no name could be told apart in it", (), tuple(suggestions))
+        return NotParsed("PARSE_FAILED", "no parts")
     if _is_turned(run.tokens):
         turned = _turned(run.tokens)
         options = (_reading(one.first, one.last, 0.5, around), turned)
-        reason = "the surnames may stand first: choose one of the alternatives"
-        return NotParsed("AMBIGUOUS_QUERY", reason, options, tuple(suggestions))
+        return NotParsed("AMBIGUOUS_QUERY", "order", options)
     confidence = _confidence(tokens, run, left_over(runs, run), one.sure)
     others = () if one.sure else _other_cuts(run.tokens, one.first, around)
     return _parsed(one.first, one.last, confidence, around, others, plain)
+
+
+def _several(names: Sequence[tuple[Sequence[Token], SplitName | None]], around: Circumstances) -> NotParsed:
+    options = tuple(_reading(one.first, one.last, 0.5, around) for _, one in names if one is not None)
+    return NotParsed("AMBIGUOUS_QUERY", "people", options)
+
+
+def _is_joined(tokens: Sequence[Token], runs: Sequence[Run], chosen: Run) -> bool:
+    """Whether a given name alone is joined to the name, so that two people are meant: "Rosa y a Julio Paz"."""
+    for run in runs:
+        if run is chosen or run.size > 1 or run.tokens[0].fold not in lexicon.GIVEN or run.speaker:
+            continue
+        one, other = sorted((run, chosen), key=lambda each: each.start)
+        between = [token.fold for token in tokens[one.start + len(one.tokens) : other.start]]
+        if between and between[0] in ("y", "e", "and", "&", "or", "o", "u") and len(between) <= _JOINED:
+            return True
+    return False
+
+
+_JOINED = 4
+"""Words from the first to the second of two people who are joined by "and": "y a mi"."""
+
+
+def _is_whole(name: Sequence[Token]) -> bool:
+    """Whether a name has its given names and a surname behind them."""
+    parts = units(name)
+    first, last = parts[0][0].fold, parts[-1][-1].fold
+    given = first in lexicon.GIVEN - lexicon.SURNAMES or leaning(first) > 0
+    return len(parts) > 1 and given and last in lexicon.SURNAMES - lexicon.GIVEN
+
+
+def _begins_given(name: Sequence[Token]) -> bool:
+    """Whether a name of several words begins with a given name: no surname before a comma."""
+    return len(name) > 1 and name[0].fold in lexicon.GIVEN - lexicon.SURNAMES
+
+
+def _is_given(name: Sequence[Token], known: Known) -> bool:
+    return any(len(token.fold) > 1 and is_name(token.fold, known) for token in name)
+
+
+def _by_surname(last: str, runs: Sequence[Run], around: Circumstances, plain: str) -> Parsed:
+    """A labelled surname with the one given name that the sentence has beside it, or alone."""
+    words = {word.casefold() for word in last.split()}
+    given = [run for run in runs if words.isdisjoint(token.text.casefold() for token in run.tokens) and run.known]
+    if len(given) == 1 and given[0].tokens[0].fold in lexicon.GIVEN:
+        return _parsed(_text(given[0].tokens), last, 0.85, around, (), plain)
+    return _parsed("", last, SURNAME_ALONE if not given else 0.5, around, (), plain)
+
+
+def _asks_for_many(tokens: Sequence[Token]) -> bool:
+    """Whether everybody of a name is asked for; "all I know" is said of one."""
+    folded = [token.fold for token in tokens]
+    return any(word in _ALL and after != "i" for word, after in zip(folded, [*folded[1:], ""], strict=True))
+
+
+_ALL = lexicon.words("all every everyone everybody each any list todo todos todas toda cada lista starts empieza")
+"""Words that ask for many people, who are not looked up by a surname."""
+
+SURNAME_ALONE = 0.8
+"""Confidence in a surname that is said to be all that is known; the search itself asks for a given name."""
 
 
 def _without_initial(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -98,6 +158,8 @@ def _confidence(tokens: Sequence[Token], run: Run, unexplained: int, sure: bool)
     that are known as names, capitals where the sentence has others; or that it
     is all that is left of a sentence that speaks of people.
     """
+    if run.speaker:
+        return 0.5  # who asks, or who helps, and nobody else
     written = not unexplained and all(token.is_capital for token in run.tokens)
     speaks = run.known or run.by_case or run.introduced or written
     if not speaks and (unexplained or run.size > 4 or not speaks_of_people(tokens, run)):
@@ -115,12 +177,12 @@ def _parsed(
     where = plain.find(first.split(" ", maxsplit=1)[0])
     end = plain.find(last.rsplit(" ", maxsplit=1)[-1]) + len(last.rsplit(" ", maxsplit=1)[-1])
     low, high = min(where, max(0, end - len(last))), max(end, where + len(first))
-    name = Entity("person", f"{first} {last}", round(confidence, 3), max(0, low), min(len(plain), high))
+    name = Entity("person", f"{first} {last}".strip(), round(confidence, 3), max(0, low), min(len(plain), high))
     return Parsed(best, others, (name, *around.entities))
 
 
 def _reading(first: str, last: str, confidence: float, around: Circumstances) -> Reading:
-    parameters: dict[str, str | int] = {"first_name": first, "last_name": last}
+    parameters: dict[str, str | int] = {"first_name": first, "last_name": last} if first else {"last_name": last}
     if around.country is not None:
         parameters["country_of_birth"] = around.country
     if around.year is not None:
@@ -142,50 +204,25 @@ def _is_turned(name: Sequence[Token]) -> bool:
     """Whether surnames come first and given names last, as on a list."""
     words = [part[-1].fold for part in units(name)]
     if len(words) == 2:
-        return all(w in one - other for w, one, other in zip(words, _SURNAME_FIRST, _SURNAME_FIRST[::-1], strict=True))
+        if _leans(words[0]) < 0 < _leans(words[1]):
+            return True
+        given = words[1] in lexicon.GIVEN - lexicon.SURNAMES
+        return given and words[0] not in lexicon.GIVEN and leaning(words[0]) <= 0
     surnames_first = words[0] in lexicon.SURNAMES - lexicon.GIVEN and words[1] in lexicon.SURNAMES
     return surnames_first and words[-1] not in lexicon.SURNAMES
+
+
+def _leans(word: str) -> int:
+    """1 for a given name, -1 for a surname, by the lists or, outside them, by its letters."""
+    if word in lexicon.GIVEN or word in lexicon.SURNAMES:
+        return (word in lexicon.GIVEN) - (word in lexicon.SURNAMES)
+    return leaning(word)
 
 
 def _turned(name: Sequence[Token]) -> Reading:
     text = [" ".join(token.text for token in part) for part in units(name)]
     cut = 2 if len(text) > 2 else 1
     return Reading("name", {"first_name": " ".join(text[cut:]), "last_name": " ".join(text[:cut])}, 0.5)
-
-
-def _labelled(tokens: Sequence[Token], around: Circumstances) -> tuple[str, str] | None:
-    """First and last name where the sentence labels both."""
-    labels = []
-    for number, token in enumerate(tokens):
-        if token.fold in lexicon.FIRST_LABELS | lexicon.LAST_LABELS:
-            labels.append((number, token.fold in lexicon.LAST_LABELS))
-    if labels and all(kind for _, kind in labels):
-        labels = sorted([*labels, *((n, False) for n, one in enumerate(tokens) if _is_bare_label(tokens, n, one))])
-    kinds = {kind for _, kind in labels}
-    if kinds != {True, False}:
-        return None
-    made: dict[bool, list[Token]] = {True: [], False: []}
-    bounds = [number for number, _ in labels] + [len(tokens)]
-    for (number, kind), end in zip(labels, bounds[1:], strict=True):
-        for place in range(number + 1, end):
-            token = tokens[place]
-            if place in around.spent or not token.is_word:
-                continue
-            if token.fold in ("name", "names", "is", "es", "y", "and", "completo"):
-                continue
-            if token.fold in lexicon.STOPS and token.fold not in lexicon.PARTICLES:
-                break
-            made[kind].append(token)
-    if not made[True] or not made[False]:
-        return None
-    return _text(made[False]), _text(made[True])
-
-
-def _is_bare_label(tokens: Sequence[Token], number: int, token: Token) -> bool:
-    """Whether "name" stands for the given name, beside a label for the last one: "name: Ana, last name: Ruiz"."""
-    before = tokens[number - 1].fold if number else ""
-    after = tokens[number + 1].text if number + 1 < len(tokens) else ""
-    return token.fold == "name" and after in (":", "=") and before not in lexicon.LAST_LABELS
 
 
 def _around_comma(tokens: Sequence[Token], runs: Sequence[Run]) -> tuple[list[Token], list[Token]] | None:

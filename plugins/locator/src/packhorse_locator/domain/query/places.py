@@ -1,8 +1,8 @@
 """Which place a phrase names: a facility, a city with its state, or only a state."""
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 
 from attrs import frozen
 
@@ -10,9 +10,9 @@ from packhorse_locator.domain.facilities import STATES
 from packhorse_locator.domain.facility_names import SURE, Scored, meant, rank, telling
 from packhorse_locator.domain.facility_names import fold as fold_facility
 from packhorse_locator.domain.query import lexicon
-from packhorse_locator.domain.query.countries import SPANISH_STATES
+from packhorse_locator.domain.query.countries import COUNTRIES, SPANISH_STATES
 from packhorse_locator.domain.query.parsed import Gazetteer, Reading
-from packhorse_locator.domain.query.tokens import fold
+from packhorse_locator.domain.query.tokens import Token, fold
 
 NEAR = 88.0
 """Likeness (0 to 100) from which a city is the one that was typed."""
@@ -22,59 +22,167 @@ MOST = 5
 
 @frozen
 class Place:
-    """What a phrase names. ``options`` has several where it cannot be told which."""
+    """What a phrase names. ``options`` has several where it cannot be told which, ``others`` the states of a town."""
 
     facility: str | None = None
     city: str | None = None
     state: str | None = None
     confidence: float = 0.0
     options: tuple[Reading, ...] = ()
+    others: tuple[Reading, ...] = ()
 
     @property
     def parameters(self) -> Mapping[str, str]:
         """Arguments of a search for facilities."""
         if self.facility is not None:
             return {"facility_name": self.facility}
-        return {"city": self.city or "", "state": self.state or ""}
+        return {"city": self.city or ""} | ({"state": self.state} if self.state else {})
 
 
 def place_of(phrase: str, gazetteer: Gazetteer) -> Place | None:
-    """The place that ``phrase`` names; None where it names none that is known."""
+    """The place that ``phrase`` names; None where it names none that is known.
+
+    A town alone is a town, also where a facility is called after it: with its
+    state where the registry knows it in one, without where it knows several. It
+    names a facility only together with a word that facilities have ("the
+    Batavia center").
+    """
     plain = " ".join(re.sub(r"[,;:?!\u00bf\u00a1()]", " ", phrase).split())
-    if not plain:
-        return None
     state, rest = _state_at_end(plain)
-    ranked = _ranked(plain, rest, gazetteer)
+    if not plain or (state is None and fold(plain) in COUNTRIES):
+        return None
+    town = None if looks_like_facility(plain) else _town_alone(rest if state else plain, state, gazetteer)
+    if town is not None:
+        return town
+    ranked = _ranked(plain, rest, state, gazetteer)
+    there = _at_its_town(plain, gazetteer) if not ranked or ranked[0].score < 100.0 else None
+    if there is not None:
+        return Place(facility=gazetteer.titles[there.key], confidence=_sure(there.score))
     one = meant(ranked, gazetteer.in_use) or _of_one_name(ranked, gazetteer)
     if one is not None and (state is None or one.score >= 99 or _is_named(rest, one, gazetteer)):
-        return Place(facility=gazetteer.titles[one.key], confidence=_sure(one.score))
+        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, gazetteer))
     if state is not None:
-        rest = _town(rest)
-    city = _city(rest if state else plain, state, gazetteer)
-    if city is not None and state is not None:
-        return Place(city=city[0], state=state, confidence=0.95)
-    if state is not None and rest:
-        if not _is_word(rest) or looks_like_facility(rest):
-            return None
-        return Place(city=_title(rest), state=state, confidence=0.75)
-    if state is not None:
-        here = [(name, code) for name, code in gazetteer.places if code == state]
-        return Place(options=tuple(_at(name, code) for name, code in here[:MOST]))
+        return _of_state(_town(rest), state, gazetteer)
+    city = _city(plain, None, gazetteer)
     if one is not None:
-        return Place(facility=gazetteer.titles[one.key], confidence=_sure(one.score))
+        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, gazetteer))
     several = [found for found in ranked if found.score >= SURE]
     if city is not None and not several:
-        codes = [code for name, code in gazetteer.places if name == city[0]]
-        if len(codes) == 1:
-            return Place(city=city[0], state=codes[0], confidence=0.9)
-        return Place(options=tuple(_at(city[0], code) for code in codes[:MOST]))
+        return _in_one_state(city[0], 0.8, gazetteer)
     inside = _in_its_city(plain, gazetteer)
     if inside is not None:
         return Place(facility=gazetteer.titles[inside], confidence=0.85)
-    if several:
-        named = [Reading("facility", {"facility_name": gazetteer.titles[found.key]}, 0.5) for found in several]
-        cities = [_at(*city)] if city is not None else []
-        return Place(options=tuple([*cities, *named][:MOST]))
+    named = [Reading("facility", {"facility_name": gazetteer.titles[found.key]}, 0.5) for found in several]
+    cities = [_at(*city)] if city is not None else []
+    return Place(options=tuple([*cities, *named][:MOST])) if several else None
+
+
+def _of_state(rest: str, state: str, gazetteer: Gazetteer) -> Place | None:
+    """The town before a state, known or not; all towns of the state where none is said."""
+    if not rest:
+        here = [(name, code) for name, code in gazetteer.places if code == state]
+        return Place(options=tuple(_at(name, code) for name, code in here[:MOST]))
+    city = _city(rest, state, gazetteer)
+    if city is not None:
+        return Place(city=city[0], state=state, confidence=0.95)
+    if not _is_word(rest) or looks_like_facility(rest):
+        return None
+    return Place(city=_title(rest), state=state, confidence=0.75)
+
+
+def _town_alone(text: str, state: str | None, gazetteer: Gazetteer) -> Place | None:
+    """The town that is spelt like this; the alternatives where it can as well be a facility of another place.
+
+    A word that no town is spelt like may be a town or a facility misspelt: it is a town where it is nearer to that.
+    """
+    from rapidfuzz import fuzz, process
+
+    towns = _towns(gazetteer)
+    wanted = fold_facility(text)
+    name, score = wanted, 100.0
+    if wanted not in towns:
+        near = process.extractOne(wanted, towns.keys(), scorer=fuzz.ratio, score_cutoff=NEAR)
+        if near is None or len(wanted) < _SHORT or wanted in lexicon.GIVEN | lexicon.SURNAMES:
+            return None
+        name, score, _ = near
+        own = process.extractOne(wanted, gazetteer.facilities.cores, scorer=fuzz.ratio, score_cutoff=score)
+        if own is not None and own[0] not in towns and own[1] > score:
+            return None
+    if state is not None:
+        return Place(city=towns[name][state], state=state, confidence=0.95) if state in towns[name] else None
+    city = next(iter(towns[name].values()))
+    here, elsewhere = _namesakes(name, gazetteer)
+    if len(here) > 1 or (elsewhere and not any(fold_facility(where) == name for where, _ in _in_use_at(gazetteer))):
+        offered = [_at(city, code) for code in towns[name]] + [
+            Reading("facility", {"facility_name": gazetteer.titles[key]}, 0.5) for key in (*here, *elsewhere)
+        ]
+        return Place(options=tuple(offered[:MOST]))
+    return _in_one_state(city, 0.9 if score == 100.0 else 0.8, gazetteer)
+
+
+_SHORT = 6
+"""Letters below which a word is taken for a town only where it is spelt like one."""
+
+
+def _in_one_state(city: str, confidence: float, gazetteer: Gazetteer) -> Place:
+    """A town without its state: with the state where it is known in one only."""
+    towns = _towns(gazetteer)[fold_facility(city)]
+    if len(towns) == 1:
+        return Place(city=city, state=next(iter(towns)), confidence=confidence)
+    others = tuple(_at(name, code) for code, name in towns.items())
+    return Place(city=city, confidence=min(confidence, 0.8), others=others[:MOST])
+
+
+@lru_cache(4)
+def _towns(gazetteer: Gazetteer) -> dict[str, dict[str, str]]:
+    """By folded name: the states that have the town, each with the town's own spelling."""
+    found: dict[str, dict[str, str]] = {}
+    for city, state in gazetteer.places:
+        found.setdefault(fold_facility(city), {})[state] = city
+    return found
+
+
+@lru_cache(4)
+def _in_use_at(gazetteer: Gazetteer) -> frozenset[tuple[str, str]]:
+    return frozenset(gazetteer.where[key] for key in gazetteer.in_use if key in gazetteer.where)
+
+
+def called_after(place: Place, gazetteer: Gazetteer) -> str | None:
+    """The one facility in use that is called after the town it stands in: what is meant by visiting hours "at Eloy"."""
+    here, _ = _namesakes(fold_facility(place.city or ""), gazetteer)
+    return gazetteer.titles[here[0]] if len(here) == 1 else None
+
+
+def _namesakes(town: str, gazetteer: Gazetteer) -> tuple[list[str], list[str]]:
+    """Facilities in use that are called little else than the town: those in it, and those of other places."""
+    words, names = set(town.split()), gazetteer.facilities
+    here: list[str] = []
+    elsewhere: list[str] = []
+    for key, name, core in zip(names.keys, names.wholes, names.cores, strict=True):
+        own = core.split()
+        if key not in gazetteer.in_use or not words <= set(name.split()) or len(own) > 2 * len(words):
+            continue
+        city = fold_facility(gazetteer.where.get(key, ("", ""))[0])
+        side = here if city == town else elsewhere
+        if key not in side:
+            side.append(key)
+    return here, elsewhere
+
+
+def _at_its_town(plain: str, gazetteer: Gazetteer) -> Scored | None:
+    """The facility of the town that is said after it: "krome de miami", "delany hall in newark"."""
+    words = _state_at_end(plain)[1].split()
+    for length in (3, 2, 1):
+        head, tail = words[:-length], fold_facility(" ".join(words[-length:]))
+        if len(head) > 1 and fold(head[-1]) in lexicon.AT | lexicon.FROM:
+            head = head[:-1]
+        if not head or tail not in _towns(gazetteer):
+            continue
+        here = {key for key, (city, _) in gazetteer.where.items() if fold_facility(city) == tail}
+        ranked = [one for one in rank(" ".join(head), gazetteer.facilities, limit=40) if one.key in here]
+        one = meant(ranked, gazetteer.in_use)
+        if one is not None and (looks_like_facility(" ".join(head)) or one.score >= SURE):
+            return one
     return None
 
 
@@ -91,11 +199,18 @@ def is_place(phrase: str, gazetteer: Gazetteer) -> bool:
     return found is not None and (bool(found.options) or found.confidence >= 0.8)
 
 
+def is_town_or_state(words: Sequence[Token], gazetteer: Gazetteer) -> bool:
+    """Whether words are the name of a town that is known, or of a state."""
+    name = " ".join(word.fold for word in words)
+    return fold_facility(name) in _towns(gazetteer) or state_of(name) is not None
+
+
 def looks_like_facility(phrase: str) -> bool:
     """Whether ``phrase`` has one of the words that only a facility's name has."""
     return (
         re.search(
-            r"\b(detention|correctional|processing|jail|facility|prison|residential|spc|center|centro|detencion|carcel)\b",
+            r"\b(detention|correctional|corrections?|processing|jail|facility|prison|residential|spc|center|centre|ctr|centro"
+            r"|detencion|carcel|county|parish|condado|annex|federal|contract|penitentiary|institution|staging|ipc|procesamiento)\b",
             fold(phrase),
         )
         is not None
@@ -124,12 +239,15 @@ def _state_at_end(plain: str) -> tuple[str | None, str]:
     return None, plain
 
 
-def _ranked(plain: str, rest: str, gazetteer: Gazetteer) -> list[Scored]:
-    """Facilities by the whole phrase, or by what stands before "in City, State"."""
+def _ranked(plain: str, rest: str, state: str | None, gazetteer: Gazetteer) -> list[Scored]:
+    """Facilities by the whole phrase, by what stands before "in City, State", or before a state that is theirs."""
     found = rank(plain, gazetteer.facilities)
     head = re.split(r"\b(?:in|en|near)\b", plain, maxsplit=1)[0].strip()
     if head and head != plain:
         found = [*found, *rank(head, gazetteer.facilities)]
+    if state is not None and looks_like_facility(rest):
+        within = [one for one in rank(rest, gazetteer.facilities) if gazetteer.where.get(one.key, ("", ""))[1] == state]
+        found = [*found, *within]
     best: dict[str, Scored] = {}
     for one in found:
         if one.key not in best or one.score > best[one.key].score:
@@ -156,7 +274,7 @@ def _city(text: str, state: str | None, gazetteer: Gazetteer) -> tuple[str, str]
     wanted = fold_facility(text)
     here = [(name, code) for name, code in gazetteer.places if state in (None, code)]
     names = [fold_facility(name) for name, _ in here]
-    if not wanted or not names:
+    if not wanted or not names or (wanted in lexicon.GIVEN | lexicon.SURNAMES and wanted not in names):
         return None
     found = process.extractOne(wanted, names, scorer=fuzz.ratio, score_cutoff=NEAR)
     return here[found[2]] if found else None
@@ -178,6 +296,16 @@ def _in_its_city(plain: str, gazetteer: Gazetteer) -> str | None:
 
 def _at(city: str, state: str) -> Reading:
     return Reading("facility", {"city": city, "state": state}, 0.5)
+
+
+def _sure_of(one: Scored, gazetteer: Gazetteer) -> float:
+    """Less for a facility that nobody is held at now, where it is not called so in full: another may be misspelt."""
+    return _sure(one.score) if one.key in gazetteer.in_use or one.whole >= WHOLE else UNLIKELY
+
+
+WHOLE = 85.0
+"""Likeness (0 to 100) of whole names from which a closed facility is meant."""
+UNLIKELY = 0.65
 
 
 def _sure(score: float) -> float:

@@ -5,7 +5,6 @@ what is at a place; a person. Words of the grammar may be misspelt by one
 letter. What is left of a sentence once its known words are gone is the name.
 """
 
-import itertools
 import re
 from collections.abc import Sequence
 
@@ -14,21 +13,16 @@ from attrs import evolve
 from packhorse_locator.domain.facility_names import fold as fold_facility
 from packhorse_locator.domain.plain import shown
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.intents import Cues
 from packhorse_locator.domain.query.numbers import Numbers, numbers_in
-from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, Parsed, Reading
+from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, Parsed, Reading, Reason, SearchType
 from packhorse_locator.domain.query.persons import WEAK, person_in
-from packhorse_locator.domain.query.places import Place, looks_like_facility, place_of
+from packhorse_locator.domain.query.phrases import after_place_word, can_be_named, text_of, town_with_article, without
+from packhorse_locator.domain.query.places import Place, called_after, is_town_or_state, looks_like_facility, place_of
 from packhorse_locator.domain.query.runs import left_over, runs_in
-from packhorse_locator.domain.query.spans import Span, alike, named_outright, own_words, words_of
+from packhorse_locator.domain.query.spans import Span, alike, named_like, named_outright, own_words, words_of
 from packhorse_locator.domain.query.tokens import Token, cut, fold
 from packhorse_locator.domain.query.vocabulary import heard_alike, is_ordinary
-
-SUGGESTIONS = (
-    "Find Juan Perez Lopez at Krome",
-    "Search for A-Number A900100028",
-    "Who is at Stewart Detention Center?",
-    "Busco a Juan Perez Lopez de Honduras",
-)
 
 _BESIDE_PLACES = (lexicon.STOPS | lexicon.OWNERS | lexicon.AT | {"zip", "postal"}) - lexicon.OF_PLACES
 
@@ -38,40 +32,57 @@ _FORBIDDEN = frozenset("{}[]<>|\\;=*%$^~")
 def read(text: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
     """The best reading of ``text``, or why there is none."""
     plain = re.sub(r"(?<=[\w.]);(?=\s+\w)", ",", shown(text))
+    plain = re.sub(r"(?<=\w)\.{2,}(?=\s|$)", lambda dots: "." + " " * (len(dots.group()) - 1), plain)
     if any(character in _FORBIDDEN for character in plain) or "--" in plain or ".." in plain:
-        return _failed("it has signs that belong to no name, number or place")
+        return _failed("signs")
     plain = re.sub(lexicon.SPEAKING, lambda said: " " * len(said.group()), plain, flags=re.IGNORECASE)
     found = numbers_in(plain)
     if found.numbers:
         return _by_number(found, plain, gazetteer)
     if found.wrong:
-        return _failed("an A-number has 7 to 9 digits, and the number in it has not")
+        return _failed("digits")
     own = own_words(gazetteer)
     tokens = [token if token.fold in own else _corrected(token) for token in cut(plain)]
     words = [token for token in tokens if token.is_word]
     if not words:
-        return _failed("it has no words")
-    asks = _Cues(words)
+        return _failed("no words")
+    asks = Cues(words, _BESIDE_PLACES)
     apart = named_outright(tokens, gazetteer)
-    person = person_in(plain, tokens, found, gazetteer, SUGGESTIONS, apart)
+    person = person_in(plain, tokens, found, gazetteer, apart)
     if apart is not None:
         beyond = [token for number, token in enumerate(tokens) if token.is_word and not apart.holds(number)]
-        return _with_place(plain, apart, _Cues(beyond), person)
-    if isinstance(person, Parsed) and _is_certain(person, asks, plain):
-        return person
-    for attempt in (_about_facility, _at_place):
-        made = attempt(plain, tokens, asks, found, gazetteer)
-        if isinstance(made, Parsed):
-            return _less_sure(made, tokens, gazetteer)
-        if made is not None and not isinstance(person, Parsed):
+        made = _with_place(plain, apart, Cues(beyond, _BESIDE_PLACES), person, tokens)
+        if made is person or not isinstance(made, Parsed):
             return made
-    if isinstance(person, Parsed) and (not asks.tells or asks.seeks or asks.of_custody):
-        return person
+        return _less_sure(made, tokens, gazetteer, [n for n in range(len(tokens)) if apart.holds(n)])
+    return _person_or_place(plain, tokens, asks, found, person, gazetteer)
+
+
+def _person_or_place(
+    plain: str,
+    tokens: Sequence[Token],
+    asks: Cues,
+    found: Numbers,
+    person: Parsed | NotParsed,
+    gazetteer: Gazetteer,
+) -> Parsed | NotParsed:
+    """What a sentence asks for that names no place outright."""
+    if isinstance(person, Parsed) and _is_certain(person, asks, plain):
+        return _unless_facility(person, asks, gazetteer)
+    for attempt in (_about_facility, _at_place):
+        place = attempt(plain, tokens, asks, found, gazetteer)
+        if isinstance(place, Parsed):
+            place = _less_sure(place, tokens, gazetteer)
+            return person if isinstance(person, Parsed) and _is_likelier(person, place) else place
+        if place is not None and not isinstance(person, Parsed):
+            return place
+    if isinstance(person, Parsed) and (not asks.tells or asks.seeks or asks.of_custody or _is_told_of(person, tokens)):
+        return _unless_facility(person, asks, gazetteer)
     if asks.tells and not asks.seeks:
-        return _failed("it asks about a facility, and none in it is known here")
+        return _failed("no facility")
     if isinstance(person, NotParsed) and person.code == "PARSE_FAILED" and asks.at and asks.of_custody:
-        made = _at_known_place(plain, tokens, gazetteer)
-        return _less_sure(made, tokens, gazetteer) if made is not None else person
+        known = _at_known_place(plain, tokens, gazetteer)
+        return _less_sure(known, tokens, gazetteer) if known is not None else person
     return person
 
 
@@ -93,15 +104,22 @@ def _corrected(token: Token) -> Token:
     return evolve(token, fold=heard) if heard else token
 
 
-def _less_sure(made: Parsed, tokens: Sequence[Token], gazetteer: Gazetteer) -> Parsed:
-    """A place with less confidence where the sentence has words that were not understood: they may be a name."""
+def _less_sure(made: Parsed, tokens: Sequence[Token], gazetteer: Gazetteer, said: Sequence[int] = ()) -> Parsed:
+    """A place with less confidence where the sentence has words that were not understood: they may be a name.
+
+    ``said`` are the places of words that name it.
+    """
     terms = " ".join(str(value) for value in made.best.parameters.values())
     named = set(fold(terms).split()) | words_of(terms, gazetteer)
-    spent = {
-        number
-        for number, token in enumerate(tokens)
-        if any(alike(said, word) for word in named for said in (token.fold, *fold_facility(token.text).split()))
-    }
+    spent = set(said)
+    for number, token in enumerate(tokens):
+        if any(alike(one, word) for word in named for one in (token.fold, *fold_facility(token.text).split())):
+            spent.add(number)
+    for number in range(len(tokens)):
+        for length in (2, 1):
+            words = tokens[number : number + length]
+            if len(words) == length and len(words[0].text) > 2 and is_town_or_state(words, gazetteer):
+                spent.update(range(number, number + length))
     strange = left_over(runs_in(tokens, spent, gazetteer.words([token.fold for token in tokens])), None)
     best = evolve(made.best, confidence=round(made.best.confidence * STRANGE**strange, 3))
     return evolve(made, best=best)
@@ -111,17 +129,46 @@ STRANGE = 0.7
 """What each word that was not understood leaves of the confidence in a place."""
 
 
-def _is_certain(person: Parsed, asks: "_Cues", plain: str) -> bool:
+def _is_certain(person: Parsed, asks: Cues, plain: str) -> bool:
     """Whether a person is meant whatever place the words may also name: somebody sought, with a known given name."""
-    first = fold(person.best.parameters["first_name"]).split()[0]
+    first = fold(person.best.parameters.get("first_name", "")).partition(" ")[0]
     sought = asks.seeks or not (asks.lists or asks.asks_about)
     return person.best.confidence >= 0.9 and first in lexicon.GIVEN and sought
 
 
-def _with_place(plain: str, apart: Span, asks: "_Cues", person: Parsed | NotParsed) -> Parsed | NotParsed:
+def _unless_facility(person: Parsed, asks: Cues, gazetteer: Gazetteer) -> Parsed | NotParsed:
+    """The person, or both readings where a facility in use bears the very name: Joe Corley."""
+    parameters = person.best.parameters
+    name = f"{parameters.get('first_name', '')} {parameters['last_name']}".strip()
+    facility = None if asks.of_relative or asks.names_somebody else named_like(name, gazetteer)
+    if facility is None:
+        return person
+    other = Reading("facility_info", {"facility_name": facility}, 0.5)
+    return NotParsed("AMBIGUOUS_QUERY", "person or facility", (evolve(person.best, confidence=0.5), other))
+
+
+def _is_told_of(person: Parsed, tokens: Sequence[Token]) -> bool:
+    """Whether what is asked for comes after the name, or is news: "tell me about Ana Ruiz, her phone is off"."""
+    name = person.entities[0]
+    before = [token.fold for token in tokens if token.start < name.start]
+    asked = {word for word in before if word in lexicon.TELLS}
+    return person.best.confidence >= 0.9 and asked <= _OF_NEWS
+
+
+_OF_NEWS = lexicon.words("tell about information info sobre informacion informes contact calls details detail datos")
+
+
+def _is_likelier(person: Parsed, place: Parsed) -> bool:
+    """Whether words that were not understood speak for the person, where the place is in doubt for them."""
+    return person.best.confidence > WEAK > place.best.confidence
+
+
+def _with_place(
+    plain: str, apart: Span, asks: Cues, person: Parsed | NotParsed, tokens: Sequence[Token]
+) -> Parsed | NotParsed:
     """A person and where they are, or what is asked of the place that is named outright."""
     place = apart.place
-    if isinstance(person, Parsed) and not (person.best.confidence <= WEAK and asks.lists):
+    if isinstance(person, Parsed) and not (person.best.confidence <= WEAK and asks.intent and not asks.seeks):
         return person
     if isinstance(person, NotParsed) and person.code == "AMBIGUOUS_QUERY":
         return person
@@ -131,19 +178,33 @@ def _with_place(plain: str, apart: Span, asks: "_Cues", person: Parsed | NotPars
         return _ambiguous(place)
     kind = "facility" if place.facility else "place"
     entity = Entity(kind, apart.named, place.confidence, *_where(apart.named, plain))
-    listed = Parsed(Reading("facility", place.parameters, place.confidence), (), (entity,))
+    listed = Parsed(Reading("facility", place.parameters, place.confidence), place.others, (entity,))
     if place.facility is None:
         if asks.lists or asks.of_custody or asks.is_bare or asks.of_places:
             return listed
-        return _failed("it names a town, and does not ask who or what is there")
-    if asks.lists and not asks.tells:
-        other = Reading("facility_info", place.parameters, round(place.confidence * 0.6, 2))
-        return Parsed(listed.best, (other,), (entity,))
-    if asks.asks_about or asks.asks_where or asks.is_bare:
-        return Parsed(Reading("facility_info", place.parameters, place.confidence), (), (entity,))
-    if asks.of_custody:
-        return listed
-    return Parsed(Reading("facility_info", place.parameters, 0.6), (listed.best,), (entity,))
+        return _failed("town")
+    facts = Reading("facility_info", place.parameters, place.confidence)
+    if asks.intent != "people" and not asks.asks_facts and (asks.is_of_self or _is_beside(tokens, apart)):
+        return Parsed(evolve(facts, confidence=0.5), (listed.best,), (entity,))
+    if asks.intent == "people":
+        return evolve(listed, alternatives=(evolve(facts, confidence=round(place.confidence * 0.6, 2)),))
+    if asks.intent == "facts":
+        return Parsed(facts, (), (entity,))
+    if asks.seeks and not asks.of_relative:
+        return evolve(listed, best=evolve(listed.best, confidence=round(place.confidence * LIKELY, 3)))
+    if asks.of_relative and asks.is_whether:
+        return evolve(listed, best=evolve(listed.best, confidence=round(place.confidence * LIKELY, 3)))
+    likely = LIKELY if asks.is_question and not asks.of_relative and apart.end - apart.start > 1 else 0.6
+    return Parsed(evolve(facts, confidence=round(place.confidence * likely, 3)), (listed.best,), (entity,))
+
+
+def _is_beside(tokens: Sequence[Token], apart: Span) -> bool:
+    """Whether something near the place is meant, and not the place: "hotels near Stewart"."""
+    return any(token.fold in ("near", "cerca") for token in tokens[max(0, apart.start - 2) : apart.start])
+
+
+LIKELY = 0.85
+"""What is left of the confidence in a place where only the kind of sentence tells what is asked of it."""
 
 
 def _where(named: str, plain: str) -> tuple[int, int]:
@@ -153,7 +214,7 @@ def _where(named: str, plain: str) -> tuple[int, int]:
 
 def _at_known_place(plain: str, tokens: Sequence[Token], gazetteer: Gazetteer) -> Parsed | None:
     """A search at the place that is named, where nobody is: "are my brothers in Jackson Parish"."""
-    named = _text(_without(_after_place_word(tokens), _BESIDE_PLACES))
+    named = text_of(without(after_place_word(tokens), _BESIDE_PLACES))
     place = place_of(named, gazetteer) if named else None
     if place is None or place.options:
         return None
@@ -162,57 +223,20 @@ def _at_known_place(plain: str, tokens: Sequence[Token], gazetteer: Gazetteer) -
     return Parsed(Reading("facility", place.parameters, confidence), (), (entity,))
 
 
-_OF_TOWNS = lexicon.words(
-    """port house lake river falls rock springs valley golden desert view camp state big county parish new north south
-    east west grand great salt island city fort st saint green white black mountain la el los las del san santa
-    norte sur este oeste nuevo nueva valle paz villa texas florida main cross live oak elk sheriff sheriffs office
-    department police justice safety complex adult annex staging camp hall house"""
-)
-"""Ordinary words with which a town or a facility may begin or end."""
-_ARTICLES = frozenset({"el", "la", "los", "las"})
 _COUNTING = frozenset({"many", "people", "cuantas", "cuantos", "personas"}) | lexicon.HOLDING
-_HARD = lexicon.TELLS - lexicon.SOFT
-_SEEKING = lexicon.SEEK - {"where", "wheres", "donde", "named", "called", "llamado", "llamada", "llaman"}
-_LISTING = lexicon.LISTS - {"name", "names", "todos", "todas", "everyone", "everybody", "which"}
-_ALL = frozenset({"everyone", "everybody", "todos", "todas", "names"})
-
-
-class _Cues:
-    """Which kinds of question the words speak for."""
-
-    def __init__(self, words: Sequence[Token]) -> None:
-        folded = [word.fold for word in words]
-        pairs = set(itertools.pairwise(folded))
-        self.at = not lexicon.AT.isdisjoint(folded)
-        full = {("full", "name"), ("full", "names")} & pairs
-        hold = folded[-1:] and folded[-1] in lexicon.HOLDING
-        self.tells = not (_HARD - ({"full"} if full else set())).isdisjoint(folded) or bool(hold)
-        self.asks_about = self.tells or not lexicon.SOFT.isdisjoint(folded)
-        self.lists = not _LISTING.isdisjoint(folded) or (self.at and not _ALL.isdisjoint(folded))
-        # "se encuentra" asks where something is.
-        seeking = [word for before, word in zip(["", *folded], folded, strict=False) if before != "se"]
-        owned = any(owner in lexicon.OWNERS and one in lexicon.RELATIVES for owner, one in pairs)
-        self.seeks = _any(seeking, _SEEKING, typos=True)
-        self.seeks |= not {"llama", "named", "llamado", "llamada"}.isdisjoint(folded)
-        self.seeks |= owned
-        self.of_custody = owned or not lexicon.CUSTODY.isdisjoint(folded)
-        self.asks_where = not {"where", "wheres", "donde"}.isdisjoint(folded)
-        self.of_places = not (lexicon.PLACES | (lexicon.OF_PLACES - {"city", "state"})).isdisjoint(folded)
-        self.is_bare = all(word in _BESIDE_PLACES for word in folded)
-        self.names_somebody = not {"named", "called", "llamado", "llamada", "llama"}.isdisjoint(folded)
 
 
 def _by_number(found: Numbers, plain: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
     numbers = {entity.value: entity for entity in found.numbers}
     if len(numbers) > 1:
         options = tuple(Reading("alien_number", {"alien_number": value}, 0.5) for value in numbers)
-        return NotParsed("AMBIGUOUS_QUERY", "it has several A-numbers: ask for one at a time", options, SUGGESTIONS)
+        return NotParsed("AMBIGUOUS_QUERY", "numbers", options)
     entity = found.numbers[0]
     return Parsed(Reading("alien_number", {"alien_number": entity.value}, entity.confidence), (), found.numbers)
 
 
 def _about_facility(
-    plain: str, tokens: Sequence[Token], asks: _Cues, found: Numbers, gazetteer: Gazetteer
+    plain: str, tokens: Sequence[Token], asks: Cues, found: Numbers, gazetteer: Gazetteer
 ) -> Parsed | NotParsed | None:
     bare = not (asks.seeks or asks.lists or asks.asks_where)
     where = asks.asks_where and not asks.seeks
@@ -221,72 +245,60 @@ def _about_facility(
     words = [token for token in tokens if token.fold not in lexicon.TELLS]
     beside = _BESIDE_PLACES | _COUNTING | {"where", "wheres", "donde", "who", "se", "encuentra"}
     place, named = None, ""
-    phrases = [words, _after_place_word(words)] if asks.tells else [words]
-    own = own_words(gazetteer)
-    for phrase in (_without(part, beside, strict=not asks.tells, own=own) for part in phrases):
-        named = _text(phrase)
-        place = place_of(named, gazetteer) if _can_be_named(phrase) else None
+    phrases = [words, after_place_word(words)] if asks.tells else [words]
+    known = own_words(gazetteer)
+    for phrase in (without(part, beside, strict=not asks.tells, own=known) for part in phrases):
+        named = text_of(phrase)
+        place = place_of(named, gazetteer) if can_be_named(phrase) else None
         if place is not None:
             break
     if place is None or not (asks.asks_about or place.city or looks_like_facility(named) or _is_own(place, named)):
+        return None
+    if not asks.asks_about and place.facility and fold(named) in lexicon.GIVEN | lexicon.SURNAMES:
         return None
     if place.options:
         return _ambiguous(place) if asks.tells else None
     entities = (_entity("facility" if place.facility else "place", named, plain, place.confidence),)
     if place.facility is None:
+        own = called_after(place, gazetteer) if asks.intent == "facts" and asks.asks_facts else None
+        if own is not None:
+            return Parsed(Reading("facility_info", {"facility_name": own}, 0.8), (), entities)
         said = (bare and not asks.tells) or where or asks.of_places or asks.of_custody or asks.lists
-        return Parsed(Reading("facility", place.parameters, place.confidence if said else 0.5), (), entities)
-    return Parsed(Reading("facility_info", place.parameters, place.confidence), (), entities)
+        said = said and not asks.is_of_self
+        return Parsed(Reading("facility", place.parameters, place.confidence if said else 0.5), place.others, entities)
+    kind: SearchType = "facility" if asks.intent == "people" else "facility_info"
+    return Parsed(Reading(kind, place.parameters, place.confidence), (), entities)
 
 
 def _at_place(
-    plain: str, tokens: Sequence[Token], asks: _Cues, found: Numbers, gazetteer: Gazetteer
+    plain: str, tokens: Sequence[Token], asks: Cues, found: Numbers, gazetteer: Gazetteer
 ) -> Parsed | NotParsed | None:
     if found.zips and not asks.seeks:
         zip_code = found.zips[0]
         return Parsed(Reading("facility", {"zip_code": zip_code.value}, zip_code.confidence), (), (zip_code,))
-    if not asks.lists or (asks.seeks and not _any([t.fold for t in tokens], frozenset({"detainees", "detenidos"}))):
+    if not asks.lists or (asks.seeks and {"detainees", "detenidos"}.isdisjoint(token.fold for token in tokens)):
         return None
-    phrase = _after_place_word(tokens)
+    phrase = after_place_word(tokens)
+    while phrase and phrase[0].fold in ("ice", "immigration"):
+        phrase = phrase[1:]
     # After "who is ..." and the like come words of the grammar; a name that is left over speaks for a person.
-    named = _text(_without(phrase, _BESIDE_PLACES | lexicon.LISTS, own=own_words(gazetteer)))
-    place = place_of(named, gazetteer) if named and _can_be_named(phrase) else None
-    whole = _town_with_article(phrase, named, gazetteer)
+    named = text_of(without(phrase, _BESIDE_PLACES | lexicon.LISTS, own=own_words(gazetteer)))
+    can_be = can_be_named(phrase) or is_town_or_state([token for token in phrase if token.is_word], gazetteer)
+    place = place_of(named, gazetteer) if named and can_be else None
+    whole = town_with_article(phrase, named, gazetteer)
     if whole is not None:
         place, named = whole
     if place is None and not asks.at:
         return None  # "who is Ana Ruiz", "show me Ana Ruiz"
     if place is None:
-        return _failed("it asks who is at a place, and no place in it is known here")
+        return _failed("no place")
     if place.options:
         return _ambiguous(place)
     entities = (_entity("facility" if place.facility else "place", named, plain, place.confidence),)
-    others: tuple[Reading, ...] = ()
+    others = place.others
     if place.facility is not None:
         others = (Reading("facility_info", place.parameters, round(place.confidence * 0.6, 2)),)
     return Parsed(Reading("facility", place.parameters, place.confidence), others, entities)
-
-
-def _town_with_article(phrase: Sequence[Token], named: str, gazetteer: Gazetteer) -> tuple[Place, str] | None:
-    """The place and its name where an article before it is a part of it: Los Fresnos, El Paso, La Villa."""
-    if not named:
-        return None
-    text = _text([token for token in phrase if token.is_word])
-    before, found, _ = text.partition(named)
-    article = before.split()[-1:] if found else []
-    if not article or article[0].casefold() not in _ARTICLES:
-        return None
-    towns = {fold(city) for city, _ in gazetteer.places}
-    whole = f"{article[0]} {named}"
-    place = place_of(whole, gazetteer)
-    return (place, whole) if place is not None and place.city and fold(place.city) in towns else None
-
-
-def _can_be_named(phrase: Sequence[Token]) -> bool:
-    """Whether it has a word that is not ordinary, or written with a capital."""
-    return any(
-        token.is_word and ((token.is_capital and token.start) or not is_ordinary(token.fold)) for token in phrase
-    )
 
 
 def _is_own(place: Place, named: str) -> bool:
@@ -294,76 +306,18 @@ def _is_own(place: Place, named: str) -> bool:
     return place.facility is not None and place.confidence >= 0.9 and len(named.split()) == 1
 
 
-def _after_place_word(tokens: Sequence[Token]) -> Sequence[Token]:
-    """What stands after the first "at" or "in"; everything where there is none."""
-    for number, token in enumerate(tokens):
-        if token.fold in lexicon.AT and number + 1 < len(tokens) and not _of_custody(tokens[number + 1 :]):
-            return tokens[number + 1 :]
-    return tokens
-
-
-def _of_custody(tokens: Sequence[Token]) -> bool:
-    """Whether "in" goes on with custody or detention, and the place comes after another "at"."""
-    return tokens[0].fold in lexicon.OF_PLACES and any(token.fold in lexicon.AT for token in tokens[1:3])
-
-
-def _without(
-    tokens: Sequence[Token], words: frozenset[str], *, strict: bool = False, own: frozenset[str] = frozenset()
-) -> list[Token]:
-    """``tokens`` without ``words`` at either end, nor, unless ``strict``, ordinary ones that no facility has."""
-    kept = list(tokens)
-    while kept and _is_beside(kept[0], words, own, strict=strict):
-        kept.pop(0)
-    while kept and _is_beside(kept[-1], words, own, strict=strict) and not _is_state_code(kept):
-        kept.pop()
-    return kept
-
-
-def _is_beside(token: Token, words: frozenset[str], own: frozenset[str], *, strict: bool) -> bool:
-    if not token.is_word or token.fold in words:
-        return True
-    if strict or token.fold in own:
-        return False
-    return is_ordinary(token.fold) and token.fold not in lexicon.OF_PLACES | lexicon.PLACES | _OF_TOWNS
-
-
-def _is_state_code(tokens: Sequence[Token]) -> bool:
-    """Whether the last word is a state's two letters, some of which are words as well (IN, OR, ME, LA)."""
-    last = tokens[-1]
-    return len(tokens) > 1 and len(last.text) == 2 and last.text.isupper() and any(t.text.islower() for t in tokens)
-
-
-def _text(tokens: Sequence[Token]) -> str:
-    return " ".join(token.text for token in tokens)
-
-
 def _entity(kind: str, named: str, plain: str, confidence: float) -> Entity:
     start = max(0, plain.find(named.split(" ", maxsplit=1)[0]))
     return Entity(kind, named, confidence, start, min(len(plain), start + len(named)))
 
 
-def _any(folded: Sequence[str], cues: frozenset[str], *, typos: bool = False) -> bool:
-    if not cues.isdisjoint(folded):
-        return True
-    return typos and any(_misspelt(word, cues) for word in folded[:3])
-
-
-def _misspelt(word: str, cues: frozenset[str]) -> bool:
-    from rapidfuzz.distance import OSA
-
-    if len(word) < 4 or is_ordinary(word) or word in lexicon.STOPS | lexicon.TELLS | lexicon.LISTS | lexicon.RELATIVES:
-        return False
-    return any(len(cue) >= 4 and OSA.distance(word, cue, score_cutoff=1) <= 1 for cue in cues)
-
-
 def _ambiguous(place: Place) -> NotParsed:
     return NotParsed(
         "AMBIGUOUS_QUERY",
-        "it can mean several places: choose one of the alternatives",
+        "places",
         place.options,
-        SUGGESTIONS,
     )
 
 
-def _failed(reason: str) -> NotParsed:
-    return NotParsed("PARSE_FAILED", reason, (), SUGGESTIONS)
+def _failed(reason: Reason) -> NotParsed:
+    return NotParsed("PARSE_FAILED", reason)

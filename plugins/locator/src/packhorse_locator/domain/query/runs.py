@@ -8,6 +8,8 @@ from attrs import frozen
 
 from packhorse_locator.domain.names.families import SPELLING_TABLES, entries
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.countries import DEMONYMS
+from packhorse_locator.domain.query.leanings import leaning
 from packhorse_locator.domain.query.names import Known, given_variants, units
 from packhorse_locator.domain.query.tokens import Token
 from packhorse_locator.domain.query.vocabulary import is_ordinary, nearly_ordinary, sounds_ordinary
@@ -22,6 +24,8 @@ _GRAMMAR = (
     | lexicon.TELLS
     | lexicon.AT
     | lexicon.CUSTODY
+    | lexicon.FACTS
+    | lexicon.HELD
 )
 _BETWEEN = (
     lexicon.OWNERS
@@ -42,12 +46,18 @@ _INTRODUCING = (
     national citizen ciudadano ciudadana cliente"""
     )
 )
+_GIVEN_TOO = frozenset({"don", "dona"})
+"""Titles that are given names as well."""
 _DETERMINERS = lexicon.words(
     """el este ese cada los por on last next this every the pasado proximo un una del you they we dia"""
 )
 _FUNCTIONAL = frozenset({"ever", "sean", "da", "dan", "dar", "he", "ale", "said", "su"})
 """Ordinary words that are names as well, but seldom: they are names only before another."""
 _SPEAKING = frozenset({"soy", "im", "i'm", "i\u2019m", "llamo", "habla", "escribe", "saluda"})
+_HELPING = lexicon.words(
+    "lawyer attorney judge abogado abogada licenciado licenciada juez doctor doctora officer agent"
+)
+"""Before "is" and a name: somebody who is not sought."""
 _POLITE = lexicon.words("please pls plz thanks thank asap now today por favor gracias hoy ahora ya ice i urgent")
 _NEVER_NAMES = lexicon.RELATIVES | lexicon.TITLES | lexicon.PLACES | lexicon.OF_PLACES | lexicon.SEEK | lexicon.OWNERS
 _SENTENCE_END = ".!?;:\u00a1\u00bf"
@@ -60,8 +70,8 @@ class Run:
     ``known`` are how many of them are known as names, ``by_case`` whether the
     sentence writes them with capitals where it writes others without,
     ``introduced`` whether a word before them calls for a name, ``speaker``
-    whether they name who speaks, ``doubtful`` whether an unknown word in lower
-    case stands before a given name and may be no part of it.
+    whether they name who speaks or a lawyer of theirs, ``doubtful`` whether an
+    unknown word in lower case stands at an end and may be no part of it.
     """
 
     tokens: tuple[Token, ...]
@@ -112,6 +122,7 @@ def runs_in(tokens: Sequence[Token], spent: Collection[int], known: Known) -> li
     kept = [_may_be_name(tokens, number, spent, known, capitals) for number in range(len(tokens))]
     _add_particles(tokens, kept, spent)
     _add_devotions(tokens, kept, spent)
+    _add_initials(tokens, kept, spent)
     stretches: list[list[int]] = []
     for number, keep in enumerate(kept):
         if not keep:
@@ -134,12 +145,14 @@ def _may_be_name(tokens: Sequence[Token], number: int, spent: Collection[int], k
     if number in spent or not token.is_word or token.is_number or token.text[0].isdigit():
         return False
     word = token.fold.rstrip(".")
-    if word in lexicon.TITLES and number + 2 < len(tokens):
+    if word in lexicon.TITLES and (number + 2 < len(tokens) or word not in _GIVEN_TOO):
         return False
     if capitals and not token.is_capital:
         return False
     if word in lexicon.JOINING and word not in lexicon.GIVEN:
         return capitals and number > 0 and word in _BORNE and _goes_on(tokens, number, spent, known)
+    if word in DEMONYMS and not _is_listed(word):
+        return False
     named = is_name(word, known)
     ordinary = _is_common(word) or (not named and word.endswith(("mente", "ciones", "cion")))
     if not ordinary:
@@ -212,10 +225,6 @@ def _add_particles(tokens: Sequence[Token], kept: list[bool], spent: Collection[
             kept[number] = True
 
 
-def _is_particle(token: Token) -> bool:
-    return token.fold.rstrip(".") in lexicon.PARTICLES
-
-
 def _add_devotions(tokens: Sequence[Token], kept: list[bool], spent: Collection[int]) -> None:
     """Keep "de Dios" and the like after a given name and before another word of a name."""
     for number in range(1, len(tokens)):
@@ -227,12 +236,22 @@ def _add_devotions(tokens: Sequence[Token], kept: list[bool], spent: Collection[
                 kept[number:end] = [after] * len(words)
 
 
+def _add_initials(tokens: Sequence[Token], kept: list[bool], spent: Collection[int]) -> None:
+    """Keep an initial between two words of a name, though its letter is a word as well: "Dayana R. Moncada"."""
+    for number in range(1, len(tokens) - 1):
+        initial = len(tokens[number].fold) == 1 and tokens[number].text[0].isupper()
+        if initial and number not in spent and kept[number - 1] and kept[number + 1]:
+            kept[number] = True
+
+
 def _trimmed(tokens: Sequence[Token], stretch: list[int], known: Known, capitals: bool) -> list[int]:
     """Without particles at the ends that belong to the sentence, nor, in lower case, misspelt words of the language."""
     numbers = list(stretch)
     while numbers and tokens[numbers[-1]].fold.rstrip(".") in lexicon.PARTICLES - lexicon.SURNAMES:
         numbers.pop()
     while len(numbers) > 1 and tokens[numbers[0]].fold in lexicon.JOINING - _BORNE:
+        numbers.pop(0)
+    while len(numbers) > 2 and tokens[numbers[0]].fold.rstrip(".") in lexicon.ROLES:
         numbers.pop(0)
     before = tokens[numbers[0] - 1].fold if numbers and numbers[0] else ""
     if (
@@ -275,14 +294,23 @@ def _run(tokens: Sequence[Token], numbers: list[int], known: Known, capitals: bo
         by_case=capitals and len(units(words)) > 1,
         introduced=_is_introduced(tokens, numbers[0]),
         speaker=_is_speaker(tokens, numbers[0]),
-        doubtful=not capitals and len(words) > 2 and _is_strange(words, known),
+        doubtful=not capitals and len(words) > 2 and (_is_strange(words, known) or _trails_off(words, known)),
     )
 
 
 def _is_strange(words: Sequence[Token], known: Known) -> bool:
     """Whether an unknown word in lower case stands before a given name."""
     first, second = words[0].fold, words[1].fold
-    return words[0].text.islower() and not is_name(first, known) and second in lexicon.GIVEN - lexicon.SURNAMES
+    if not words[0].text.islower() or is_name(first, known):
+        return False
+    return second in lexicon.GIVEN - lexicon.SURNAMES or (len(words) > 2 and leaning(first) <= 0)
+
+
+def _trails_off(words: Sequence[Token], known: Known) -> bool:
+    """Whether an unknown word in lower case stands behind a whole name: it may be a slip off something else."""
+    last, before = words[-1], words[-2].fold
+    whole = words[0].fold in lexicon.GIVEN and before in lexicon.SURNAMES - lexicon.GIVEN
+    return whole and last.text.islower() and not is_name(last.fold, known) and leaning(last.fold) >= 0
 
 
 def _is_introduced(tokens: Sequence[Token], start: int) -> bool:
@@ -299,6 +327,8 @@ def _is_introduced(tokens: Sequence[Token], start: int) -> bool:
 
 def _is_speaker(tokens: Sequence[Token], start: int) -> bool:
     before = [token.fold for token in tokens[max(0, start - 3) : start]]
+    if before[-2:-1] and before[-2] in _HELPING and before[-1] in ("is", "es", "named"):
+        return True
     if (before[-1:] and before[-1] in _SPEAKING) or before[-2:] == ["i", "am"] or before[-2:] == ["this", "is"]:
         return True
     return before[-3:] in (["my", "name", "is"], ["mi", "nombre", "es"])
@@ -346,7 +376,9 @@ def tells_by_case(tokens: Sequence[Token]) -> bool:
     return len(capitals) >= 2 and bool(lower)
 
 
-_OF_SOMEBODY = lexicon.words("was is has got went did does had fue esta estaba sigue ya lo le salio se ha no")
+_OF_SOMEBODY = lexicon.words(
+    "was is has got went did does had still fue esta estaba sigue ya lo la le salio se ha no aun todavia he she him her"
+)
 """After a name, what says something of somebody."""
 
 
@@ -355,7 +387,7 @@ def speaks_of_people(tokens: Sequence[Token], run: Run) -> bool:
     after = run.start + len(run.tokens)
     if after < len(tokens) and tokens[after].fold in _OF_SOMEBODY:
         return True
-    return any(token.fold in _INTRODUCING or token.fold in lexicon.OF_PLACES for token in tokens)
+    return any(token.fold in _INTRODUCING | lexicon.OF_PLACES | lexicon.BIRTH for token in tokens)
 
 
 def left_over(runs: Sequence[Run], chosen: Run | None) -> int:

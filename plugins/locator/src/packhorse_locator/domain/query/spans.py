@@ -29,6 +29,11 @@ _SPOKEN = (
 _OF_ALL = frozenset({"immigration", "inmigracion", "migracion", "public"})
 """Words that say no more of a facility than its kind does."""
 _ARTICLES = frozenset({"el", "la", "los", "las"})
+_UNTELLING = lexicon.words(
+    """inst reception transitional coastal midwest corecivic geo adult female male single pine prairie crow cache
+    cascade purgatory moss salle lucie imperial clair dakota"""
+)
+"""Words of one facility's name that could be any other's."""
 _LIKE = 75.0
 """Likeness (0 to 100) from which a word is one of the facility's, misspelt."""
 _LONGEST = 9
@@ -53,7 +58,8 @@ class Span:
 
 def named_outright(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
     """The first facility or town that the sentence leaves no doubt about."""
-    facility, town = _facility(tokens, gazetteer), _town(tokens, gazetteer)
+    facility = _facility(tokens, gazetteer) or _by_own_words(tokens, gazetteer)
+    town = _town(tokens, gazetteer)
     if facility is None or town is None:
         return facility or town
     return evolve(facility, town=(town.start, town.end))
@@ -81,6 +87,112 @@ def _facility(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
                 first, last = _own_part(tokens, start, end, number, place, gazetteer)
                 return Span(first, last, place, _text(tokens[first:last]))
     return None
+
+
+def _by_own_words(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
+    """A facility by the words that set its name apart, without those that all have: "bluebonnet", "t don hutto"."""
+    begins = _beginnings(gazetteer)
+    for number, token in enumerate(tokens):
+        if not token.is_word or token.is_number:
+            continue
+        for first in _heard_as(token.fold, tuple(begins)):
+            for core in begins[first]:
+                end = number + len(core)
+                said = tokens[number:end]
+                if len(said) < len(core) or not all(_is_heard(a.fold, b) for a, b in zip(said, core, strict=True)):
+                    continue
+                if not _stands_as_place(tokens, number, end) or _begins_town(tokens, number, end, gazetteer):
+                    continue
+                place = place_of(" ".join(core), gazetteer)
+                if place is not None and place.facility is not None:
+                    return Span(number, end, place, _text(said))
+    return None
+
+
+def named_like(name: str, gazetteer: Gazetteer) -> str | None:
+    """The facility in use whose own words are these of a person."""
+    core = tuple(fold_facility(name).split())
+    if core not in _beginnings(gazetteer).get(core[0] if core else "", ()):
+        return None
+    place = place_of(name, gazetteer)
+    return place.facility if place is not None else None
+
+
+@lru_cache(4)
+def _beginnings(gazetteer: Gazetteer) -> dict[str, list[tuple[str, ...]]]:
+    """By their first word, longest first: what sets facilities in use apart, without towns, states and quarters.
+
+    One word alone tells a facility only where none of another town has it. "Nevada Southern" is a facility, "south
+    texas" a region.
+    """
+    towns = {fold_facility(city) for city, _ in gazetteer.places}
+    cores, bearers = set[tuple[str, ...]](), dict[str, set[tuple[str, str] | str]]()
+    used: set[str] = set()
+    for key, name in gazetteer.facilities:
+        core = tuple(telling(name).split())
+        for word in core:
+            bearers.setdefault(word, set()).add(gazetteer.where.get(key, key))
+        if key not in gazetteer.in_use:
+            continue
+        used.update(core)
+        cores.add(core)
+        if len(core) > 1 and core[-1] in _KINDS:
+            cores.add(core[:-1])
+    cores |= {(word,) for word in used if len(bearers[word]) == 1 and len(word) > 3 and word not in _UNTELLING}
+    made: dict[str, list[tuple[str, ...]]] = {}
+    for core in sorted(cores, key=lambda one: (-len(one), one)):
+        whole = " ".join(core)
+        named_by_state = len(core) > 1 and state_of(core[0]) is not None
+        vague = all(word in _WITHIN or state_of(word) or len(word) < 2 for word in core)
+        vague |= len(core) == 1 and is_ordinary(whole)
+        alone = len(core) == 1 and whole in lexicon.GIVEN
+        if core and (named_by_state or not vague) and not alone and whole not in towns and state_of(whole) is None:
+            made.setdefault(core[0], []).append(core)
+    return made
+
+
+@lru_cache(4096)
+def _heard_as(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one for one in known if _is_heard(word, one))
+
+
+def _is_heard(word: str, meant: str) -> bool:
+    """Whether a word is the one that is meant, or, in a long one, one slip off it."""
+    from rapidfuzz.distance import OSA
+
+    return word == meant or (len(meant) > 5 and not is_ordinary(word) and OSA.distance(word, meant) <= 1)
+
+
+def _stands_as_place(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether words that set a facility apart stand as a place, and are no part of a person's name."""
+    before, after = (tokens[start - 1] if start else None), (tokens[end] if end < len(tokens) else None)
+    is_person = tokens[start].fold in lexicon.GIVEN | lexicon.SURNAMES
+    if end - start > 1:
+        beside = [one.fold for one in (before, after) if one is not None]
+        spoken = all(is_ordinary(token.fold) for token in tokens[start:end])
+        return not (is_person or spoken) or not (_PLACING | lexicon.TELLS).isdisjoint(beside)
+    if after is not None and after.is_word and _is_name_like(after):
+        return False
+    if start == 0 and after is not None and after.text in ":-":
+        return True
+    if before is not None and before.fold in (lexicon.AT if is_person else _PLACING):
+        return True
+    return not is_person and not (before is not None and before.is_word and _is_name_like(before))
+
+
+def _begins_town(tokens: Sequence[Token], start: int, end: int, gazetteer: Gazetteer) -> bool:
+    """Whether the words go on as a town's name: "Karnes City"."""
+    towns = {town for town, _ in _towns(gazetteer)}
+    return any(fold_facility(_text(tokens[start:last])) in towns for last in (end + 1, end + 2) if last <= len(tokens))
+
+
+_PLACING = lexicon.AT | lexicon.words("to into from a al de del desde hacia centro center facility carcel prison jail")
+
+
+def _is_name_like(token: Token) -> bool:
+    if token.is_number or token.fold in _SPOKEN | lexicon.AT | lexicon.TELLS | lexicon.LISTS | lexicon.CUSTODY:
+        return False
+    return token.fold in lexicon.GIVEN | lexicon.SURNAMES or not is_ordinary(token.fold)
 
 
 def _own_part(

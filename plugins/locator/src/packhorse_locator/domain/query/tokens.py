@@ -7,7 +7,7 @@ from attrs import frozen
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f'\u2019\u02bc`.-](?=[^\W_\d]|\u0300))*\.?|[^\w\s]", re.UNICODE)
 
-_SHORTENED = frozenset("vda sta sto dr dra sr sra mr mrs ms no st ma fco jr num nr tel co ft mt".split())  # noqa: SIM905 - a list to read
+_SHORTENED = frozenset("vda sta sto dr dra sr sra mr mrs ms no st ma fco gpe jr num nr tel co ft mt ste".split())  # noqa: SIM905 - a list to read
 """Short words that are written with a dot inside a sentence."""
 
 
@@ -42,9 +42,7 @@ def cut(text: str) -> list[Token]:
     for match in _WORD.finditer(text):
         word, start = match.group(), match.start()
         ending = word.rstrip(".")
-        after = text[match.end() : match.end() + 2]
-        ends = ending.islower() or (len(ending) > 1 and (not after.strip() or after.strip()[:1].isupper()))
-        stops = word.endswith(".") and (len(ending) > 3 or (ends and ending.casefold() not in _SHORTENED))
+        stops = word.endswith(".") and len(ending) > 1 and "." not in ending and ending.casefold() not in _SHORTENED
         if stops:
             word = ending  # the end of a sentence, not an abbreviation
         if fold(word).endswith(("'s", "\u2019s")) and len(word) > 3:

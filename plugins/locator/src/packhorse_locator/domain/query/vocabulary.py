@@ -6,8 +6,11 @@ the two.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
+
+from packhorse_locator.domain.query import everyday
 
 _ENGLISH_VERBS = """
 abuse accept act admit advise agree allow annoy answer appear apply appreciate approve arrange arrest arrive ask
@@ -125,27 +128,28 @@ thankfully sincerely respectfully regards
 """
 
 _SPANISH_VERBS = """
-abandonar abogar abrazar acabar aceptar aclarar acompanar aconsejar acordar actuar acusar aguantar ahorrar alcanzar
-alegrar amar amenazar anotar anunciar aparecer apelar apoyar aprender apresar apurar arrestar arreglar asegurar
-asistir asustar atender atrapar averiguar avisar ayudar bajar borrar buscar cambiar caminar cancelar cansar capturar
-cargar casar causar celebrar cenar chequear cobrar comenzar comer compartir completar comprar comprobar comunicar
-confiar confirmar conocer conseguir considerar consultar contactar contar contestar continuar contratar copiar correr
-cortar costar creer cruzar cubrir cuidar cumplir dar deber decidir declarar dejar demorar denunciar deportar
-desaparecer descansar descubrir desear desesperar despedir detectar detener devolver disculpar ejecutar emigrar
-empezar encargar encarcelar encerrar encontrar enfermar enterar entender entrar entregar enviar escapar esconder
-escribir escuchar esperar estar estudiar existir explicar extranar fallar faltar figurar firmar fijar ganar gastar
-guardar guiar gustar haber hablar hacer hallar identificar imaginar importar indicar informar ingresar iniciar
-intentar interesar internar investigar invitar ir jurar juntar lastimar lavar levantar liberar llamar llegar llenar
-llevar llorar localizar lograr luchar mandar manejar marcar matar meter mirar molestar morir mostrar mover mudar nacer
-necesitar negar nombrar notificar obtener ocupar ocurrir ofrecer olvidar orar orientar padecer pagar parar parecer
-pasar pedir pensar perder perdonar permitir perseguir pertenecer poder poner practicar preferir preguntar preocupar
-preparar presentar prestar procesar proporcionar proteger quedar querer quitar rastrear realizar recibir reclamar
-recoger reconocer recordar regalar registrar regresar remitir renovar repetir reportar representar rescatar resolver
-responder retener retirar reunir revisar rezar robar rogar saber sacar salir salvar seguir sentir separar ser servir
-significar soler solicitar soltar sospechar sufrir sugerir subir suceder suplicar suponer tardar temer tener terminar
-tirar tocar tomar trabajar traducir traer trasladar transferir tramitar tratar ubicar usar vender venir ver verificar
-viajar visitar vivir volar volver agradecer apreciar agarrar detallar interceptar migrar inmigrar radicar residir
-pescar
+abandonar abogar abrazar acabar aceptar aclarar acompanar aconsejar acordar actuar acusar aguantar ahorrar
+alcanzar alegrar amar amenazar anotar anunciar aparecer apelar apoyar aprender apresar apurar arrestar arreglar
+asegurar asistir asustar atender atrapar averiguar avisar ayudar bajar borrar buscar cambiar caminar cancelar
+cansar capturar cargar casar causar celebrar cenar chequear cobrar comenzar comer compartir completar comprar
+comprobar comunicar confiar confirmar conocer conseguir considerar consultar contactar contar contestar
+continuar contratar copiar correr cortar costar creer cruzar cubrir cuidar cumplir dar deber decidir declarar
+dejar demorar denunciar deportar desaparecer descansar descubrir desear desesperar despedir detectar detener
+devolver disculpar ejecutar emigrar empezar encargar encarcelar encerrar encontrar enfermar enterar entender
+entrar entregar enviar escapar esconder escribir escuchar esperar estar estudiar existir explicar extranar
+fallar faltar figurar firmar fijar ganar gastar guardar guiar gustar haber hablar hacer hallar identificar
+imaginar importar indicar informar ingresar iniciar intentar interesar internar investigar invitar ir jurar
+juntar lastimar lavar levantar liberar llamar llegar llenar llevar llorar localizar lograr luchar mandar manejar
+marcar matar meter mirar molestar morir mostrar mover mudar nacer necesitar negar nombrar notificar obtener
+ocupar ocurrir ofrecer olvidar orar orientar padecer pagar parar parecer pasar pedir pensar perder perdonar
+permitir perseguir pertenecer poder poner practicar preferir preguntar preocupar preparar presentar prestar
+procesar proporcionar proteger quedar querer quitar rastrear realizar recibir reclamar recoger reconocer
+recordar regalar registrar regresar remitir renovar repetir reportar representar rescatar resolver responder
+retener retirar reunir revisar rezar robar rogar saber sacar salir salvar seguir sentir separar ser servir
+significar soler solicitar soltar sospechar sufrir sugerir subir suceder suplicar suponer tardar temer tener
+terminar tirar tocar tomar trabajar traducir traer trasladar transferir tramitar tratar ubicar usar vender venir
+ver verificar viajar visitar vivir volar volver agradecer apreciar agarrar apellidar detallar interceptar migrar
+inmigrar radicar residir pescar
 """
 _SPANISH_FORMS = """
 soy eres es somos son era eras eramos eran fui fuiste fue fuimos fueron sea seas seamos sean fuera fueran siendo sido
@@ -283,12 +287,13 @@ def _english(verb: str) -> Iterator[str]:
 @cache
 def ordinary() -> frozenset[str]:
     """All of them, inflected."""
-    words = set(" ".join((_ENGLISH, _ENGLISH_FORMS, _SPANISH, _SPANISH_FORMS)).replace("'", "").split())
+    lists = (_ENGLISH, _ENGLISH_FORMS, _SPANISH, _SPANISH_FORMS, everyday.ENGLISH, everyday.SPANISH)
+    words = set(" ".join(lists).replace("'", "").split())
     for verb in _ENGLISH_VERBS.split():
         words.update(_english(verb))
     for verb in _SPANISH_VERBS.split():
         words.update(_spanish(verb))
-    for noun in _ENGLISH.split() + _SPANISH.split():
+    for noun in " ".join((_ENGLISH, _SPANISH, everyday.ENGLISH, everyday.SPANISH)).split():
         if len(noun) > 3 and not noun.endswith("s"):
             words.add(noun + "s")
     return frozenset(words - _NAMES)
@@ -296,6 +301,23 @@ def ordinary() -> frozenset[str]:
 
 _NAMES = frozenset({"sayed", "mata", "costela", "soltan", "marques", "dante", "evens", "regalado", "jurado", "tirado"})
 """Inflected forms that are names rather than words."""
+
+
+@cache
+def _told_apart() -> tuple[frozenset[str], frozenset[str]]:
+    """Words of English alone, and of Spanish alone."""
+    english = set(" ".join((_ENGLISH, _ENGLISH_FORMS, _ENGLISH_VERBS, everyday.ENGLISH)).split())
+    spanish = set(" ".join((_SPANISH, _SPANISH_FORMS, everyday.SPANISH)).split())
+    spanish.update(form for verb in _SPANISH_VERBS.split() for form in _spanish(verb))
+    return frozenset(english - spanish), frozenset(spanish - english)
+
+
+def sounds_spanish(text: str) -> bool:
+    """Whether a sentence has more words of Spanish alone than of English alone."""
+    english, spanish = _told_apart()
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    words = re.findall(r"[a-z]+", "".join(one for one in plain if not unicodedata.combining(one)))
+    return sum(word in spanish for word in words) > sum(word in english for word in words)
 
 
 def sound(word: str) -> str:
