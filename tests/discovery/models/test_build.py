@@ -125,6 +125,30 @@ def test_a_duration_that_goes_by_no_quantity_is_the_same_for_any_and_says_so():
     assert "the same for any quantity" in ticks.source.assumption
 
 
+def test_an_order_of_batches_is_a_job_for_each_and_due_with_the_last():
+    due = Fact(Quantity("8 hours", 8, 8, unit="hour"), "q6")
+
+    model = baking(MIX, PROVE, BAKE, orders=(order("rye", quantity=Fact(Quantity("3 loads", 3, 3), "q7"), due=due),))
+
+    assert [job.name for job in model.jobs] == ["rye (1 of 3)", "rye (2 of 3)", "rye (3 of 3)"]
+    assert [job.due is not None for job in model.jobs] == [False, False, True]
+    assert len(model.tasks) == 9
+    numbered = [(link.before, link.after) for link in model.links if link.relation == "start-start"]
+    assert numbered == [(0, 3), (1, 4), (2, 5), (3, 6), (4, 7), (5, 8)]
+
+
+def test_an_order_of_very_many_batches_stays_one_job():
+    model = baking(MIX, PROVE, BAKE, orders=(order("rye", quantity=Fact(Quantity("500 lots", 500, 500), "q7")),))
+
+    assert [job.name for job in model.jobs] == ["rye"]
+
+
+def test_a_step_that_occupies_nothing_uses_no_resource():
+    model = baking(MIX, evolve(PROVE, resources=(), free=True), BAKE)
+
+    assert [len(model.tasks[each].modes[0].uses) for each in range(3)] == [1, 0, 1]
+
+
 def test_a_set_up_comes_on_top():
     model = baking(MIX, PROVE, evolve(BAKE, setup=time(10)))
 

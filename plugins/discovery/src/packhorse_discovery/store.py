@@ -165,6 +165,12 @@ def insert_question(store: "Store", project: str, asked: Asked) -> None:
     )  # fmt: skip
 
 
+def answers(store: "Store", project: str) -> list[tuple[str, str]]:
+    """Every answer of a project in the order given: the question's id and the words."""
+    told = store.query("SELECT question, text FROM answer WHERE project = :p ORDER BY rowid", p=project)
+    return [(row["question"], row["text"]) for row in told]
+
+
 def set_question_state(store: "Store", project: str, question_id: str, state: str) -> None:
     """Mark a question answered."""
     store.execute(

@@ -7,6 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_discovery.domain import binding, coercion, inference, segments
+from packhorse_discovery.domain.around import NOTHING_AROUND, Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
 from packhorse_discovery.domain.completeness import slots
 from packhorse_discovery.domain.eads import Block, Eads, Field, path_from, written
@@ -29,9 +30,13 @@ class Reading:
     declared: State | None = None
 
 
-def read(question: Question, text: str, eads: Eads, structure: Structure) -> Reading:
-    """Proposals for the values that ``question`` asked about, and for any others that its tables hold."""
-    found = tuple(_unique(_named_by_product(list(_proposals(question, text, eads, structure)), eads, structure)))
+def read(question: Question, text: str, eads: Eads, structure: Structure, around: Around = NOTHING_AROUND) -> Reading:
+    """Proposals for the values that ``question`` asked about, and for any others that its tables hold.
+
+    ``around`` is what was established elsewhere: what "one of each" is one of.
+    """
+    proposals = list(_proposals(question, text, eads, structure, around))
+    found = tuple(_unique(_named_by_product(proposals, eads, structure)))
     if found:
         return Reading(found)
     declared = coercion.state_of(text) if len(text.strip()) <= SHORT else None
@@ -48,19 +53,13 @@ def read(question: Question, text: str, eads: Eads, structure: Structure) -> Rea
     return Reading(responsive=False)
 
 
-def _may_be_empty(question: Question, eads: Eads) -> bool:
-    """Whether it asks for a list that some places have nothing for; what a schema is about comes first in it."""
-    lists = [block.path for block in eads.blocks if block.path]
-    return question.finer == "names" and question.block in lists[1:]
-
-
-def _proposals(question: Question, text: str, eads: Eads, structure: Structure) -> Iterator[Proposal]:
+def _proposals(question: Question, text: str, eads: Eads, structure: Structure, around: Around) -> Iterator[Proposal]:
     blocks = _blocks(question, eads)
     in_tables = list(_from_tables(text, question, blocks, eads, structure))
     yield from in_tables
     lists = [block for block in blocks if block.path]
     if not in_tables and lists and question.finer in {"opening", "names", "table"}:
-        yield from from_list(text, lists[0], structure)
+        yield from from_list(text, lists[0], structure, around)
     values = [one for path in question.paths if (one := eads.field(path_from(path))) and not one.table]
     if question.finer == "opening":
         yield from _from_opening(text, values)
@@ -108,6 +107,7 @@ def _from_tables(
         best: tuple[int, Block, dict[int, Field]] | None = None
         for block in blocks:
             bound = binding.columns(block, table.headers, binding.parents(block, table.headers))
+            bound |= _amounts(table, block, bound)
             if best is None or len(bound) > best[0]:
                 best = (len(bound), block, bound)
         if best is None:
@@ -116,6 +116,24 @@ def _from_tables(
         if len(bound) < 2 and question.block != block.path:
             continue
         yield from _from_rows(table, block, bound, structure)
+
+
+def _amounts(table: segments.Table, block: Block, bound: Mapping[int, Field]) -> dict[int, Field]:
+    """The one column of whole numbers that no heading explains is how many are ordered: "Cases", "Frames"."""
+    amount = next((one for one in block.fields if one.name == "quantity" and one not in bound.values()), None)
+    free = [place for place in range(len(table.headers)) if place not in bound]
+    whole = [
+        place
+        for place in free
+        if table.rows and all(re.fullmatch(r"\d{1,5}", cells[place].strip()) for cells in table.rows)
+    ]
+    numbered = {
+        place
+        for place in whole
+        if [cells[place].strip() for cells in table.rows] == [str(n + 1) for n in range(len(table.rows))]
+    }
+    counts = [place for place in whole if place not in numbered or place > 0]
+    return {counts[0]: amount} if amount is not None and len(counts) == 1 else {}
 
 
 def _from_rows(

@@ -166,7 +166,9 @@ def stems(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    for ending in ("ation", "ion", "ing", "ies", "ors", "or", "ers", "er", "ed", "es", "s", "e"):
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        word = word[:-1]
+    for ending in ("ation", "ion", "ing", "ie", "or", "er", "ed", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break

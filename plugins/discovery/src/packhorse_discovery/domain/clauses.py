@@ -7,6 +7,7 @@ from itertools import pairwise
 from attrs import frozen
 
 from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain.markers import plainly
 from packhorse_discovery.domain.quantities import Found
 from packhorse_discovery.domain.units import family_of
 
@@ -81,16 +82,22 @@ class Clause:
 
 def clauses(text: str) -> list[Clause]:
     """``text`` cut so that each part tells of one step; numbers are in digits (`quantities.digits`)."""
-    flat = quantities.digits(_PREFACE.sub("", _WRAPPED.sub(r"\1 ", text.strip())))
+    flat = quantities.digits(_PREFACE.sub("", plainly(_WRAPPED.sub(r"\1 ", text.strip()))))
     flat = _SAME_UNIT.sub(r"\1 \2", _OWN.sub(", in the ", flat))
     found: list[Clause] = []
     for sentence, unit in _units(flat):
         previous = found[-1] if found else None
-        if previous is not None and not previous.times and _CONTINUES.match(unit):
+        if previous is not None and not previous.times and (_CONTINUES.match(unit) or _only_time(unit)):
             found[-1] = _timed(f"{previous.text}, {unit}", previous.sentence)
         else:
             found += _divided(unit, sentence)
     return found
+
+
+def _only_time(unit: str) -> bool:
+    """Whether nothing but a time is said: "The glass is cut on the cutter; 6 minutes"."""
+    times = _times(unit)
+    return bool(times) and not f"{unit[: times[0].start]}{unit[times[-1].end :]}".strip(" .~")
 
 
 def _units(text: str) -> Iterator[tuple[int, str]]:

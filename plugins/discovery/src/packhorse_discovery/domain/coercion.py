@@ -25,6 +25,13 @@ _LATER = re.compile(
 _NOT_APPLICABLE = re.compile(
     r"^\W*(?:n/?a|not applicable|none|nothing|no such|not relevant|-+|\u2013|\u2014)\W*$", re.IGNORECASE
 )
+_NOTHING = re.compile(
+    r"\W*(?:(?:done )?by hand|hand|manual(?:ly)?|nobody|no[- ]?one|nothing(?: special)?|"
+    r"no machine|anyone|anybody|anywhere|waits?|waiting|itself|"
+    r"on its own|by itself)\W*",
+    re.IGNORECASE,
+)
+"""What stands for no resource in the place of one."""
 _VARIES = re.compile(r"^\W*(?:it |that |this )?(?:varies|depends|it's different|differs|variable)\b", re.IGNORECASE)
 _YES = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|y|true|correct|right|sure|always|usually|mostly|mainly|generally|definitely|absolutely|"
@@ -52,6 +59,10 @@ _NUMBERED = re.compile(r"^\s*(?:step\s*)?(?:\(?\d{1,2}[.):]\s*|\d{1,2}\s+-\s+)",
 GAP = "___"
 """In an alias: any few words."""
 _CLAUSE = re.compile(r"[.;,!?\n]+|\s[-\u2013\u2014]\s|\bbut\b|\bbecause\b")
+_OF_TIMES = re.compile(
+    r"[^.,;\n]*\b(?:weeks?|days?|months?|seasons?|years?|mornings?|nights?)\b[^.,;\n]*", re.IGNORECASE
+)
+"""Clauses about one week and the next, which tell no way."""
 _TELLING = re.compile(r"\b(?:way|route|path|order|sequence|steps|line|routing|stages|stations|alike|never|always)\b")
 _DENIES = re.compile(
     r"\b(?:not|never|no|none|nothing|isn t|aren t|don t|doesn t|can t|won t|neither|nor|hardly|without)\b"
@@ -96,6 +107,8 @@ def coerce(field: Field, text: str, *, header: str = "") -> Coerced | None:
         if state == "not_applicable" and field.kind in {"list", "choices"}:
             return Coerced([])
         return Coerced(state=state)
+    if field.name == "resources" and _NOTHING.fullmatch(words):
+        return Coerced([])
     match field.kind:
         case "yesno":
             answer = yes_or_no(words)
@@ -116,7 +129,8 @@ def coerce(field: Field, text: str, *, header: str = "") -> Coerced | None:
         case "list":
             return Coerced(listed(words))
         case "text":
-            return Coerced(words)
+            unit = _unit_in_header(header) if re.fullmatch(r"\d+(?:\.\d+)?", words) else ""
+            return Coerced(f"{words} {_plural(unit_of(unit))}" if family_of(unit_of(unit)) == "time" else words)
         case _:
             return None
 
@@ -183,6 +197,7 @@ def chosen_by_the_way(choices: tuple[Choice, ...], text: str) -> str | None:
         evolve(one, aliases=tuple(a for a in one.aliases if _TELLING.search(a) and " " in a)) for one in choices
     )
     named = tuple(evolve(one, label=one.value) for one in kept)
+    text = _OF_TIMES.sub(" ", text)
     return chosen(named, text) if len(text.split()) >= 4 else None
 
 
@@ -257,7 +272,8 @@ def _plural(unit: str) -> str:
 
 
 def _simple(text: str) -> str:
-    return " ".join(re.sub(r"[^\w\s]", " ", text.casefold().replace("-", " ")).split())
+    words = " ".join(re.sub(r"[^\w\s]", " ", text.casefold().replace("-", " ")).split())
+    return re.sub(r"\b(?:identical|very same|selfsame)\b", "same", words)
 
 
 def _mentions(words: str, name: str, *, whole: bool = False) -> bool:

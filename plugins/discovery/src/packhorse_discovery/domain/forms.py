@@ -12,6 +12,21 @@ _BOTH = re.compile(
     r"^\W*(?:(?P<no>neither|no to (?:both|all)|none of)|(?P<yes>both|yes to (?:both|all)))\b", re.IGNORECASE
 )
 
+_EVER_NEW = re.compile(
+    r"\b(?:different|differs?|another|changes?|whatever|whenever|no (?:pattern|"
+    r"rhythm|rule|regularity)|as (?:it|they) comes?|depends|"
+    r"irregular\w*|random\w*|var(?:y|ies)|no two|one-off|anew|afresh)\b",
+    re.IGNORECASE,
+)
+"""What never repeats."""
+_IN_PIECES = re.compile(
+    r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one at a time|"
+    r"buffers?|waits?|waiting|stands?|sits?|"
+    r"lies?|piles?|parks?|shel(?:f|ves)|trolleys?|racks?|stops|paus\w+|in between)\b",
+    re.IGNORECASE,
+)
+"""What does not flow."""
+
 
 def from_form(text: str, values: Sequence[Field]) -> Iterator[Proposal]:
     """A form: a table of items and answers, lines "item: answer", or answers numbered as the questions were."""
@@ -57,7 +72,9 @@ def _answer(field: Field, words: str) -> coercion.Coerced | None:
         alike = [len(said & set(binding.stems(part).split())) for part in (affirms, rest.partition("(no)")[0])]
         if alike[0] != alike[1]:
             return coercion.Coerced(alike[0] > alike[1], confidence=0.7)
-    if "same" in field.question and re.search(r"\b(?:different|differs?|another|changes)\b", words, re.IGNORECASE):
+    if "same" in field.question and _EVER_NEW.search(words):
+        return coercion.Coerced(value=False, confidence=0.7)
+    if marked and "break" in affirms and _IN_PIECES.search(words):
         return coercion.Coerced(value=False, confidence=0.7)
     return None
 

@@ -73,6 +73,21 @@ _DOING = re.compile(
     re.IGNORECASE,
 )
 """Whatever else they do: "we wash linen and scrubs for three hospitals"."""
+_AT_IT = re.compile(
+    r"\b(?:we|i)(?:['\u2019](?:re|m|ve been)|\s+are|\s+am|\s+have been)\s+(?:mainly |mostly |only |just )?"
+    r"(?:doing|making|[a-z]+ing)\s+(?!(?:to|for|on|in|at|with)\b)(?P<what>(?:(?!\b(?:and (?:we|"
+    r"the|our)|but|in|for|on|with|at|to|which|that|from)\b)"
+    r"[^.,;:()\n\u2014]){3,60})"
+    r"|\b(?:we|i)\s+(?:mainly |mostly |only |just )?(?:put up|turn out|deal in|do|speciali[sz]e in|work (?:in|with))\s+"
+    r"(?P<also>(?:(?!\b(?:and (?:we|the|our)|but|in|for|on|with|at|to|which|"
+    r"that|from|not|n['\u2019]t)\b)[^.,;:()\n\u2014]){3,60})",
+    re.IGNORECASE,
+)
+"""What they are doing: "we are doing powder coating", "I put up jams"."""
+_LABELLED = re.compile(
+    r"(?:^|\n)\W*(?:products?|services?|what we (?:make|do)|trade|business)\s*[:\u2013-]\s*(?P<what>[^.;:\n]{3,60})",
+    re.IGNORECASE,
+)
 _BUSINESS = re.compile(
     r"\b(?:we(?:['\u2019]re| are)|i(?:['\u2019]m| am)|it(?:['\u2019]s| is)|this is|ours is|i own|we own)\s+"
     r"(?:basically\s+)?"
@@ -119,11 +134,17 @@ def challenges(text: str) -> list[str]:
 def product(text: str) -> str | None:
     """What they say they make or are, in their words; None where no clause says so."""
     flat = " ".join(text.split())
-    match = _PRODUCT.search(flat) or _DOING.match(flat) or _BUSINESS.search(flat) or _TITLE.match(flat)
-    match = match or _BY_TRADE.search(flat)
+    match = (
+        _LABELLED.search(text)
+        or _PRODUCT.search(flat)
+        or _DOING.match(flat)
+        or _BUSINESS.search(flat)
+        or _TITLE.match(flat)
+    )
+    match = match or _AT_IT.search(flat) or _BY_TRADE.search(flat)
     if match is None:
         return None
-    words = match["what"].strip()
+    words = (match["what"] or match["also"]).strip()
     while (shorter := _QUANTIFIER.sub("", words)) != words:
         words = shorter
     return words.strip() or None

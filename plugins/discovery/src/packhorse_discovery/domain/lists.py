@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from packhorse_discovery.domain import coercion, counting, narration, quantities, segments, stock, tellings
+from packhorse_discovery.domain import coercion, counting, narration, places, quantities, segments, stock, tellings
+from packhorse_discovery.domain.around import NOTHING_AROUND, Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
 from packhorse_discovery.domain.eads import Block, Path, written
 from packhorse_discovery.domain.merging import Proposal
 from packhorse_discovery.domain.promises import WHEN
+from packhorse_discovery.domain.shares import shares
 from packhorse_discovery.domain.structure import Structure
 
 _ALONE = re.compile(r"\s*(?:about |~)?(?:[\d,.]+|[a-z]+)(?:\s+[a-z]+)?\s*", re.IGNORECASE)
@@ -39,11 +41,11 @@ _ENDLESS = re.compile(r"([\w-]{60})[\w-]+")
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
 
-def from_list(text: str, block: Block, structure: Structure) -> Iterator[Proposal]:
+def from_list(text: str, block: Block, structure: Structure, around: Around = NOTHING_AROUND) -> Iterator[Proposal]:
     """Rows from bullets, from lines "name: ..." and from running text."""
     text = _ENDLESS.sub(r"\1", text)
     if len(block.keys) == 1 and {"product", "due"} <= {one.name for one in block.fields}:
-        orders = list(tellings.orders(text, block, structure))
+        orders = list(tellings.orders(text, block, structure, around))
         if orders:
             yield from orders
             return
@@ -54,19 +56,20 @@ def from_list(text: str, block: Block, structure: Structure) -> Iterator[Proposa
         yield from _grouped(groups, block, structure)
         return
     counts = any(one.name == "count" and one.kind == "number" for one in block.fields)
-    listed = _listed(text, block, counts=counts)
+    shared = counts and shares(text)[0] is not None
+    listed = [] if shared else _listed(text, block, counts=counts)
     if len(listed) >= 2:
         told: list[tuple[str, str, narration.Told | None]] = [
             (coercion.name_of(item.label), item.rest, None) for item in listed
         ]
     else:
-        told = _narrated(text, block, counts=counts)
+        told = _narrated(text, block, around, counts=counts)
     done_on = {"duration", "resources"} <= {one.name for one in block.fields}
     for said_name, said_rest, step in told if len(block.keys) == 1 else []:
         name, rest = said_name, said_rest
         where: tuple[str, ...] = ()
         if step is None and rest and done_on:
-            name, where = narration.named(name)
+            name, where = places.named(name)
         if not name or len(name.split()) > 10 or coercion.state_of(name) or name.casefold() in {"etc", "others"}:
             continue
         if counts and not rest and (match := _COUNTED.match(name)):
@@ -94,10 +97,11 @@ def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
     return listed
 
 
-def _narrated(text: str, block: Block, *, counts: bool) -> list[tuple[str, str, narration.Told | None]]:
+def _narrated(text: str, block: Block, around: Around, *, counts: bool) -> list[tuple[str, str, narration.Told | None]]:
     """Name, the words about it and the step, of what running text tells."""
     if counts:
-        return [(thing.label, thing.rest, None) for thing in stock.things(segments.plain(text))]
+        lines = "; ".join(segments.plain(segments.unbulleted(line)) for line in text.splitlines() if line.strip())
+        return [(thing.label, thing.rest, None) for thing in stock.things(lines, around.resources)]
     steps = narration.steps(segments.plain(text) if "\n" not in text else text)
     if steps:
         return [(one.name, one.said, one) for one in steps]
@@ -170,10 +174,12 @@ def _details(
             said = (
                 step.resources or _places("".join(_BRACKETS.findall(rest)))
                 if step is not None
-                else (where or narration.resources_in(rest) or _places(rest))
+                else (where or places.resources_in(rest) or _places(rest))
             )
             if said:
                 yield Proposal(written(path), list(said), confidence=0.8, said=rest)
+            elif step.free if step is not None else places.occupies_nothing(rest):
+                yield Proposal(written(path), [], confidence=0.8, said=rest)
 
 
 def _promised(text: str, listed: list[segments.Item]) -> list[segments.Item]:
@@ -217,6 +223,11 @@ def _thing(part: str) -> segments.Item:
 def _places(rest: str) -> tuple[str, ...]:
     """In "60 min, mash tun" the part without a number, when there is exactly one and it is short."""
     parts = [part.strip(" .") for part in re.split(r"[,;|()]|\s[-\u2013\u2014]\s", rest) if part.strip(" .")]
-    bare = [part for part in parts if not re.search(r"\d", part) and 1 <= len(part.split()) <= 4]
+    parts = [part for part in parts if not places.occupies_nothing(part)]
+    bare = [
+        part
+        for part in parts
+        if re.fullmatch(r"\D+|[a-z][a-z -]+ \d{1,2}", part, re.IGNORECASE) and len(part.split()) <= 4
+    ]
     timed = quantities.first_duration(rest) is not None
     return (bare[0],) if timed and len(parts) >= 2 and len(bare) == 1 else ()

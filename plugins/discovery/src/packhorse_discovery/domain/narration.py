@@ -2,11 +2,22 @@
 
 import re
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain import quantities
 from packhorse_discovery.domain.asides import waitings
 from packhorse_discovery.domain.clauses import Clause, clauses
+from packhorse_discovery.domain.places import (
+    DETERMINER,
+    NOT_A_PLACE,
+    NOUNS,
+    PLACE,
+    SEES,
+    first_places,
+    occupies_nothing,
+    places_in,
+    resources_in,
+)
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.units import family_of
 
@@ -21,7 +32,7 @@ class Whole:
     said: str
 
 
-_ARROW = re.compile(r"\s*(?:\u2192|->|=>|\u27f6|\u2794)\s*")
+_ARROW = re.compile(r"\s{0,4}(?:\u2192|->|=>|\u27f6|\u2794)\s*")
 _ENUMERATED = re.compile(
     r"(?:[.;!\n]+\s+|\n+|,?\s*\b(?:and then|then|after that|afterwards|next|followed by|finally|lastly|"
     r"and finally)\b\s*,?\s*|\s+and\s+(?=[a-z]+ing\b)|,\s*(?:and\s+)?)",
@@ -31,6 +42,7 @@ _LEAD = re.compile(
     r"^(?:so|well|ok|okay|oh|right|now|basically|no|wait|sorry|actually|correction|hold on|i mean|i meant|"
     r"hm+|um+|first(?:ly)?(?: off| of all| up)?|second(?:ly)?|third(?:ly)?|"
     r"fourth(?:ly)?|last(?: of all|ly)?|to start(?: with)?|also|and|but|then|next|finally|again|"
+    r"for (?:1|one|each|every|an?|the) (?:whole |single )?[a-z]+,?(?= there| it| we| you| i |\s*,)|"
     r"we start (?:by|with|off with)|(?:we|you|they) (?:then|first|also|just)|"
     r"we begin (?:by|with)|it (?:all )?(?:starts|begins)(?: with)?|(?:we|you) have to|we|you|they|i|it|"
     r"there is|there['\u2019]s|"
@@ -44,49 +56,12 @@ _TAKES = re.compile(
     r"\s*\b(?:(?:which|that|this|it|and)(?:['\u2019]s)?\s*)?(?:usually |typically |normally |generally |only |all )?"
     r"(?:takes?|taking|lasts|runs?|needs?|requires?|is|are|for|in|about|roughly|around|another|a further|"
     r"(?:that|it)['\u2019]s|only|just|say|call|maybe|perhaps|let['\u2019]s|(?:most|the (?:best|better) part) of|"
-    r"of|at|up|alone|overnight,?(?=\s*$))"
+    r"(?:count|allow|reckon|figure|budget|plan)(?: on| with)?|of|at|up|alone|overnight,?(?=\s*$))"
     r"\s*(?:us\s+|it\s*)?$",
     re.IGNORECASE,
 )
-_DETERMINER = (
-    r"(?:the|an?|our|his|her|their|its|one of (?:the|our)(?: \d+| two| three| four| five| six)?|either of the|"
-    r"any of (?:the|our)|one|each|whichever)\s+"
-)
-_STOP = (
-    r"(?!(?:and|or|for|about|where|around|which|that|takes?|taking|until|before|after|is|are|we|you|they|per|at|to|in|on|"
-    r"with|by|again|needs?|requires?|lasts?|runs?|each|then|this|it|so|from|because|roughly|say|since|while|gets?)\b)"
-)
-_NOUNS = (
-    rf"(?P<what>[a-z][\w-]*(?:\s+and\s+[a-z]+(?=\s+(?:machine|station|line|cell|unit|robot)\b)|\s+{_STOP}[a-z][\w-]*|"
-    r"\s+of\s+[a-z][\w-]*){0,4})"
-)
-_PLACE = re.compile(
-    rf"\b(?<!depending )(?<!depends )(?<!based )(?:on|in|using|with|at|by|inside|"
-    rf"under)\s+{_DETERMINER}(?:same\s+)?{_NOUNS}",
-    re.IGNORECASE,
-)
-_THROUGH = re.compile(rf"\b(?:into|onto|through|over|to)\s+{_DETERMINER}{_NOUNS}", re.IGNORECASE)
-_PLAIN_PLACE = re.compile(
-    rf"\b(?:on|in|using|at|by)\s+(?!(?:hand|batch(?:es)?|total|average|advance|parallel|turn|order|all|once|least|most|"
-    rf"night|a|an|the|our|day|days|weeks?|lots?|loads?|time|place|stock|general|fact|bulk|house|then)\b){_NOUNS}\s*$",
-    re.IGNORECASE,
-)
-"""Without an article, where nothing follows: "cut on laser"."""
-_NEEDS = re.compile(
-    rf"\s+\b(?:needs?|requires?|uses?|occup(?:y|ies)|ties up|happens (?:on|in|at)|(?:is|are|gets?) (?:done|"
-    rf"performed|carried out|"
-    rf"handled|run) (?:on|in|at|by|with|using))\s+(?:up\s+)?(?:{_DETERMINER})?{_NOUNS}",
-    re.IGNORECASE,
-)
-_SEES = re.compile(rf"^(?P<name>(?:\w+\s+){{0,2}}(?:sees?|meets?|visits?)\s+{_DETERMINER}{_NOUNS})", re.IGNORECASE)
 _USED = re.compile(
     r"^(?:the|our)\s+(?P<what>[a-z][\w -]*?)\s+(?:is|are)\s+(?:used|needed|busy|occupied|taken|in use)\b",
-    re.IGNORECASE,
-)
-_NOT_A_PLACE = re.compile(
-    r"^(?:morning|afternoon|evening|day|end|week|same|total|most|next|whole|batch|meantime|minutes?|hours?|beginning|"
-    r"start|middle|time|moment|go|row|break|hand|own|one|detail|shelf|shift|way|average|case|pieces?|least|order|following|customers?|lids?|rest|night|first|"
-    r"second|last|maximum|minimum|weather|season|meanwhile|product|size|job|part|customer)s?\b",
     re.IGNORECASE,
 )
 _RATHER = re.compile(r"\b(?:say|call it|make that|let['\u2019]s say)\b", re.IGNORECASE)
@@ -126,6 +101,38 @@ _NOT_NOUNS = re.compile(
     r"not|no|with|without|have|has|can|could|must|should|per|each|long|done|everything|one|that|this|there|which|later)\b",
     re.IGNORECASE,
 )
+_AGENT = re.compile(
+    r"^(?:the\s+|our\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!does\b|handles\b)[a-z][\w-]*){0,2})(?:,\s*[^,]{2,40},)?\s+(?:always\s+)?"
+    r"(?:does|do|handles?|takes? care of|sees? to|looks? after)\s+(?:(?:all\s+)?(?:the|"
+    r"our|all)\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3}?)(?=\s*(?:$|[,.;:(]|"
+    r"\bin\b|\bat\b|\bon\b|\bwhich\b|\bthat\b))",
+    re.IGNORECASE,
+)
+"""Who does what: "Ellie does the labelling"."""
+_NOT_AN_AGENT = re.compile(
+    r"^(?:we|i|you|they|it|he|she|that|this|which|who|one|then|everybody|somebody|someone|people|anyone|nobody)\b|\b(?:we|i|you|they|it)$",
+    re.IGNORECASE,
+)
+_LIGHT = re.compile(
+    r"^(?:make|do|does|doing|carry out|perform|have|there(?:['\u2019]s| is))\s+(?:the\s+|"
+    r"some\s+|our\s+)?(?=[a-z]+ing\b)",
+    re.IGNORECASE,
+)
+_WORKED_ON = re.compile(
+    r"^(?:then\s+)?(?:the|an?|each|every|our)\s+(?P<what>[a-z]+(?:\s+[a-z]+)?)\s+(?:is|are|gets?)\b", re.IGNORECASE
+)
+_OF_WORK = re.compile(
+    r"^(?:of|for)\s+(?P<name>(?:the\s+)?[a-z-]+ing\b(?:(?!\s+(?:is|are|we|it|they|you|i|that|which|and|to|on|in|at|so|but)\b)\s+[\w-]+){0,4})",
+    re.IGNORECASE,
+)
+"""What a time is of: "36 hours of soaking"."""
+_OWN_TIME = re.compile(
+    r"[,;]\s*(?:and\s+)?(?:the\s+)?[a-z-]+ing(?:\s+[a-z]+)?\s+(?:is|takes|lasts|needs)(?:\s+about|\s+another)?\s*$",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"^\W*(?:no|sorry|wait|hold on|correction|i mean|i meant|make that|rather|actually)\b", re.IGNORECASE
+)
 _ONCE = re.compile(
     r"^(?:once|when|after|as soon as|for|with)\s+(?:an?|the|each|every)?\s*(?:\w+\s+){1,3}?(?:(?:is|are|has "
     r"been|have been)\s+\w+,?\s+)?(?=(?:they|it|we|the)\s)",
@@ -142,20 +149,20 @@ _IN_DETAIL = re.compile(r"^(?:in detail|that['\u2019]s|that is|namely|which is)\
 _DONE_ON = re.compile(
     rf"^(?P<name>.{{2,40}}?)\s+(?:is|are|gets?)\s+(?:always |usually |only )?(?:done|performed|carried out|"
     rf"handled|made)\s+"
-    rf"(?:on|in|at|by|with|using)\s+(?:{_DETERMINER})?{_NOUNS}",
+    rf"(?:on|in|at|by|with|using)\s+(?:{DETERMINER})?{NOUNS}",
     re.IGNORECASE,
 )
 _NEEDS_A = re.compile(
-    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|uses?)\s+(?:an?|the|our)\s+{_NOUNS}\s*$",
+    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|uses?)\s+(?:an?|the|our)\s+{NOUNS}\s*$",
     re.IGNORECASE,
 )
 _STANDS = re.compile(
     rf"^(?:then\s+)?(?:it['\u2019]s|it is|they['\u2019]re|they are|(?:it|they) goes?|goes?|go)\s+(?:in|on|"
-    rf"into|onto|at|through)\s+{_DETERMINER}{_NOUNS}\s*$",
+    rf"into|onto|at|through)\s+{DETERMINER}{NOUNS}\s*$",
     re.IGNORECASE,
 )
 _WAS_IN = re.compile(
-    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{_DONE})\s+(?:in|on|at)\s+{_DETERMINER}{_NOUNS}\s*$",
+    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{_DONE})\s+(?:in|on|at)\s+{DETERMINER}{NOUNS}\s*$",
     re.IGNORECASE,
 )
 _PIECES = re.compile(r"\s*[,()]\s*|:\s+|\s+[-\u2013\u2014]\s+|\s*\|\s*")
@@ -163,12 +170,16 @@ _PIECES = re.compile(r"\s*[,()]\s*|:\s+|\s+[-\u2013\u2014]\s+|\s*\|\s*")
 
 @frozen
 class Told:
-    """A step as told: its name, how long it takes and what it is done with, where that was said."""
+    """A step as told: its name, how long it takes and what it is done with, where that was said.
+
+    ``free`` says that it occupies nothing: it is done by hand, or waits.
+    """
 
     name: str
     duration: Quantity | None = None
     resources: tuple[str, ...] = ()
     said: str = ""
+    free: bool = False
 
 
 def steps(text: str) -> list[Told]:
@@ -183,7 +194,7 @@ def steps(text: str) -> list[Told]:
         head, _, tail = chain.partition(":")
         return [told for part in _ARROW.split(tail if _ARROW.search(tail) else head) if (told := _bare(part))]
     parts = clauses(text)
-    every = [told for clause in parts for told in _each(clause)]
+    every = _told_in(parts)
     if any(told.duration is not None for told in every) or (every and all(told.resources for told in every)):
         return every
     if any(clause.times and _is_whole(clause) for clause in parts) or waitings(text):
@@ -196,6 +207,30 @@ def steps(text: str) -> list[Told]:
         if len(items) > len(best) and all(len(item.split()) <= 7 for item in items):
             best = items
     return [told for part in best if (told := _bare(part))] if len(best) >= 3 else []
+
+
+def _told_in(parts: list[Clause]) -> list[Told]:
+    """The steps of all clauses; a time said to put one right is the step's before it."""
+    every: list[Told] = []
+    for clause in parts:
+        told = _each(clause)
+        corrected = quantities.first_duration(clause.text) if _CORRECTS.match(clause.text) and clause.times else None
+        if (
+            corrected is not None
+            and every
+            and not any(len(one.name) > 3 and not _CORRECTS.match(one.name) for one in told)
+        ):
+            every[-1] = evolve(every[-1], duration=corrected, said=f"{every[-1].said}; {clause.text}")
+        else:
+            every += [_apart(one, every) for one in told]
+    return every
+
+
+def _apart(told: Told, before: list[Told]) -> Told:
+    """A step, called by what is worked on where another step of its name is done elsewhere: "cut glass"."""
+    alike = [one for one in before if one.name.casefold() == told.name.casefold()]
+    subject = _WORKED_ON.match(told.said) if alike and all(one.resources != told.resources for one in alike) else None
+    return evolve(told, name=f"{told.name} {subject['what']}") if subject is not None else told
 
 
 def wholes(text: str) -> list[Whole]:
@@ -218,7 +253,7 @@ def wholes(text: str) -> list[Whole]:
 
 
 def _is_whole(clause: Clause) -> bool:
-    return bool(_WHOLE.search(clause.text)) and not _places(clause.text, _PLACE)
+    return bool(_WHOLE.search(clause.text)) and not places_in(clause.text, PLACE)
 
 
 def _each(clause: Clause) -> list[Told]:
@@ -248,7 +283,7 @@ def _without_time(words: str) -> list[Told]:
         if match := pattern.match(words):
             place = re.sub(r"\s+\d+$", "", match["what"].strip())
             name = _clean(match["name"]) if "name" in match.groupdict() else place
-            if name and not _NOT_A_PLACE.match(place):
+            if name and not NOT_A_PLACE.match(place):
                 return [Told(name, None, (place,), words)]
     return []
 
@@ -267,31 +302,6 @@ def _again(text: str) -> tuple[quantities.Found, ...]:
     return tuple(one for one in quantities.find(text) if family_of(one.quantity.unit) == "time")
 
 
-def resources_in(text: str) -> tuple[str, ...]:
-    """What the work is done on, in or with, where the words say so."""
-    return tuple(dict.fromkeys(name for _, name in _places(text, _PLACE)))
-
-
-def named(label: str) -> tuple[str, tuple[str, ...]]:
-    """The name in "baking in the oven", and where it is done."""
-    places = _places(label, _PLACE) or _places(label, _PLAIN_PLACE)
-    name = label
-    for said, _ in places:
-        name = name.replace(said, " ")
-    name = " ".join(name.split()).strip(" ,-")
-    return (name, tuple(dict.fromkeys(place for _, place in places))) if name else (label, ())
-
-
-def _places(text: str, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """(the words, the place in them) of each place; a number after it is its own."""
-    return [
-        (match[0], re.sub(r"\s+\d+$", "", match["what"].strip()))
-        for match in pattern.finditer(text)
-        if not _NOT_A_PLACE.match(match["what"])
-        and not re.fullmatch(r"[a-z]+ing", match["what"].strip(), re.IGNORECASE)
-    ]
-
-
 def _told(clause: Clause) -> Told | None:
     """What a clause with a time tells."""
     said, first = clause.text, clause.times[0]
@@ -301,36 +311,36 @@ def _told(clause: Clause) -> Told | None:
     head, tail = said[: first.start], said[clause.times[-1].end :]
     while (shorter := _TAKES.sub("", head).rstrip(" ,:-\u2013(~")) != head:
         head = shorter
+    if (agent := _AGENT.match(_without(_LEAD, head))) and not _NOT_AN_AGENT.search(agent["who"]):
+        where = first_places([head[head.find(agent["name"]) :]])
+        return Told(
+            _clean(agent["name"]), duration, tuple(dict.fromkeys((agent["who"], *(one for _, one in where)))), said
+        )
     before = [piece for piece in _PIECES.split(head) if piece and piece.strip(" .")]
     after = [shorter for piece in _PIECES.split(tail) if (shorter := _without(_PER, piece).strip(" ."))]
     if used := _USED.match(head):
         purpose = re.match(r"(?:for|of|by|to)\s+(?P<name>.+)", " ".join(after), re.IGNORECASE)
         return Told(_clean(purpose["name"] if purpose else used["what"]), duration, (used["what"].strip(),), said)
-    if before and after and (of := re.match(r"of\s+(?P<name>[a-z]+ing\b.*)", after[0], re.IGNORECASE)):
+    if before and after and _clean(before[-1]) and (of := _OF_WORK.match(after[0])):
         return Told(_clean(of["name"]), duration, (_clean(before[-1]),), said)
+    if len(before) > 1 and _OWN_TIME.search(said[: first.start]):
+        before = before[-1:]  # "the kiln takes 20 pots, firing is 8 hours"
     pieces = [*before, *after]
-    places = _first_places(pieces)
+    places = first_places(pieces)
     name, rest = _name(before, places)
-    if not name and not before and after:  # "15 minutes cutting on the cutting table"
-        name, _ = _name([re.sub(r"^(?:of|for)\s+", "", after[0])], places)
+    if not name and after and not any(_clean(one) for one in before):  # "15 minutes cutting on the cutting table"
+        of = _OF_WORK.match(after[0])
+        name, _ = _name([of["name"] if of else re.sub(r"^(?:of|for)\s+", "", after[0])], places)
         after = after[1:]
     if not name and places:
         name = places[0][1]  # "then it goes through the alignment rig"
-    if not places:
+    free = not places and occupies_nothing(said)
+    if not places and not free:
         bare = [one for one in (*rest, *after) if _is_nouns(one)]
         places = [(one, _clean(one)) for one in bare[:1]]
     if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
         return None
-    return Told(name, duration, tuple(dict.fromkeys(place for _, place in places if place)), said)
-
-
-def _first_places(pieces: list[str]) -> list[tuple[str, str]]:
-    """Where it is done: in, on or at something; else what it needs or goes through."""
-    for pattern in (_PLACE, _NEEDS, _SEES, _THROUGH):
-        found = [one for piece in pieces for one in _places(piece, pattern)]
-        if found:
-            return found
-    return [one for piece in pieces for one in _places(piece, _PLAIN_PLACE)][:1]
+    return Told(name, duration, tuple(dict.fromkeys(place for _, place in places if place)), said, free)
 
 
 def _name(pieces: list[str], places: list[tuple[str, str]]) -> tuple[str, list[str]]:
@@ -338,11 +348,13 @@ def _name(pieces: list[str], places: list[tuple[str, str]]) -> tuple[str, list[s
     for number, piece in enumerate(pieces):
         words = piece
         for said, _ in places:
-            if not _SEES.match(said):
+            if not SEES.match(said):
                 words = words.replace(said, " ")
         words = _without(_TAKES, " ".join(words.split()))
         bare = _without(_LEAD, words).strip(" ,.")
-        if _MOVES.match(" ".join(words.split())) or (places and re.fullmatch(r"(?:\w+\s)?(?:goes?|go)", bare)):
+        if _MOVES.match(" ".join(words.split())) or (
+            places and re.fullmatch(r"(?:\w+\s)?(?:goes|go)(?:\s+(?:over|on|back|down|up|straight))?", bare)
+        ):
             return "", pieces[number + 1 :]
         name = _clean(words)
         if name:
@@ -357,10 +369,15 @@ def _clean(words: str) -> str:
         name = passive["name"]
     elif subject := _SUBJECT.match(name):
         name = subject["name"]
+    name = re.sub(r"\s+and\s+(?:you|we|it|that|they|i|then)\b.*$", "", name, flags=re.IGNORECASE)
     if within := re.search(r"\bin\s+(?P<name>[a-z]+ing)$", name):
         name = within["name"]  # "we leave it in annealing"
-    name = _without(_LEAD, name)
-    name = re.sub(r"^(?:the|an?|our|all|every|each)\s+", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
+    name = _LIGHT.sub("", _without(_LEAD, name))
+    name = re.sub(r"\s+(?:i|we|you|they)\s+(?:do|make|have)$", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
+    name = re.sub(
+        r"\s*\b(?:(?:all )?by hand|on (?:its|their) own|by (?:itself|themselves))$", "", name, flags=re.IGNORECASE
+    )
+    name = re.sub(r"^(?:the|an?|our|all|every|each|just|simply)\s+", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
     return re.sub(r"\s+(?:(?:takes?\s+)?\d+|the|an?|it|them|and|again|in|on|at|by|with|takes?)$", "", name).strip(" .,")
 
 
@@ -378,7 +395,7 @@ def _is_nouns(piece: str) -> bool:
 def _bare(part: str) -> Told | None:
     """A name without a time."""
     words = " ".join(part.split())
-    name = _clean(_PLACE.sub("", words) if len(words.split()) > 4 else words)
+    name = _clean(PLACE.sub("", words) if len(words.split()) > 4 else words)
     if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
         return None
     spans = quantities.first_duration(words)

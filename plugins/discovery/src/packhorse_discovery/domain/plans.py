@@ -99,6 +99,7 @@ def _steps(one: Pursued, *table: str, chained: bool) -> tuple[Step, ...]:
                 flow=one.get(*row, "subprocess-flow"),
                 setup=one.quantity(*row, "setup"),
                 max_wait=one.quantity(*row, "max-wait"),
+                free=one.structure.get((*row, "resources")) == [],
             )
         )
         before = row[-1]

@@ -53,7 +53,8 @@ class Step:
     ``alternatives`` are resources of which any one will do. ``demand`` is how
     many units of a resource are needed, 1 where it is absent. ``max_wait`` is
     the longest pause allowed before this step starts, after its predecessors.
-    ``group`` names the steps it was listed under, outermost first.
+    ``free`` is a step that was said to occupy nothing: it is done by hand, or
+    it waits. ``group`` names the steps it was listed under, outermost first.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Step:
     setup: Fact[Quantity] | None = None
     batch: Fact[Quantity] | None = None
     max_wait: Fact[Quantity] | None = None
+    free: bool = False
     group: tuple[str, ...] = ()
 
 

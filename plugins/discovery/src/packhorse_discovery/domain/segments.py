@@ -64,6 +64,12 @@ def items(text: str) -> list[Item]:
     return [_item(words, (indent - least) // 2) for indent, words in found]
 
 
+def unbulleted(line: str) -> str:
+    """A line without its bullet or number."""
+    match = _BULLET.match(line)
+    return match["text"] if match else line
+
+
 def labelled(line: str) -> Item:
     """One line cut into its label and the rest."""
     return _item(line.strip(), 0)

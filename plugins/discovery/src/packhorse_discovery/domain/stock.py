@@ -1,24 +1,30 @@
 """Things and their counts in running text: "there's one mixer and four tubs; drying cabinets, two as well"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from packhorse_discovery.domain import coercion, counting
+from packhorse_discovery.domain.binding import row_for, stems
+from packhorse_discovery.domain.eads import slug
+from packhorse_discovery.domain.markers import CORRECTS
 from packhorse_discovery.domain.segments import Item
+from packhorse_discovery.domain.shares import COUNT, EACH, GENERIC, TOTAL, Shares, shares
 
 _STOP = (
     r"(?!(?:and|or|plus|which|that|where|who|each|for|so|at|in|on|but|with|is|are|was|were|of|as|until|we|it|they|you|"
     r"right|now|both|because|to|by|from|per|then|than|would|could|too|here|there|altogether|all|available|currently|"
-    r"shared|working)\b)"
+    r"shared|working|also|too|only|just)\b)"
 )
 _NOUNS = rf"(?P<name>{_STOP}[a-z][\w/&-]*(?:\s+{_STOP}[a-z][\w/&-]*){{0,3}})"
-_COUNT = rf"(?P<count>\d+|{counting.WORDS}|zero|no)"
 _BEFORE = re.compile(
-    rf"(?<![\w.,-]){_COUNT}(?:\s*[x\u00d7]\s*|\s+)(?:(?:more|other|identical|alike)\s+)?{_NOUNS}", re.IGNORECASE
+    rf"(?<![\w.,-]){COUNT}(?:\s*[x\u00d7]\s*|\s+)(?:(?:more|other|identical|alike)\s+)?{_NOUNS}", re.IGNORECASE
 )
 _ALONE = re.compile(
-    rf"^\W*(?:(?:only|just|also|again|about|exactly|at the moment|currently|right now|there(?:['\u2019]s| is| are)|"
-    rf"we(?:['\u2019]ve| have)(?: got)?)\s+)*(?:the\s+)?{_COUNT}(?:\s*[x\u00d7])?"
+    rf"^\W*(?:(?:only|just|also|again|about|exactly|at the moment|currently|right now|"
+    rf"(?:of which\s+|of (?:those|them)\s+)?there(?:['\u2019]s| is| are)|"
+    rf"(?:of which |of those |of them |of these )?(?:we|i)(?:['\u2019]ve| have)(?: got)?|"
+    rf"of (?:which|those|them|these)|those are|they are|that is|that['\u2019]s|"
+    rf"is|are|got|all)\s+)*(?:the\s+)?{COUNT}(?:\s*[x\u00d7])?"
     r"(?:\s+(?:as well|too|of (?:them|those|each)|again|pieces?|units?|in (?:all|total)|right now|at the "
     r"moment|here|only))*\W*$",
     re.IGNORECASE,
@@ -28,26 +34,42 @@ _AFTER = re.compile(
 )
 _GOT_OF = re.compile(
     rf"^(?P<name>[^,]{{2,50}}?),?\s+(?:we|i|they|there)(?:['\u2019]ve|['\u2019]s|\s+have|\s+has|\s+are|\s+is)?(?:\s+got)?\s+"
-    rf"{_COUNT}(?:\s+of(?:\s+them)?)?$",
+    rf"{COUNT}(?:\s+of(?:\s+them)?)?$",
     re.IGNORECASE,
 )
-_EACH = re.compile(
-    rf"(?:^|\b(?:have|got|is|are)\s+)(?:only\s+|just\s+)?(?P<count>\d+|{counting.WORDS})\s+(?:of\s+)?(?:each|everything)(?:\s+of)?\s*[:,]?\s+"
-    r"(?:the\s+)?(?P<these>.+)$",
+_AND_THE = re.compile(
+    rf"(?:^|\b)and\s+(?:the|our)\s+(?!(?:{counting.WORDS}|\d+)\b)(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}}(?<!s))\W*$",
     re.IGNORECASE,
 )
-"""``one each of``: the number of everything that follows without one."""
+"""The last of an enumeration: "a mill, two kettles and the filling line"."""
+_HEADING = re.compile(
+    rf"^(?:[^:,]{{0,30}}\b)??{COUNT}\s+(?!(?:of|each)\b)[^:,]{{2,40}}:\s*(?=[^,]+,[^,]+(?:,|\band\b))", re.IGNORECASE
+)
+"""What announces the things: "ten vessels and machines: ..."."""
+_IS = re.compile(
+    rf"^(?:the\s+|our\s+)?{_NOUNS}\s+(?:(?:is|are|also|too|the only|only|just|"
+    rf"as well|again|always|we have|we['\u2019]ve|there (?:is|are)|there['\u2019]s|"
+    rf"i have|got)\s+)*"
+    rf"(?P<count>{counting.WORDS})(?:\s+(?:only|too|as well|each|of them|of those|"
+    rf"in (?:all|total)|altogether|pieces?|units?))*\W*$",
+    re.IGNORECASE,
+)
+"""The number after the thing: "washing cabin is one", "masking tables we have three"."""
 _ASIDE = re.compile(
-    r"^\W*(?:it|that|this|they|he|she|each|these|those|there used|the (?:blue|old|other|new|first|second)|both|"
+    r"^\W*(?:one (?:was|is|of)|always|it|that|this|they|he|she|each|these|those|"
+    r"there used|the (?:blue|old|other|new|first|second)|both|"
     r"we own nothing|nothing)\b(?!['\u2019]ve| have)",
     re.IGNORECASE,
 )
 """A remark about what was counted, or what is not there any more."""
 _WISHED = re.compile(r"^\s+(?:would|could|might|should)\b", re.IGNORECASE)
-_NEEDED = re.compile(r"\b(?:of(?:\s+the|\s+our)?|needs?|requires?|uses?|takes?|wants?|for|as|like)\s+$", re.IGNORECASE)
+_NEEDED = re.compile(
+    r"\b(?:of(?:\s+the|\s+our)?|needs?|requires?|uses?|takes?|wants?|for|as|like|in|at|on|per|by|into|from|handles?|holds?)\s+$",
+    re.IGNORECASE,
+)
 """Before "a welder": somebody wants one, which counts none."""
 _NO_THING = re.compile(
-    r"^(?:third|second|first|fourth|last|few|bit|lot|lots|time|small|while|one|ones|shift|school|day|half|quarter|single$|"
+    r"^(?:minutes?|hours?|days?|weeks?)\b|^(?:third|second|first|fourth|last|few|bit|lot|lots|time|small|while|one|ones|shift|school|day|half|quarter|single$|"
     r"problem|idea|need|matter|way|bother|limit|issue|worr|change|restriction|overlap|other|such|choice|doubt|nutshell|"
     r"kinds?|types?|sorts?|sizes?)s?\b|\b(?:hours?|days?|nights?|minutes?|weeks?|shifts?|months?|years?|times?|percent|"
     r"batch(?:es)?|loads?|lots?|orders?|holes?|%)$",
@@ -76,22 +98,85 @@ _ABSENT = re.compile(
 """Who or what is there, and cannot work: "Marta's on leave", "the oven is out of order"."""
 
 
-def things(text: str) -> list[Item]:
+_REMAINDER = re.compile(
+    rf"\b(?:the rest|the others|the remaining (?:ones|{GENERIC})|all (?:the )?others)\s+(?:are|"
+    rf"is)\s+(?:all\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}})(?=\s*(?:[.,;]|"
+    rf"$))",
+    re.IGNORECASE,
+)
+"""What the machines are that make up the total: "the rest are lathes"."""
+
+
+def things(text: str, known: Sequence[str] = ()) -> list[Item]:
     """Each thing with its count ("4 pieces") in ``text``; names alone where nothing is counted, if there are several.
+
+    ``known`` are things that were named before; what "one of each" and "two
+    of everything else" mean are these, in their order. Nothing is read where
+    a name may mean several of them, or a total that was said disagrees.
 
     An article counts one thing only in an enumeration, so that "it's a door
     really" counts nothing.
     """
+    shared, rest = shares(text)
+    if shared is None:
+        return _with_remainder(text)
+    own = _told_of(rest) if re.search(r"\w{3}", rest) else []
+    return _shared_out(own, shared, known)
+
+
+def _shared_out(own: list[Item], shared: Shares, known: Sequence[str]) -> list[Item]:
+    """Each known thing with its own count or the shared one, then what is new."""
+    names = {slug(name): name for name in known}
+    counts: dict[str, str] = {}
+    new: list[Item] = []
+    for one in (one for one in own if one.rest):
+        row = row_for(one.label, names)
+        words = set(stems(one.label).split())
+        if row is None and any(words & set(stems(name).split()) for name in known):
+            return []
+        if row is None:
+            new.append(one)
+        else:
+            counts[row] = one.rest
+    found = [Item(name, counts.get(row, f"{shared.count} pieces")) for row, name in names.items()]
+    found += new
+    if shared.total is not None and known and sum(int(one.rest.split()[0]) for one in found) != shared.total:
+        return []
+    return found
+
+
+def _with_remainder(text: str) -> list[Item]:
+    """The things with numbers of their own, and what makes up a total ("six machines: two saws, the rest lathes")."""
+    total, left = TOTAL.search(text), _REMAINDER.search(text)
+    if total is None:
+        return _told_of(text)
+    found = _told_of(
+        f"{text[: total.start()]} . {text[total.end() :].lstrip(' :,-')}"
+        if left is None
+        else text[total.end() : left.start()].partition(":")[2]
+    )
+    counted = [one for one in found if one.rest]
+    if left is None:
+        return found if counted else _told_of(text)
+    many = counting.count(total["count"]) - sum(int(one.rest.split()[0]) for one in counted)
+    return [*counted, Item(left["name"].strip(), f"{many} pieces")] if many > 0 else counted
+
+
+def _told_of(text: str) -> list[Item]:
+    """The things that are named with a number of their own."""
     found: list[Item] = []
     flat = re.sub(r"\([^()]*\)", " ", re.sub(r"\((\d+)\)", r"\1", text))
-    for sentence in re.split(r"[.;!\n]+(?=\s|$)|;", flat):
-        found += _in_sentence(_LEAD.sub("", sentence.strip()))
+    flat = re.sub(rf"\?\s+(?=(?:just |only )?{COUNT}\b)", ": ", flat, flags=re.IGNORECASE)
+    flat = re.sub(r"\bnothing but\b", " ", flat, flags=re.IGNORECASE)
+    for sentence in re.split(r"[.;!?]+(?=\s|$)|;|\n+", flat):
+        found += _in_sentence(_HEADING.sub("", _LEAD.sub("", sentence.strip())))
     found += [
         Item(re.sub(r"^(?:the|our)\s+(?:only\s+)?", "", match["name"], flags=re.IGNORECASE), "0 pieces")
         for match in _ABSENT.finditer(flat)
         if match["name"].casefold() not in {"it", "that", "this", "one", "he", "she", "everything", "there"}
     ]
-    unique = {one.label.casefold(): one for one in reversed(found)}
+    put_right = bool(CORRECTS.search(flat))
+    unique = {one.label.casefold(): one for one in (found if put_right else reversed(found))}
     counted = [one for one in found if unique.get(one.label.casefold()) is one]
     if counted:
         return counted
@@ -107,7 +192,7 @@ def things(text: str) -> list[Item]:
 def _in_sentence(sentence: str) -> Iterator[Item]:
     if not sentence or _ASIDE.match(sentence):
         return
-    if each := _EACH.search(sentence):
+    if each := EACH.search(sentence):
         for part in coercion.listed(re.sub(r",?\s+and\s+", ", ", each["these"])):
             own = _BEFORE.match(part)
             name, count = (own["name"], own["count"]) if own else (part, each["count"])
@@ -117,22 +202,28 @@ def _in_sentence(sentence: str) -> Iterator[Item]:
     before = ""
     listing = False
     for number, piece in enumerate(pieces):
-        words = piece.strip()
-        if _ASIDE.match(words) or (number and re.match(r"(?:so|because|since)\b", words, re.IGNORECASE)):
+        words = re.sub(
+            r"^(?:and\s+)?of\s+(?!which|those|them|these|course)(?:the\s+)?", "", piece.strip(), flags=re.IGNORECASE
+        )
+        if _ASIDE.match(words) or (number and re.match(rf"(?:because|since|so(?!\s+{COUNT}))\b", words, re.IGNORECASE)):
             before = ""
             continue
         alone = _ALONE.match(words)
+        if before.casefold() in {"no", "wait", "sorry", "no wait"}:
+            before = ""
         if alone and before:
             yield _item(before, alone["count"])
             before, listing = "", True
             continue
-        after = _AFTER.match(words) or _GOT_OF.match(words)
+        after = _AFTER.match(words) or _GOT_OF.match(words) or _IS.match(words)
         count = _count_in(after)
         if after is not None and count is not None:
             yield _item(after["name"], count)
             before, listing = "", True
             continue
         told = list(_told(words, listing=listing or number == 0 or bool(_OWNING.match(words))))
+        if (told or listing) and number == len(pieces) - 1 and (last := _AND_THE.search(words)):
+            told.append(_item(last["name"], "one"))
         listing = listing or bool(told)
         yield from told
         before = "" if told or len(words.split()) > 4 else re.sub(r"^(?:the|our|and)\s+", "", words.rstrip(":"))

@@ -1,17 +1,26 @@
 """What running text tells outside a list: orders, working hours, and what is said of steps by the way."""
 
-import re
 from collections.abc import Iterator, Mapping
 
-from packhorse_discovery.domain import asides, binding, coercion, hours_told, narration, quantities, segments
+from packhorse_discovery.domain import (
+    asides,
+    binding,
+    coercion,
+    hours_told,
+    moments,
+    narration,
+    places,
+    quantities,
+    segments,
+)
+from packhorse_discovery.domain.around import Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
 from packhorse_discovery.domain.eads import Block, slug, written
 from packhorse_discovery.domain.merging import Proposal
-from packhorse_discovery.domain.promises import promised, promises
+from packhorse_discovery.domain.moments import Moment
+from packhorse_discovery.domain.promises import Promise, promised, promises
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.structure import Structure
-
-_BULLET = re.compile(r"^\s*(?:[-*\u2013\u2022\u25e6]|\(?\d{1,2}[.):]|\(?[a-h][.)])\s+", re.IGNORECASE)
 
 
 def by_the_way(text: str, block: Block, structure: Structure, told: list[str], *, running: bool) -> Iterator[Proposal]:
@@ -45,7 +54,7 @@ def by_the_way(text: str, block: Block, structure: Structure, told: list[str], *
         row = _done_at(unknown.name, rows, known) if unknown.is_place else None
         made = iter(())
         if row is None:
-            row, made = row_of(narration.named(unknown.name)[0], new=unknown.sure and not unknown.is_place)
+            row, made = row_of(places.named(unknown.name)[0], new=unknown.sure and not unknown.is_place)
         yield from made
         if row:
             yield Proposal(written((*block.path, row, "duration")), state="unknown", said=unknown.said)
@@ -81,10 +90,9 @@ def _done_at(place: str, rows: object, known: Mapping[str, str]) -> str | None:
     return found[0] if len(found) == 1 and found[0] in known else None
 
 
-def orders(text: str, block: Block, structure: Structure) -> Iterator[Proposal]:
+def orders(text: str, block: Block, structure: Structure, around: Around) -> Iterator[Proposal]:
     """Orders that are told with product and due time, in running text or in a list."""
-    flat = segments.plain(text)
-    for order in promises(flat) or promised(_in_lines(text)):
+    for order in told_orders(text, around.now):
         row = row_at(order.name, block, structure, [])
         if row is None:
             continue
@@ -98,6 +106,12 @@ def orders(text: str, block: Block, structure: Structure) -> Iterator[Proposal]:
             read_value = coerced(one, words) if words else None
             if read_value is not None:
                 yield proposal((*row, *one.path[len(row) :]), read_value, order.said)
+
+
+def told_orders(text: str, now: Moment | None = None) -> list[Promise]:
+    """The orders told in ``text``, each with when it is due; ``now`` is what time it was said to be before."""
+    told = moments.counted(text, now)
+    return promises(segments.plain(told)) or promised(_in_lines(told))
 
 
 def is_calendar(block: Block) -> bool:
@@ -119,8 +133,8 @@ def _in_lines(text: str) -> str:
     """The lines or items as one sentence; a heading above a list is none of them."""
     lines = [line for line in text.splitlines() if line.strip()]
     if segments.items(text):
-        lines = [line for line in lines if _BULLET.match(line)]
-    return "; ".join(segments.plain(_BULLET.sub("", line)) for line in lines)
+        lines = [line for line in lines if segments.unbulleted(line) != line]
+    return "; ".join(segments.plain(segments.unbulleted(line)) for line in lines)
 
 
 def span_words(quantity: Quantity, rest: str) -> str:

@@ -8,9 +8,11 @@ from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
 from packhorse_discovery.domain import answers
+from packhorse_discovery.domain.around import around
 from packhorse_discovery.domain.completeness import standing
 from packhorse_discovery.domain.conflict import Conflict
 from packhorse_discovery.domain.conflicts import from_merge
+from packhorse_discovery.domain.crosscheck import Said, crosscheck
 from packhorse_discovery.domain.eads import path_from
 from packhorse_discovery.domain.merging import Proposal, aligned, merge, same
 from packhorse_discovery.domain.structure import Mark, Structure, UnfitError, flattened, rendered
@@ -54,17 +56,23 @@ class Answering:
             mine = [row["text"] for row in said if row["by_whom"] == answered_by]
             if text in mine and refinement is None:
                 return self._after(store, held, [], "This answer had been taken already.", clarify=False)
-            reading = answers.read(asked.question, text, held.eads, held.structure)
+            earlier = rows.answers(store, project_id)
+            context = around(self.cabinet.read(store, project_id), [words for _, words in earlier])
+            reading = answers.read(asked.question, text, held.eads, held.structure, context)
             mark = Mark(question_id=question_id, source="user", by=answered_by)
             proposals, clashes = self._refined(held, reading, refinement, question_id)
             structure, patches, met = merge(held.structure, reading.proposals, held.eads, mark=mark)
             structure, more, met_too = merge(structure, proposals, held.eads, mark=evolve(mark, source="assistant"))
             patches, met = [*patches, *more], [*met, *met_too]
             responsive = bool(reading.responsive or proposals)
-            for conflict in [*clashes, *(from_merge(one, held.eads, id_of(held)) for one in met)]:
-                rows.put_conflict(store, project_id, conflict, self.cabinet.now())
-            note = commit_notes(patches, len(met) + len(clashes), responsive)
             held = self.cabinet.save(store, evolve(held, structure=structure), patches)
+            clashes += [from_merge(one, held.eads, id_of(held)) for one in met]
+            if not clashes:
+                before = [Said(question, words) for question, words in earlier]
+                clashes += crosscheck(Said(question_id, text), before, self.cabinet.read(store, project_id))
+            note = commit_notes(patches, len(clashes), responsive)
+            for conflict in clashes:
+                rows.put_conflict(store, project_id, conflict, self.cabinet.now())
             store.execute(
                 "INSERT INTO answer VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at)",
                 p=project_id, n=held.number, number=rows.new_number(store, "answer", project_id, held.number),
@@ -80,7 +88,7 @@ class Answering:
         """Take back the last change of ``path``, or all that a question's answers established; the history keeps it."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
-            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
             history = rows.patches(store, project_id, held.number)
             found: Undone | None
@@ -106,7 +114,7 @@ class Answering:
         """Put one value right; the history keeps what stood there."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
-            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
             where = "/" + "/".join(path_from(path))
             field = held.eads.field_at(path_from(where))

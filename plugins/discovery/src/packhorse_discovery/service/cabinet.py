@@ -80,15 +80,13 @@ class Cabinet:
             None,
         )
 
-    def pursued(self, store: "Store", project_id: str, eads_id: str, *, finished: bool = False) -> Held:
-        """The pursuit of a schema, which must be open unless ``finished`` will do."""
+    def pursued(self, store: "Store", project_id: str, eads_id: str) -> Held:
+        """The pursuit of a schema, open or finished."""
         held = self.find(store, project_id, eads_id)
         if held is None:
             raise refusal(
                 "NOT_PURSUED", "eads_id", "is not being pursued in this project: call start_eads_pursuit first"
             )
-        if held.state == "complete" and not finished:
-            raise refusal("FINISHED", "eads_id", "is finished: use correct_answer to change a value of it")
         return held
 
     def version(self, store: "Store", project_id: str) -> int:

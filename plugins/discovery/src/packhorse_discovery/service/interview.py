@@ -150,7 +150,7 @@ class Interview:
             difference = self._difference(held, so_far)
             waiting = next((one for one in reversed(asked) if one.state == "asked"), None)
             if waiting is None:
-                question = decide(held, asked)
+                question = decide(held, asked) if held.state != "complete" else None
                 if question is None:
                     return {
                         "question": None, "question_id": None, "question_type": None, "done": True,
@@ -190,7 +190,7 @@ class Interview:
         """Where a pursuit stands."""
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            held = self.cabinet.pursued(store, project_id, eads_id)
             where = standing(held.eads, held.structure)
             return {
                 "data_structure": rendered(held.structure, held.eads),
@@ -209,7 +209,7 @@ class Interview:
         """Close a pursuit when everything required is there and fits, or, on request, with its gaps named."""
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.pursued(store, project_id, eads_id, finished=True)
+            held = self.cabinet.pursued(store, project_id, eads_id)
             wrong = [asdict(one) for one in faults(held.eads, held.structure)]
             hooked = hooks.validate(held.eads, rendered(held.structure, held.eads))
             lacking = missing(held.eads, held.structure)
@@ -268,6 +268,10 @@ class Interview:
         return held
 
     def _why_done(self, held: Held) -> str:
+        if held.state == "complete":
+            return (
+                "It is finished: second thoughts are answers to its last question, and correct_answer changes a value."
+            )
         lacking = missing(held.eads, held.structure)
         if not lacking:
             return "Everything required is answered: call finalize_eads."

@@ -96,7 +96,8 @@ def _clock(tick: Grain, lengths: Iterable[Fraction], made: Setting) -> Clock:
 def _dates(draft: Draft, number: int, made: Setting) -> tuple[Span | None, Span | None]:
     order = draft.jobs[number].order
     found: list[Span | None] = []
-    told = (("release", order.release), ("due", order.due)) if order is not None else (("release", None), ("due", None))
+    last = draft.jobs[number].copy == draft.jobs[number].copies  # the batches of an order end one after the other
+    told = (("release", order.release if order else None), ("due", order.due if order and last else None))
     for what, fact in told:
         try:
             found.append(moment(fact, made.start, made.day, last=what == "due") if fact is not None else None)

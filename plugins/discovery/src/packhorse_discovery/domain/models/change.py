@@ -158,7 +158,11 @@ def _lasting(model: Model, change: Change) -> Model:
 
 
 def _due(model: Model, change: Change) -> Model:
-    found = [index for index, job in enumerate(model.jobs) if job.name.casefold() == change.name.casefold()]
+    wanted = change.name.casefold()
+    found = [index for index, job in enumerate(model.jobs) if job.name.casefold() == wanted]
+    found = found or [
+        index for index, job in enumerate(model.jobs) if job.due and job.name.casefold().rpartition(" (")[0] == wanted
+    ]
     if not found:
         raise ValueError(f"no job has that name: there are {_listed([job.name for job in model.jobs])}")
     model = finer(model, _parts(model, [change.value * 60 / model.clock.seconds]))

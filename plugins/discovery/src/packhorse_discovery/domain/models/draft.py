@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from packhorse_discovery.domain.binding import row_for
 from packhorse_discovery.domain.models.book import Book
 from packhorse_discovery.domain.models.hours import instant
 from packhorse_discovery.domain.models.model import Relation
 from packhorse_discovery.domain.models.source import Amount, Source
-from packhorse_discovery.domain.models.span import Day, Span, UnclearError, source_of, span
+from packhorse_discovery.domain.models.span import Day, Span, UnclearError, lots, source_of, span
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.scr import Fact, Order, Plan, Scr
 
@@ -56,12 +56,17 @@ class Pause:
 
 @frozen
 class Commission:
-    """A job to be: an order with its plan, or a plan that nobody has ordered yet."""
+    """A job to be: an order with its plan, one batch of it, or a plan that nobody has ordered yet.
+
+    ``copies`` is how many batches the order has, ``copy`` which of them this is, from 1.
+    """
 
     name: str
     product: str
     plan: Plan
     order: Order | None
+    copy: int = 1
+    copies: int = 1
 
     @property
     def family(self) -> str:
@@ -94,8 +99,21 @@ def commissions(scr: Scr, book: Book) -> list[Commission]:
         if plan is None:
             book.lack(f"how {order.name.value} is made: which of the plans it follows", order.name.eads_id)
             continue
-        found.append(Commission(order.name.value, product, plan, order))
+        found += _batches(order, product, plan)
     return found
+
+
+def _batches(order: Order, product: str, plan: Plan) -> list[Commission]:
+    """An order as a job for each of its batches; as one where it is no batches, or a step says how many it takes."""
+    together = any(step.batch is not None or step.flow is not None for step in plan.steps)
+    copies = 1 if together else lots(order.quantity)
+    if copies == 1:
+        return [Commission(order.name.value, product, plan, order)]
+    each = evolve(order, quantity=None)
+    return [
+        Commission(f"{order.name.value} ({copy} of {copies})", product, plan, each, copy, copies)
+        for copy in range(1, copies + 1)
+    ]
 
 
 def _plan_of(order: Order, product: str, plans: Mapping[str, Plan]) -> Plan | None:

@@ -1,6 +1,6 @@
 """The tasks of every job, what they wait for, and how long they take."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from packhorse_discovery.domain.models.draft import Commission, Draft, Pause, Piece, Tie, Way
@@ -13,6 +13,7 @@ from packhorse_discovery.domain.scr import Fact, Step
 
 def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places) -> None:
     """Fill ``draft`` with the pieces, ties and pauses of its jobs."""
+    before: dict[str, int] = {}
     for number, job in enumerate(draft.jobs):
         skipped = {fact.value for fact in job.order.skips} if job.order is not None else set()
         done = [step for step in job.plan.steps if step.id not in skipped]
@@ -25,12 +26,28 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
             draft.pieces.append(Piece(number, step.id, step.name.value, ways))
         steps = {step.id: step for step in job.plan.steps}
         for step in done:
-            before = _before(draft, job, steps, step, place)
-            for other in before:
+            others = _before(draft, job, steps, step, place)
+            for other in others:
                 draft.ties += _tied(draft, job, steps[other], step, place, day)
-            if step.max_wait is not None and before:
+            if step.max_wait is not None and others:
                 limit = _span(draft, f"how long {step.name.value} may wait", step, step.max_wait, day)
-                draft.pauses.append(Pause(place[step.id], tuple(place[each] for each in before), limit))
+                draft.pauses.append(Pause(place[step.id], tuple(place[each] for each in others), limit))
+        if job.copy > 1:
+            draft.ties += _numbered(draft, before, place)
+        before = place
+
+
+def _numbered(draft: Draft, before: Mapping[str, int], place: Mapping[str, int]) -> list[Tie]:
+    """The batches of an order are alike, so that they may be numbered as they are worked on.
+
+    Where a step takes them all equally long, each starts it after the one
+    before; the last step they end in their order.
+    """
+    source = Source().with_assumption("the batches of one order are alike, and numbered in the order of work")
+    equal = all(len({way.span.seconds for way in draft.pieces[each].ways}) == 1 for each in place.values())
+    ties = [Tie(before[step], place[step], "start-start", None, source) for step in place] if equal else []
+    last = list(place)[-1]
+    return [*ties, Tie(before[last], place[last], "end-end", None, source)]
 
 
 def _ways(

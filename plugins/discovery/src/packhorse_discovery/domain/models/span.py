@@ -1,5 +1,6 @@
 """A quantity of time as seconds to plan with, and everything that had to be assumed for it."""
 
+import re
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -13,6 +14,9 @@ from packhorse_discovery.domain.scr import Fact
 _LONG_DAYS = frozenset({"shift", "business day"})
 LOTS = frozenset({"batch", "lot", "run", "load"})
 """Units, and bases of rates, that are a batch by another name."""
+MOST_LOTS = 20
+"""How many batches of one order are told apart; more are scheduled as one."""
+_LOT = re.compile(r"\d\s*(?:batch(?:es)?|lots?|runs?|loads?)\b", re.IGNORECASE)
 
 
 @frozen
@@ -99,6 +103,15 @@ def batches(pieces: Fact[Quantity], size: Fact[Quantity]) -> tuple[int, str] | N
         raise UnclearError("a batch size must be above 0")
     runs = max(ceil(number / each), 1)
     return runs, f"{_shown(number)} in batches of {_shown(each)} are {runs}"
+
+
+def lots(amount: Fact[Quantity] | None) -> int:
+    """How many batches an order is of, where it was counted in batches, lots, runs or loads; 1 where it was not."""
+    if amount is None or amount.value.typical is None:
+        return 1
+    said = amount.value.unit in LOTS or _LOT.search(amount.value.text) is not None
+    number, _ = count(amount)
+    return int(number) if said and number == int(number) and 1 <= number <= MOST_LOTS else 1
 
 
 def _case(quantity: Quantity, product: str) -> tuple[Quantity, list[str]]:

@@ -62,6 +62,8 @@ class Stations:
         free = [each.value for each in step.alternatives]
         if not free and able and not fixed:
             free = list(dict.fromkeys(each.resource.value for each in able))
+        if not fixed and not free and step.free:
+            return [Choice((), None)]
         if not fixed and not free:
             return [Choice(((self._place(step, places), _ONE_NEEDED),) if places != "none" else (), None)]
         found = []

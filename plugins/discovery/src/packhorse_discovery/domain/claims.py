@@ -1,0 +1,203 @@
+"""What an answer says of counts, amounts, rates and sequences, whatever it was asked: to hold against other answers.
+
+Only what is said of the shop as it is counts: wishes, memories and other
+people's shops claim nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from attrs import frozen
+
+from packhorse_discovery.domain import counting, quantities, stock
+from packhorse_discovery.domain.binding import stems
+from packhorse_discovery.domain.markers import CORRECTS
+from packhorse_discovery.domain.quantity import MINUTES
+
+Kind = Literal["count", "amount", "rate", "steps", "orders"]
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_ELSEWHERE = re.compile(
+    r"\b(?:if|unless|would|could|might|wish|suppose|imagine|dream|hypothetical\w*|"
+    r"used to|in (?:19|20)\d\d|years? ago|back then|in those days|"
+    r"formerly|once upon|my (?:father|mother|grand\w+|uncle|predecessor)|when i (?:started|"
+    r"began)|last (?:year|month|winter|summer|spring|autumn)|"
+    r"next (?:year|month|winter|summer|spring|autumn)|soon|some day|planned|"
+    r"going to (?:buy|get|order)|neighbou?r\w*|across the (?:street|road)|competitor\w*|"
+    r"next door|elsewhere|other (?:shop|workshop|firm|company|place)|colleague|had|were|was)\b",
+    re.IGNORECASE,
+)
+"""What is said of another time, another place, or nowhere."""
+_HAVE = re.compile(
+    r"\b(?:(?:we|i|they)(?:['\u2019]ve|\s+have)(?:\s+got)?|there(?:['\u2019]s|"
+    r"\s+is|\s+are)|(?:the (?:shop|workshop|hall|house|plant) has))\s+",
+    re.IGNORECASE,
+)
+_ALL_OF = re.compile(
+    rf"\ball\s+(?P<count>{counting.WORDS}|\d+)\s+(?:of\s+(?:the|our)\s+)?(?P<name>[a-z][\w-]*(?:\s+(?!are\b|is\b|were\b|of\b)[a-z][\w-]*){{0,2}})",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"\b(?:the|our) only (?P<name>[a-z][\w-]*(?:\s+(?!we\b|i\b|they\b|there\b|"
+    r"who\b|that\b|in\b|at\b|is\b)[a-z][\w-]*){0,2}?)(?=\s+(?:we|i|they|there|"
+    r"who|that|in|at|is|has|must|can|does)\b|\s*[.,;]|$)",
+    re.IGNORECASE,
+)
+_NUMBER = rf"(?P<number>\d+|{counting.WORDS})"
+_WHO = (
+    r"(?:(?:the|our)\s+)?(?P<who>[^\W\d][\w.'\u2019&-]*(?:\s+(?!is\b|are\b|must\b|"
+    r"has\b|have\b|was\b|will\b|and\b|to\b|by\b|in\b|on\b|need\w*\b|due\b)[^\W\d][\w'\u2019&-]*){0,3}?)"
+)
+_THING = r"(?P<what>[a-z][\w-]*(?:\s+(?!for\b|by\b|due\b|in\b|on\b|and\b|must\b|to\b|is\b|are\b|at\b)[a-z][\w-]*)?)"
+_AMOUNTS = [
+    re.compile(
+        rf"(?<![\w.]){_NUMBER}\s+{_THING}\s+for\s+{_WHO}(?=\s*(?:[.,;:)]|$|is\b|are\b|must\b|has\b|have\b|will\b|by\b|in\b|on\b|and\b|need|due\b))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"^{_WHO}\s*(?::|,|\s[-\u2013]\s)\s*{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b))", re.IGNORECASE
+    ),
+    re.compile(
+        rf"^{_WHO}\s+(?:wants?|needs?|ordered|gets?|has ordered)\s+(?:(?:his|her|"
+        rf"their|its|the)\s+)?{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b|"
+        rf"and\b|for\b))",
+        re.IGNORECASE,
+    ),
+]
+_ANOTHER = re.compile(r"\b(?:second|another|further|additional|more|other|new|also|as well|besides)\b", re.IGNORECASE)
+_NO_ORDER = re.compile(
+    r"\b(?:minutes?|hours?|days?|weeks?|machines?|people|times?|steps?|degrees|percent)\b", re.IGNORECASE
+)
+_UNIT = r"(?P<unit>(?!minute|hour|day|week|second|month|total|row|time)[a-z][a-z-]+)"
+_EACH_TAKES = re.compile(
+    rf"(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\s+(?:per|an?|1|each|for (?:each|every|a|one))\s+{_UNIT}\b",
+    re.IGNORECASE,
+)
+_UNIT_TAKES = re.compile(
+    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:takes|needs|is|lasts)\s+(?:about\s+)?(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    re.IGNORECASE,
+)
+_SO_MANY = re.compile(
+    rf"(?<![\w.]){_NUMBER}\s+{_UNIT}\s+(?:an?|1|per|every|each|in an|in 1)\s+(?P<per>hour|minute|day)\b", re.IGNORECASE
+)
+_MANY_IN = re.compile(
+    rf"(?<![\w.]){_NUMBER}\s+(?:of\s+)?{_UNIT}\s+in\s+(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    re.IGNORECASE,
+)
+_STATION = re.compile(r"\b(?:the|our|one|a|an|at the|on the|that)\s+(?P<name>[a-z][\w-]*)", re.IGNORECASE)
+_NO_STATION = frozenset(
+    {"", "tim", "hour", "minut", "day", "dozen", "end", "moment", "batch", "lot", "piec", "part", "slow", "way"}
+)
+_GENERIC = frozenset(
+    {
+        "machin",
+        "stat",
+        "resourc",
+        "peopl",
+        "person",
+        "man",
+        "woman",
+        "thing",
+        "them",
+        "kind",
+        "typ",
+        "step",
+        "order",
+        "job",
+    }
+)
+_HOW_MANY = re.compile(
+    rf"\b(?:there are|there['\u2019]s|have|has|got|in|it['\u2019]s|is|takes|goes through|"
+    rf"through|by)\s+(?:exactly\s+|only\s+|just\s+|all in all\s+)?{_NUMBER}\s+"
+    r"(?:open\s+|current\s+|different\s+)?(?P<what>steps?|stages?|operations?|"
+    r"orders?|jobs?)\b(?!\s+(?:at a time|a day|per|an hour|a week))",
+    re.IGNORECASE,
+)
+
+
+@frozen
+class Claim:
+    """A number said of a subject, the stems of its words; rates are minutes for one piece."""
+
+    kind: Kind
+    subject: frozenset[str]
+    head: str
+    value: float
+    said: str
+
+
+@lru_cache(maxsize=4096)
+def claims(text: str) -> tuple[Claim, ...]:
+    """What ``text`` says of the shop as it is."""
+    found: list[Claim] = []
+    sentences = [one.strip() for one in _SENTENCE.split(text) if one.strip()]
+    places: set[str] = set()
+    for sentence in sentences:
+        if CORRECTS.search(sentence):
+            found = []
+        if _ELSEWHERE.search(sentence):
+            continue
+        found += _counts(sentence)
+        found += _amounts(sentence)
+        found += _numbers(sentence)
+        places |= {stems(one["name"]) for one in _STATION.finditer(sentence)}
+        found += _rates(sentence, frozenset(places))
+    return tuple(one for one in found if one.kind != "count" or one.head not in _GENERIC)
+
+
+def _counts(sentence: str) -> Iterator[Claim]:
+    if have := _HAVE.search(sentence):
+        for item in stock.things(sentence[have.start() :]):
+            if (
+                item.rest
+                and item.label
+                and not re.search(rf"\b{re.escape(item.label)}\s+(?:that|which|who|whose)\b", sentence)
+            ):
+                yield _claim("count", item.label, float(item.rest.split()[0]), sentence)
+    for match in _ALL_OF.finditer(sentence):
+        yield _claim("count", match["name"], float(counting.count(match["count"])), sentence)
+    for match in _ONLY.finditer(sentence):
+        yield _claim("count", match["name"], 1.0, sentence)
+
+
+def _amounts(sentence: str) -> Iterator[Claim]:
+    for pattern in _AMOUNTS:
+        for match in pattern.finditer(sentence):
+            again = _ANOTHER.search(sentence[max(match.start() - 60, 0) : match.end()])
+            if not again and match["number"].casefold() not in {"a", "an"} and not _NO_ORDER.search(match["what"]):
+                subject = frozenset(stems(match["who"]).split()) | {f"+{stems(match['what'])}"}
+                yield Claim("amount", subject, stems(match["what"]), float(counting.count(match["number"])), sentence)
+
+
+def _numbers(sentence: str) -> Iterator[Claim]:
+    for match in _HOW_MANY.finditer(sentence):
+        if match["number"].casefold() not in {"a", "an", "one"}:
+            kind: Kind = "orders" if match["what"].casefold().startswith(("order", "job")) else "steps"
+            yield Claim(kind, frozenset({kind}), kind, float(counting.count(match["number"])), sentence)
+
+
+def _rates(sentence: str, places: frozenset[str]) -> Iterator[Claim]:
+    flat = quantities.digits(sentence)
+    for pattern in (_EACH_TAKES, _UNIT_TAKES):
+        for match in pattern.finditer(flat):
+            yield _rate(match["unit"], _minutes(match["span"]), places, sentence)
+    for match in _SO_MANY.finditer(flat):
+        yield _rate(match["unit"], MINUTES[match["per"].casefold()] / counting.count(match["number"]), places, sentence)
+    for match in _MANY_IN.finditer(flat):
+        yield _rate(match["unit"], _minutes(match["span"]) / counting.count(match["number"]), places, sentence)
+
+
+def _rate(unit: str, minutes: float, places: frozenset[str], sentence: str) -> Claim:
+    return Claim("rate", frozenset(places - _NO_STATION - {stems(unit)}), stems(unit), minutes, sentence)
+
+
+def _minutes(span: str) -> float:
+    found = quantities.parse(span)
+    return (found.low or 0.0) * MINUTES[found.unit]
+
+
+def _claim(kind: Kind, name: str, value: float, said: str) -> Claim:
+    words = stems(name).split()
+    return Claim(kind, frozenset(words), words[-1] if words else "", value, said)

@@ -1,0 +1,117 @@
+"""Which work comes before which, as it is told in passing, and which products go which way."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from packhorse_discovery.domain.binding import stems
+
+_IRREGULAR = {
+    "ground": "grind", "cut": "cut", "sewn": "sew", "bent": "bend", "spun": "spin", "woven": "weave", "wound": "wind",
+    "sawn": "saw",
+    "built": "build", "bound": "bind", "blown": "blow", "drawn": "draw", "hung": "hang", "shot": "shoot",
+    "split": "split", "spread": "spread",
+    "set": "set", "fed": "feed", "hewn": "hew", "shorn": "shear", "frozen": "freeze", "beaten": "beat",
+}  # fmt: skip
+_ACTION = re.compile(rf"\b(?:[a-z]+-)?(?:[a-z]{{2,}}(?:ed|ing)|{'|'.join(_IRREGULAR)})\b", re.IGNORECASE)
+_NO_ACTION = re.compile(
+    r"^(?:thing|nothing|anything|everything|something|morning|evening|during|being|going|coming|needed|wanted|called|supposed|finished|bring|"
+    r"making|doing|having|getting|red|bed|need|indeed|king|string|spring|ring|rings|wing|building|according|following|including|used|allowed|"
+    r"promised|listed|related|interested|hundred|meaning|starting|beginning|ending|waiting|unfinished|un[a-z]+ed)$",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"\b(?:first(?:ly)?|then|after(?:wards)?|next|before|second(?:ly)?|third(?:ly)?|"
+    r"finally|last(?:ly)?|followed by|later|once|until|step)\b",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"^(?P<later>.*?)\b(?:only\s+)?(?:comes?\s+|is done\s+|happens\s+|follows?\s+)?after\s+(?!that\b|"
+    r"this\b|which\b|it\b(?!\s+(?:is|has)))(?P<earlier>.*)$",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_NEVER = re.compile(r"\b(?:if|would|could|used to|not|never|n['\u2019]t)\b", re.IGNORECASE)
+_GOES = re.compile(
+    r"^(?:and\s+|but\s+)?(?:the\s+|all\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!go(?:es)?\b|only\b|are\b|is\b|start)[a-z][\w-]*){0,3}?)\s+"
+    r"(?:always\s+|only\s+|just\s+)?(?:go(?:es)?|runs?|takes?|moves?|starts?|visits?|pass(?:es)?|(?:are|is)\s+only)\s+(?P<way>.+)$",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(
+    r"\b(?:then|and|to|through|on|onto|into|from|first|back|at|the|with|in|via|only|straight|last|finally)\b|[,;]|->|\u2192",
+    re.IGNORECASE,
+)
+_TOO = re.compile(r"\s+and that\b|,?\s+(?:as well|too|also|likewise)\b", re.IGNORECASE)
+_NOT_FOR = re.compile(
+    r"\b(?:skip(?:s|ped)?|leaves? (?:it |that |the \w+ )?out|bypass(?:es)?|never sees?|"
+    r"never goes? (?:to|near|through)|do(?:es)?n['\u2019]t (?:need|go|see|get)|"
+    r"do(?:es)? not (?:need|go|see|get)|miss(?:es)? out|without (?:the )?\w+ing)\b",
+    re.IGNORECASE,
+)
+
+
+def action(word: str) -> str:
+    """The stem of a verb in any form: "ground" and "grinding" have one."""
+    return stems(_IRREGULAR.get(word.casefold(), word))
+
+
+@lru_cache(maxsize=4096)
+def actions(text: str) -> frozenset[str]:
+    """The stems of the work that ``text`` names by participles."""
+    return frozenset(action(one) for one in _ACTION.findall(text) if not _NO_ACTION.match(one))
+
+
+def orders(text: str, known: Iterable[str]) -> list[tuple[str, ...]]:
+    """Each sequence of work in ``text``, as stems in the order of time; ``known`` are stems of work named elsewhere."""
+    vocabulary = frozenset(known) | actions(text)
+    found = []
+    listing: list[str] = []
+    for sentence in _SENTENCE.split(text):
+        told = _TOLD.search(sentence)
+        if told is None or _NEVER.search(sentence.split(",")[0]):
+            if told is None:
+                listing += _named(sentence, vocabulary)[:1]
+            continue
+        swapped = _AFTER.match(sentence)
+        if swapped and (later := _named(swapped["later"], vocabulary)):
+            found.append((*_named(swapped["earlier"], vocabulary)[:1], later[-1]))
+            continue
+        found.append(tuple(_named(sentence, vocabulary)))
+    return [tuple(dict.fromkeys(one)) for one in found if len(set(one)) >= 2]
+
+
+def _named(words: str, vocabulary: frozenset[str]) -> list[str]:
+    flat = re.sub(r"\ban?\s+un[a-z]+ed\b", " ", words, flags=re.IGNORECASE)
+    tokens = re.findall(r"[^\W\d][\w-]*", flat)
+    return [stem for token in tokens if (stem := action(token)) in vocabulary and not _NO_ACTION.match(token)]
+
+
+def reversed_pair(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
+    """Two pieces of work that ``one`` has in one order and ``other`` in the other."""
+    places = {stem: place for place, stem in enumerate(other)}
+    shared = [stem for stem in one if stem in places]
+    return next(
+        ((a, b) for at, a in enumerate(shared) for b in shared[at + 1 :] if places[a] > places[b]),
+        None,
+    )
+
+
+def differing(text: str) -> str:
+    """The sentence by which products go different ways, or leave out a step; empty where all go alike."""
+    ways: dict[str, tuple[tuple[str, ...], str]] = {}
+    for sentence in _SENTENCE.split(text):
+        bare = sentence.strip(" .")
+        match = _GOES.match(bare)
+        denied = _NOT_FOR.search(bare)
+        if denied and not re.match(r"^(?:no|none|nothing|nobody|never|not)\b", bare, re.IGNORECASE):
+            return bare
+        if match is None:
+            continue
+        stops = tuple(stems(part) for part in _STOPS.split(_TOO.split(match["way"])[0]) if part and stems(part))
+        if len(stops) < 2:
+            continue
+        for other, said in ways.values():
+            if set(stops) & set(other) and stops != other:
+                return said if reversed_pair(stops, other) is None else bare
+        ways[match["who"]] = (stops, bare)
+    return ""
