@@ -15,11 +15,15 @@ from packhorse_scheduling.convert.shifts.curtois import problem_from
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import whole
 from packhorse_scheduling.domain.shifts.engine import solve
+from packhorse_scheduling.domain.shifts.mix import Mixer
+from packhorse_scheduling.domain.shifts.moves import Moves
+from packhorse_scheduling.domain.shifts.partial import Partial
 from packhorse_scheduling.domain.shifts.pricing import Pricer
 from packhorse_scheduling.domain.shifts.problem import Cover, Person, Problem, Request, Shift
 from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
+from packhorse_scheduling.domain.shifts.turns import Turns
 from packhorse_scheduling.domain.shifts.windows import Windows
 from packhorse_scheduling.service.shifts import solved
 from shift_instances import SMALL
@@ -107,6 +111,27 @@ def test_pricing_finds_the_cheapest_lawful_pattern_of_each_person(problem):
             assert cost[e, days[row >= 0], row[row >= 0]].sum() == pytest.approx(min(values))
 
 
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(small_problems())
+def test_quick_pricing_gives_lawful_patterns_and_bounds_below_them(problem):
+    tables = Tables(problem)
+    pricer = Pricer(tables)
+    pricer.limit = 1
+    cost = np.where(tables.banned, 1e7, tables.wish)
+    everybody = np.arange(tables.E)
+    exact = Pricer(tables).price(cost, everybody)
+    for _ in range(3):
+        pricer.price(cost, everybody)
+    pricer.harden(60)
+    priced = pricer.price(cost, everybody, quick=True)
+    for e in np.flatnonzero(priced.lawful & exact.lawful & (exact.least < 1e6)).tolist():
+        row = priced.grid[e]
+        days = np.flatnonzero(row >= 0)
+        assert not tables.broken(e, row)
+        assert priced.least[e] <= exact.least[e] + 1e-6
+        assert cost[e, days, row[days]].sum() >= exact.least[e] - 1e-6
+
+
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(small_problems())
 def test_the_relaxed_bound_is_below_the_optimum_of_the_whole_model(problem):
@@ -166,15 +191,57 @@ def test_a_year_has_a_roster_and_a_bound():
     assert outcome.bound > 0
 
 
-def test_windows_never_make_a_roster_worse_or_unlawful():
-    problem = problem_from(SMALL)
-    tables = Tables(problem)
-    state = State(tables, Budget(40, ticking()), 3, lambda objective, bound: None)
+@pytest.mark.parametrize(
+    "improve",
+    [
+        lambda state: Windows(state).run(Budget(40, ticking())),
+        lambda state: Moves(state).run(Budget(200, ticking())),
+        lambda state: Partial(state, Mixer(state)).run(Budget(200, ticking())),
+    ],
+    ids=["windows", "moves", "dives about some"],
+)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_improving_never_makes_a_roster_worse_or_unlawful(improve, seed):
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(200, ticking()), seed, lambda objective, bound: None)
     state.found(state.greedy())
     before = state.objective
-    Windows(state).run(Budget(40, ticking()))
+    improve(state)
     assert state.objective <= before
+    assert state.objective == tables.objective(state.best)
     assert not any(tables.broken(e, state.best[e]) for e in range(tables.E))
+
+
+def test_moves_count_what_each_pattern_changes():
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(200, ticking()), 5, lambda objective, bound: None)
+    state.found(state.greedy())
+    moves, grid = Moves(state), state.best.copy()
+    for e in range(tables.E):
+        row = state.pattern(e, state.wish[e] + 7 * state.rng.random((tables.H, tables.K)))
+        after = grid.copy()
+        after[e] = row
+        change = moves.change(e, row, grid, tables.cells(grid))
+        assert change == tables.objective(after) - tables.objective(grid)
+        grid = after
+
+
+def test_turns_go_first_to_all_in_order_and_then_mostly_to_what_gains():
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(10_000, ticking()), 1, lambda objective, bound: None)
+    state.objective = 1_000_000
+    turns, order = Turns(("idle", "useful")), []
+
+    def gain():
+        state.objective -= 1000
+
+    for _ in range(40):
+        name = turns.next(state.rng)
+        order.append(name)
+        turns.take(name, gain if name == "useful" else lambda: None, state, state.budget)
+    assert order[:2] == ["idle", "useful"]
+    assert order.count("useful") > 25
+    assert "idle" in order[2:]
 
 
 def test_a_cancelled_search_gives_what_it_has():

@@ -21,23 +21,37 @@ REWARD = 1e4
 WHOLE = 0.9999
 ROUNDS = 10
 """Most rounds of pricing after each batch of fixed cells; a quarter of them when the dive is behind its time."""
+STILL = 2
+"""Rounds on end that may gain nothing: a degenerate master needs some before it moves."""
+SETTLED = 12
+"""Rounds that gain nothing after which a value is taken to stay."""
+SLOW = 0.03
+"""A gain of one round, as a share of what is below ``most``, that is slow."""
 BEHIND = 0.02
 """Batches that the remaining time holds, as a share: fewer than 50 are behind."""
 FINEST = 0.0065
 """Share of all cells that is fixed at a time, where time allows: 1 in 100 of the cells that are worked."""
 
+FLAT, STEEP = 5e-5, 1e-3
+"""Rises of the master's value, as shares of it, below which a step was free, and above which it was too large."""
+
 
 class Dive:
     """One dive from the root of ``master``, with what it has fixed."""
 
-    def __init__(self, state: State, master: Master, *, noise: float = 0.0, grain: float = 1.0) -> None:
+    def __init__(
+        self, state: State, master: Master, *, noise: float = 0.0, grain: float = 1.0, most: float = np.inf
+    ) -> None:
         t = state.tables
+        self.most = most
         self.state, self.master, self.noise = state, master, noise
         self.grain = grain
         self.cost = state.wish.copy()
         self.fixed = np.full((t.E, t.H), -1, dtype=np.int8)
         self.whole = np.full(t.E, -1)
         self.batches = 0
+        self.took = 0.0
+        self.value, self.step = np.inf, np.inf
         self.hurry = 0.0
 
     def keep(self, grid: "Grid", people: "Ints") -> None:
@@ -48,38 +62,82 @@ class Dive:
         self.fixed[people] = grid[people]
         self._close(people)
 
-    def run(self, budget: "Budget") -> "Grid":
-        """A roster; cut short, it completes the open people against what is uncovered."""
+    def settle(self, budget: "Budget") -> float:
+        """Price before anything is fixed, until the value is below ``most`` and falls slowly, or stays; the value then.
+
+        A degenerate master needs some rounds before it moves.
+        """
+        value, prices, people = self.master.solve()
+        still = 0
+        while budget.left > 0 and still < SETTLED:
+            before = value
+            found = self._improve(np.flatnonzero(self.whole < 0), prices, people)
+            if not found:
+                break
+            value, prices, people = self.master.solve()
+            if value < self.most:
+                still = SETTLED if before - value < SLOW * (self.most - value) else 0
+            else:
+                still += 1
+        return value
+
+    def run(self, budget: "Budget") -> "Grid | None":
+        """A roster; cut short, it completes the open people against what is uncovered.
+
+        None: the master's value has come above ``most``, and no better roster is to be had from here.
+        """
         try:
             return self._run(budget)
         finally:
             self.master.reopen()
 
-    def _run(self, budget: "Budget") -> "Grid":
-        began = budget.spent
+    def _run(self, budget: "Budget") -> "Grid | None":
         while True:
+            began = budget.spent
             value, prices, people = self.master.solve()
             value, prices, people = self._price(value, prices, people, budget)
+            self._weigh(value)
+            if value > self.most:
+                return None
             numbers, shares = self.master.shares()
             heaviest, weight = self._heaviest(numbers, shares)
             if (weight >= WHOLE).all():
                 return self.state.columns.grid[heaviest].copy()
             if budget.left <= 0:
                 return self._complete(heaviest, weight)
-            self.batches += 1
-            self.hurry = (budget.spent - began) / self.batches / max(budget.left, 1e-3)
+            self._pace(budget.spent - began, budget.left)
             self._fix(numbers, shares, heaviest, weight)
 
+    def _pace(self, took: float, left: float) -> None:
+        """The share of the remaining time that a batch takes, from the last few; the first, which sets up, is none."""
+        if self.batches == 1:
+            self.took = took
+        elif self.batches:
+            self.took += 0.3 * (took - self.took)
+        self.batches += 1
+        self.hurry = self.took / max(left, 1e-3)
+
+    def _weigh(self, value: float) -> None:
+        """Larger steps while they cost nothing, smaller ones once they do."""
+        rise = (value - self.value) / max(1.0, abs(value))
+        self.step *= 1.5 if rise < FLAT else 0.6 if rise > STEEP else 1.0
+        self.value = value
+
     def _number(self, rest: int) -> int:
-        """How many of the remaining cells to fix now: more when the dive is behind its time."""
+        """How many of the remaining cells to fix now: the fewest that pay where time allows, else a step."""
         t = self.state.tables
         finest = max(2.0, self.grain * FINEST * int((self.whole < 0).sum()) * t.H)
-        return int(max(finest, 1.5 * rest * self.hurry))
+        even = rest * self.hurry
+        if even <= finest:
+            return int(finest)
+        self.step = float(np.clip(self.step, max(finest, even / 3), max(finest, even, rest / 5)))
+        return int(self.step)
 
     def _price(
         self, value: float, prices: "Floats", people: "Floats", budget: "Budget"
     ) -> "tuple[float, Floats, Floats]":
         state, t = self.state, self.state.tables
+        still = 0
         for _ in range(ROUNDS if self.hurry < BEHIND else ROUNDS // 4):
             if budget.left <= 0:
                 break
@@ -88,19 +146,24 @@ class Dive:
             asked = np.flatnonzero((self.whole < 0) & ((weight < WHOLE) | (state.rng.random(t.E) < 0.3)))
             if not len(asked):
                 break
-            earned = REWARD * (self.fixed[asked] >= 0).sum(axis=1)
-            at_most = people[asked] - t.unmet[asked] - earned - 1e-6
-            priced = state.pricer.price(self.cost - prices, asked, at_most)
-            good = np.flatnonzero(priced.lawful & (priced.least < at_most))
-            numbers_new = [state.columns.add(int(asked[i]), priced.grid[i])[0] for i in good.tolist()]
-            numbers_new = [n for n in numbers_new if self._fits(n)]
-            if not self.master.add(improving(state, numbers_new, prices, people)):
+            if not self._improve(asked, prices, people):
                 break
             before = value
             value, prices, people = self.master.solve()
-            if before - value < 1e-4 * abs(before):
+            still = still + 1 if before - value < 1e-4 * abs(before) else 0
+            if still == STILL:
                 break
         return value, prices, people
+
+    def _improve(self, asked: "Ints", prices: "Floats", people: "Floats") -> int:
+        """Columns of those asked about that improve the master; how many are new to it."""
+        state, t = self.state, self.state.tables
+        earned = REWARD * (self.fixed[asked] >= 0).sum(axis=1)
+        at_most = people[asked] - t.unmet[asked] - earned - 1e-6
+        priced = state.pricer.price(self.cost - prices, asked, at_most, quick=True)
+        good = np.flatnonzero(priced.lawful & (priced.least < at_most))
+        numbers = [state.columns.add(int(asked[i]), priced.grid[i])[0] for i in good.tolist()]
+        return self.master.add(improving(state, [n for n in numbers if self._fits(n)], prices, people))
 
     def _fits(self, n: int) -> bool:
         """Whether a column has every fixed cell of its owner."""

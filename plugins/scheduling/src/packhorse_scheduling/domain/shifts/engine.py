@@ -1,7 +1,8 @@
 """The anytime search: a lawful roster at once, a bound always, both better with time.
 
-Order: a greedy roster; for small problems CP-SAT on the whole; column generation for bound and prices; a dive; then
-rounds of mixing patterns, windows and randomised dives until the time is over or the incumbent is proven.
+Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
+generation for bound and prices; a dive; then rounds of mixes, windows, moves and dives, about all or about some, until
+the time is over or the incumbent is proven.
 """
 
 import time
@@ -17,20 +18,22 @@ from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.generation import Generation
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
-from packhorse_scheduling.domain.shifts.pricing import LONG
+from packhorse_scheduling.domain.shifts.moves import Moves
+from packhorse_scheduling.domain.shifts.partial import Partial
+from packhorse_scheduling.domain.shifts.pricing import LARGE, LONG
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
 from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
+from packhorse_scheduling.domain.shifts.turns import Turns
 from packhorse_scheduling.domain.shifts.windows import Windows
 
 Status = Literal["optimal", "feasible"]
 SMALL = 400
 """Cells of a problem that CP-SAT solves whole before anything else is tried."""
 
-
-NEAR = 40
-"""Columns of each person that a dive about some people begins with."""
+SMALL_ORDER = ("mix", "windows", "dive", "some", "dive", "some", "dive", "some")
+"""Turns where a dive about all takes little of the time: its patterns are the material of the mixes."""
 
 
 @frozen
@@ -91,6 +94,7 @@ class Search:
     def __init__(self, state: State) -> None:
         self.state = state
         self.whole_dives = True
+        self.dives = self.mixes = 0
 
     def run(self) -> None:
         """Until the state is done."""
@@ -100,6 +104,8 @@ class Search:
         if state.tables.H > LONG:
             self._long()
             return
+        if state.tables.problem.cells > LARGE:  # a fair roster at once, whose patterns also shorten the generation
+            Moves(state).run(state.budget.part(0.1))
         master = Master(state.tables, state.columns)
         master.add(range(state.columns.count))
         Generation(state, master).run(state.budget.part(0.35))
@@ -111,7 +117,7 @@ class Search:
             state.prices = prices
         self._trim(master)
         began = state.budget.spent
-        self._dive(Dive(state, master), 0.25)
+        self._dive(Dive(state, master), 0.3)
         self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
         self._rounds(master)
 
@@ -144,68 +150,58 @@ class Search:
     def _dive(self, dive: Dive, share: float) -> None:
         state = self.state
         grid = dive.run(state.budget.part(share))
-        state.found(grid)
-        state.found(state.polish(grid, 1))
+        if grid is not None:
+            state.found(grid)
+            state.found(state.polish(grid, 1))
 
     def _rounds(self, master: Master) -> None:
-        state = self.state
-        mixer, windows = Mixer(state), Windows(state)
+        """Mixes, windows, dives about some people and about all, as they pay."""
+        state, mixer = self.state, Mixer(self.state)
+        windows, some, moves = Windows(state), Partial(state, mixer), Moves(state)
+        ways: dict[str, Callable[[], object]] = {
+            "moves": lambda: moves.run(state.budget.part(0.25)),
+            "windows": lambda: windows.run(state.budget.part(0.07)),
+            "some": lambda: some.run(state.budget.part(0.12)),
+            "mix": lambda: self._mix(mixer),
+            "dive": lambda: self._again(master),
+        }
+        turns = Turns(tuple(name for name in ways if name != "dive"))
         number = 0
         while not state.is_over():
-            if self.whole_dives or number % 3 == 2:
-                self._noise(number)
-                self._mix(mixer)
-            windows.run(state.budget.part(0.06))
-            if self.whole_dives and not state.is_over():
-                self._trim(master)
-                self._dive(Dive(state, master, noise=0.1, grain=1 + number % 2), 0.2)
-            budget = state.budget.part(0.08 if self.whole_dives else 0.16)
-            while budget.left > 0 and not state.is_over():
-                self._partly(budget)
+            name = SMALL_ORDER[number % len(SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)
+            turns.take(name, ways[name], state, state.budget)
             number += 1
 
-    def _mix(self, mixer: Mixer) -> None:
-        """Mix the patterns at hand, and again while it pays."""
+    def _again(self, master: Master) -> None:
+        """Another dive about all."""
         state = self.state
+        self._trim(master)
+        self.dives += 1
+        self._dive(Dive(state, master, noise=0.1, grain=1 + self.dives % 2), 0.2)
+
+    def _mix(self, mixer: Mixer) -> None:
+        """New patterns, and a mix of what is at hand; again while it pays."""
+        state = self.state
+        self._noise()
         for _ in range(3):
             if state.is_over():
                 return
-            grid = mixer.run(min(state.budget.left, 0.12 * state.budget.seconds))
+            grid = mixer.run(min(state.budget.left, (0.12 if self.whole_dives else 0.06) * state.budget.seconds))
             if grid is None:
                 return
             state.found(grid)
 
-    def _partly(self, budget: Budget) -> None:
-        """A dive about some people, the others as they are in the incumbent."""
-        state, t = self.state, self.state.tables
-        if state.best is None:
-            return
-        cost = t.cover_cost(t.cells(state.best)).sum(axis=1)
-        day = int(state.rng.choice(t.H, p=(cost + 0.1) / (cost + 0.1).sum()))
-        likely = 1.0 + 2.0 * ~t.banned[:, max(0, day - 1) : day + 2].all(axis=(1, 2))
-        number = int(np.clip(round(0.35 * t.E), 8, 40))
-        some = state.rng.choice(t.E, size=min(number, t.E), replace=False, p=likely / likely.sum())
-        columns = state.columns
-        reduced = columns.paid(state.prices)
-        master = Master(t, columns)  # one of its own: few columns are solved fast
-        master.add(columns.add_roster(state.best))
-        for e in some.tolist():
-            own = np.flatnonzero(columns.owner[: len(reduced)] == e)
-            master.add(own[np.argsort(reduced[own], kind="stable")[:NEAR]].tolist())
-        dive = Dive(state, master, noise=0.05, grain=2)
-        dive.keep(state.best, np.setdiff1d(state.everybody, some))
-        state.found(dive.run(budget))
-
-    def _noise(self, number: int) -> None:
+    def _noise(self) -> None:
         """Patterns that are cheapest near the best prices: the material of the next mix."""
         state, t = self.state, self.state.tables
-        amplitude = 0.5 * (1, 2, 0.5, 4)[number % 4]
-        budget = state.budget.part(0.06)
+        amplitude = 0.5 * (1, 2, 0.5, 4)[self.mixes % 4]
+        self.mixes += 1
+        budget = state.budget.part(0.04)
         for _ in range(60):
             if budget.left <= 0:
                 break
             prices = state.prices - amplitude * state.rng.random((t.H, t.K))
-            priced = state.pricer.price(state.wish - prices, state.everybody)
+            priced = state.pricer.price(state.wish - prices, state.everybody, quick=True)
             for e in np.flatnonzero(priced.lawful).tolist():
                 state.columns.add(e, priced.grid[e])
 

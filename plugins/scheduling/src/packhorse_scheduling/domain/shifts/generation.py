@@ -21,6 +21,11 @@ SMOOTH = 0.7
 STALLED = 6
 """Rounds after which a phase that has gained less than 1 in 2000 gives way to the next."""
 
+NARROW = 1e-3
+"""Between bound and value, as a share: closer, and counting more limits is not worth its time."""
+HALF = 0.5
+"""Of the patterns, when limits are priced: where fewer keep them, they must be counted."""
+
 
 class Generation:
     """Column generation at the root: no cell is fixed."""
@@ -30,7 +35,7 @@ class Generation:
         self.best = -np.inf
         self.value = np.inf
         self.rounds = 0
-        self.seconds = 0.0
+        self.lawful = 1.0
 
     def run(self, budget: "Budget") -> None:
         """Until no column is found, or the budget ends. Bound and prices go to the state."""
@@ -40,24 +45,22 @@ class Generation:
                 continue
             pricer.harden(limit)
             self._phase(budget, last=limit == LIMITS[-1])
-            if not pricer.soft:
+            if not pricer.soft or self.value - self.best < NARROW * self.value:
                 break
 
     def _phase(self, budget: "Budget", *, last: bool) -> None:
         state, smooth = self.state, SMOOTH
         values: list[float] = []
         while budget.left > 0:
-            began = budget.clock()
             self.value, prices, people = self.master.solve()
             values.append(self.value)
             asked = smooth * state.prices + (1 - smooth) * prices if np.isfinite(self.best) else prices
             added = self._price(asked, prices, people)
             self.rounds += 1
-            self.seconds = budget.clock() - began
             if self.value < self.best + 0.3:
                 break
             stalled = len(values) > STALLED and values[-STALLED - 1] - self.value < self.value / 2000
-            if state.pricer.soft and not last and stalled:
+            if state.pricer.soft and not last and (stalled or self.lawful < HALF):
                 break
             if not added:
                 if smooth == 0:
@@ -74,6 +77,7 @@ class Generation:
         if bound > self.best:
             self.best, state.prices = bound, asked
             state.bounded(bound)
+        self.lawful += 0.3 * (float(priced.lawful.mean()) - self.lawful)
         numbers = [state.columns.add(e, priced.grid[e])[0] for e in np.flatnonzero(priced.lawful).tolist()]
         return self.master.add(improving(state, numbers, prices, people))
 

@@ -41,8 +41,6 @@ class Mixer:
             seen[columns.owner[n]] += 1
         kept = (reduced <= gap) | (rank < ALWAYS)
         at: Ints = order[kept[order]][:WIDEST]
-        if state.best is not None:
-            at = np.union1d(at, np.array(columns.add_roster(state.best), dtype=int))
         return at
 
     def run(self, seconds: float) -> "Grid | None":
@@ -54,13 +52,16 @@ class Mixer:
         if mark == self._solved:
             self.gap *= 1.7
             return None
-        grid, solved = self._solve(at, seconds)
+        grid, solved = self.solve(at, seconds)
         self.gap *= 1.7 if solved else 0.6
         self._solved = mark if solved else None
         return grid
 
-    def _solve(self, at: "Ints", seconds: float) -> "tuple[Grid | None, bool]":
+    def solve(self, at: "Ints", seconds: float) -> "tuple[Grid | None, bool]":
+        """A roster better than the incumbent from these columns and the incumbent's; and whether it is proven best."""
         t, columns = self.state.tables, self.state.columns
+        if self.state.best is not None:
+            at = np.union1d(at, np.array(columns.add_roster(self.state.best), dtype=int))
         solver = pywraplp.Solver.CreateSolver("SCIP")
         objective = solver.Objective()
         objective.SetMinimization()

@@ -139,12 +139,18 @@ class _Calendar:
 
     def short(self, plans: Sequence[n.Plan]) -> int:
         """By how many the least cover is missed."""
-        return sum(
-            max(0, least - sum(row[day] == duty for row in plan.values()))
+        return sum(self.short_by_week(plans))
+
+    def short_by_week(self, plans: Sequence[n.Plan]) -> list[int]:
+        """By how many the least cover of each week is missed."""
+        return [
+            sum(
+                max(0, least - sum(row[day] == duty for row in plan.values()))
+                for duty, days in week.cover.items()
+                for day, (least, _) in enumerate(days)
+            )
             for week, plan in zip(self.weeks, plans, strict=True)
-            for duty, days in week.cover.items()
-            for day, (least, _) in enumerate(days)
-        )
+        ]
 
     def worth(self, plans: Sequence[n.Plan]) -> int:
         """What a search goes by: the cost, and the price of what is missing."""
@@ -153,10 +159,12 @@ class _Calendar:
     def again(self, plans: list[n.Plan], rng: Random, solver: "_Paced") -> list[n.Plan] | None:
         """The plans with some nurses' days in two weeks decided anew, where that is better.
 
-        The week after stays as it is and is in the model, so that runs across Sunday count. Totals of the later weeks
-        are added to the past, so that totals count too.
+        Half of the time it is a week that misses its least cover, with the one before it, which may have caused it. The
+        week after stays as it is and is in the model, so that runs across Sunday count. Totals of the later weeks are
+        added to the past, so that totals count too.
         """
-        first = rng.randrange(max(1, len(plans) - 1))
+        short = [i for i, missing in enumerate(self.short_by_week(plans)) if missing]
+        first = max(0, rng.choice(short) - 1) if short and rng.random() < 0.5 else rng.randrange(max(1, len(plans) - 1))
         end = min(len(plans), first + 3)
         state = dict(self.past)
         for plan in plans[:first]:

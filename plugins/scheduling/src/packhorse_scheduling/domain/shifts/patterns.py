@@ -29,10 +29,12 @@ class Patterns:
         self.touch = self._weekends()
         self._bands()
         self.possible = self.a_band[0] is not None
+        self.states = 0
         if self.possible:
             self._layout()
             self._plan()
             self._combos()
+            self.states = self.a_flat.size + self.b_flat.size + 2 * self.stints.flat.size
 
     def _weekends(self) -> "Ints":
         """[start, length]: how many weekends a stint touches."""

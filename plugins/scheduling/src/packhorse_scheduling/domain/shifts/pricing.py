@@ -19,9 +19,20 @@ if TYPE_CHECKING:
 
 TABLE = 1_000_000
 """States of one program: more, and they leave the processor's cache."""
+KEPT = 40_000_000
+"""States of the programs that are kept to be used again."""
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384)
+POWERS = tuple(1 << i for i in range(10))
+"""Numbers of people that programs are made for; fewer where counters make each of them dear."""
 LIMITS = (1, 60, 240)
 """States that counters may multiply to, phase by phase: first every binding limit is priced, at last counted."""
+
+STEERED = 3
+"""Attempts to keep a counted limit by its guide, which is cheap, before it is counted."""
+COUNTED = 6
+"""Attempts with limits counted or priced, each with what the one before has broken."""
+MOST = 1000.0
+"""The highest multiplier."""
 
 LARGE = 10_000
 """Cells (people, days, shifts) of a problem above which the first phase is worth while."""
@@ -50,6 +61,8 @@ class Pricer:
         self.limit = LIMITS[0] if large else LIMITS[1]
         self.counted: list[tuple[int, ...]] = [()] * tables.E
         self.multiplier = np.zeros((tables.E, tables.K))
+        self.guide = np.zeros((tables.E, tables.K))
+        """The last multipliers of limits that are counted since."""
         self.soft: set[tuple[int, int]] = set()
         self.contracts = [self._contract(e) for e in range(tables.E)]
         self._programs: dict[tuple[Contract, int], Patterns] = {}
@@ -71,19 +84,14 @@ class Pricer:
             slack=self.slack,
         )
 
-    def price(self, cost: "Floats", people: "Ints", at_most: "Floats | None" = None) -> Priced:
+    def price(self, cost: "Floats", people: "Ints", at_most: "Floats | None" = None, *, quick: bool = False) -> Priced:
         """The cheapest patterns under ``cost[E, H, K]``, in which what is banned costs FORBIDDEN.
 
         ``at_most`` are values above which a person's pattern is of no use: theirs may then break a limit, and only the
-        bound holds.
+        bound holds. ``quick``: a lawful pattern that earlier multipliers give will do, if it is not the cheapest.
         """
-        t = self.tables
-        softened = cost
-        if self.soft:
-            softened = cost + self.multiplier[:, None, :]
-        rebate = (self.multiplier[people] * t.cap[people]).sum(axis=1)
-        least, grid = self._run(softened, people, ())
-        least -= rebate
+        quick = quick and bool(self.guide.any())
+        least, grid = self._priced(cost, people, guided=quick)
         lawful = np.ones(len(people), dtype=bool)
         open_ = np.arange(len(people))
         if at_most is not None:
@@ -91,19 +99,37 @@ class Pricer:
             lawful[:] = False
             lawful[open_] = True
         open_ = self._breaking(people, grid, open_)
-        for _ in range(6):
+        for attempt in range(COUNTED + STEERED * quick):
             if not len(open_):
                 break
-            self._learn(people[open_], grid[open_])
-            softened = cost + self.multiplier[:, None, :] if self.soft else cost
-            again, better = self._run(softened, people[open_], tuple(self.counted[e] for e in people[open_]))
-            again -= (self.multiplier[people[open_]] * t.cap[people[open_]]).sum(axis=1)
+            guided = quick and attempt < STEERED
+            if guided:
+                self._steer(people[open_], grid[open_])
+            else:
+                self._learn(people[open_], grid[open_])
+            again, grid[open_] = self._priced(cost, people[open_], guided=guided, counted=not guided)
             least[open_] = np.maximum(least[open_], again)
-            grid[open_] = better
             open_ = self._breaking(people, grid, open_)
         lawful[open_] = False
         self._ease(people, grid)
         return Priced(least, grid, lawful)
+
+    def _priced(self, cost: "Floats", people: "Ints", *, guided: bool, counted: bool = False) -> "tuple[Floats, Grid]":
+        """Bounds and patterns with multipliers for what is priced, and with guides for what else would be counted."""
+        multiplier = self.multiplier + self.guide if guided else self.multiplier
+        softened = cost + multiplier[:, None, :] if guided or self.soft else cost
+        counts = tuple(self.counted[e] for e in people) if counted else ()
+        least, grid = self._run(softened, people, counts)
+        return least - (multiplier[people] * self.tables.cap[people]).sum(axis=1), grid
+
+    def _steer(self, people: "Ints", grid: "Grid") -> None:
+        """Raise the guides of limits that these patterns break."""
+        over = self._counts(grid) > self.tables.cap[people]
+        for k in np.flatnonzero(over.any(axis=0)).tolist():
+            others = self.guide[:, k]
+            like = float(np.median(others[others > 0])) if (others > 0).any() else 4.0
+            at = people[over[:, k]]
+            self.guide[at, k] = np.clip(np.maximum(1.7 * self.guide[at, k], like), 1.0, MOST)
 
     def _breaking(self, people: "Ints", grid: "Grid", among: "Ints") -> "Ints":
         """Of these, who works some shift too often."""
@@ -132,13 +158,13 @@ class Pricer:
                     self.soft.add((e, k))
                     others = self.multiplier[:, k]
                     like = float(np.median(others[others > 0])) if (others > 0).any() else 4.0
-                    self.multiplier[e, k] = max(1.0, self.multiplier[e, k] * 1.7, min(like, 1000.0))
+                    self.multiplier[e, k] = max(1.0, self.multiplier[e, k] * 1.7, min(like, MOST))
 
     def _ease(self, people: "Ints", grid: "Grid") -> None:
         """Lower the multipliers of limits that are kept with room to spare: the bound is best where they just hold."""
-        if self.soft:
-            spare = self._counts(grid) < self.tables.cap[people]
-            self.multiplier[people] *= np.where(spare, 0.85, 1.0)
+        spare = self._counts(grid) < self.tables.cap[people]
+        self.multiplier[people] *= np.where(spare, 0.85, 1.0)
+        self.guide[people] *= np.where(spare, 0.85, 1.0)
 
     def harden(self, limit: int) -> None:
         """Let counters multiply to more states, and count what was priced until now where that fits."""
@@ -147,6 +173,7 @@ class Pricer:
             caps = self.tables.cap[e]
             if np.prod([caps[j] + 1 for j in (*self.counted[e], k)]) <= limit:
                 self.counted[e] = tuple(sorted((*self.counted[e], k)))
+                self.guide[e, k] = self.multiplier[e, k]
                 self.multiplier[e, k] = 0
                 self.soft.discard((e, k))
 
@@ -178,19 +205,19 @@ class Pricer:
         if contract not in self._largest:
             one = Patterns(self.tables, contract, 1)
             each = one.a_flat.size if one.possible else 1
-            fitting = [size for size in SIZES if size * each <= TABLE]
+            fitting = [size for size in (POWERS if contract.counted else SIZES) if size * each <= TABLE]
             self._largest[contract] = fitting[-1] if fitting else 1
         return min(self._largest[contract], max(wanted, 1))
 
     def _program(self, contract: Contract, wanted: int) -> Patterns:
-        size = next(size for size in SIZES if size >= wanted)
+        size = next(size for size in (POWERS if contract.counted else SIZES) if size >= wanted)
         if not contract.counted:
             size = wanted if size > wanted and (contract, wanted) in self._programs else size
         key = contract, size
         found = self._programs.pop(key, None)
         if found is None:
             found = Patterns(self.tables, contract, size)
-            while len(self._programs) > 60:
+            while len(self._programs) and sum(one.states for one in self._programs.values()) > KEPT:
                 del self._programs[next(iter(self._programs))]
         self._programs[key] = found  # the one used last stands last
         return found

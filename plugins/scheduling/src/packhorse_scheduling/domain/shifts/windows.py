@@ -4,11 +4,13 @@ Kinds: whole people; all people on the days around one that costs; some people o
 is chosen by what it has gained for its time, the size by whether solves end in time.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from packhorse_scheduling.domain.shifts.compact import Compact
+from packhorse_scheduling.domain.shifts.turns import Turns
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.tables import Grid, Ints
 
 KINDS = ("people", "days", "people and days", "shortage")
+CELLS = 350
+"""Cells of the first windows of days."""
 SECONDS = 2.0
 """Processor seconds of one window."""
 
@@ -25,53 +29,62 @@ class Windows:
 
     def __init__(self, state: "State") -> None:
         self.state = state
-        self.size = dict(zip(KINDS, (3.0, 5.0, 8.0, 10.0), strict=True))
-        self.gained = dict.fromkeys(KINDS, 1.0)
-        self.used = dict.fromkeys(KINDS, 1.0)
+        days = float(np.clip(CELLS / state.tables.E, 3, 7))
+        self.size = dict(zip(KINDS, (3.0, days, 1.5 * days, 10.0), strict=True))
+        self.turns = Turns(KINDS)
+        self.settled: set[tuple[int, int]] = set()
 
     def run(self, budget: "Budget") -> bool:
         """Windows until the budget ends; whether any gained."""
-        state, gained = self.state, False
+        state, before = self.state, self.state.objective
         while budget.left > 0 and not state.proven and state.best is not None:
-            began, before = budget.clock(), state.objective
-            kind = self._kind()
-            free = self._free(kind)
-            compact = Compact(state.tables, free, state.best)
-            compact.hint(state.best)
-            seconds = min(SECONDS, budget.left)
-            solved = compact.solve(seconds, seed=int(state.rng.integers(1 << 30)), stop=state.budget.cancelled)
-            took = budget.clock() - began
-            if solved.grid is not None and state.found(solved.grid):
-                gained = True
-            if solved.optimal and took < SECONDS / 2:
-                self.size[kind] *= 1.05
-            elif not solved.optimal:
-                self.size[kind] = max(2.0, self.size[kind] * 0.93)
-            self.gained[kind] = 0.9 * self.gained[kind] + (before or 0) - (state.objective or 0)
-            self.used[kind] = 0.9 * self.used[kind] + took
-        return gained
+            kind = self.turns.next(state.rng)
+            self.turns.take(kind, partial(self._window, kind, budget), state, budget)
+        return state.objective != before
 
-    def _kind(self) -> str:
-        rng = self.state.rng
-        if rng.random() < 0.3:
-            return KINDS[rng.integers(len(KINDS))]
-        worth = np.array([self.gained[kind] / self.used[kind] for kind in KINDS]) + 1e-3
-        return KINDS[rng.choice(len(KINDS), p=worth / worth.sum())]
+    def _window(self, kind: str, budget: "Budget") -> None:
+        state = self.state
+        assert state.best is not None  # noqa: S101 - `run` has looked
+        people, span = self._free(kind)
+        began = budget.clock()
+        compact = Compact(state.tables, _cells(state.tables.E, state.tables.H, people, span), state.best)
+        compact.hint(state.best)
+        seconds = min(SECONDS, budget.left)
+        solved = compact.solve(seconds, seed=int(state.rng.integers(1 << 30)), stop=state.budget.cancelled)
+        took = budget.clock() - began
+        if solved.grid is not None and state.found(solved.grid):
+            self.settled.clear()
+        if solved.optimal and kind == "days":
+            self.settled.add(span)
+        if solved.optimal and took < SECONDS / 2:
+            self.size[kind] *= 1.05
+        elif not solved.optimal:
+            self.size[kind] = max(2.0, self.size[kind] * 0.93)
 
-    def _free(self, kind: str) -> "Grid":
+    def _free(self, kind: str) -> "tuple[Ints, tuple[int, int]]":
+        """Whose cells, and of which days, are opened."""
         t, rng = self.state.tables, self.state.rng
         size = self.size[kind]
         if kind == "people":
-            return _cells(t.E, t.H, self._people(min(t.E, round(size))), (0, t.H))
+            return self._people(min(t.E, round(size))), (0, t.H)
         day, shift = self._costly()
         if kind == "days":
-            return _cells(t.E, t.H, np.arange(t.E), _around(day, round(size), t.H))
+            return np.arange(t.E), self._unsettled(day, round(size))
         if kind == "people and days":
-            return _cells(t.E, t.H, self._people(max(3, round(0.4 * t.E))), _around(day, round(1.5 * size), t.H))
+            return self._people(max(3, round(0.4 * t.E))), _around(day, round(1.5 * size), t.H)
         able = np.flatnonzero(~t.banned[:, max(0, day - 1) : day + 2, shift].all(axis=1))
         few = rng.permutation(able)[: max(3, round(0.5 * len(able)))]
         others = rng.permutation(t.E)[: max(2, round(0.15 * t.E))]
-        return _cells(t.E, t.H, np.union1d(few, others), _around(day, round(size), t.H))
+        return np.union1d(few, others), _around(day, round(size), t.H)
+
+    def _unsettled(self, day: int, length: int) -> tuple[int, int]:
+        """Days around this one; more of them where fewer are known to hold nothing better."""
+        horizon = self.state.tables.H
+        span = _around(day, length, horizon)
+        while span in self.settled and length < horizon:
+            length += 1
+            span = _around(day, length, horizon)
+        return span
 
     def _costly(self) -> tuple[int, int]:
         """A day and shift, the likelier the more its cover costs."""

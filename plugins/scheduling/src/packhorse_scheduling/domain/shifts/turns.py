@@ -1,0 +1,48 @@
+"""Whose turn it is among several ways to improve: what has gained most for its time, and each now and then."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, field
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.shifts.budget import Budget
+    from packhorse_scheduling.domain.shifts.state import State
+
+FADES = 0.8
+"""What is left of earlier gains and times after another turn."""
+CURIOUS = 0.3
+"""Share of turns that go to all alike, by time."""
+LITTLE = 1e-4
+"""What each is taken to have gained beforehand, as a share of the objective."""
+
+
+@define
+class Turns:
+    """Ways by name, each with what it gained of the objective and the seconds it took.
+
+    All have one turn first, in order; then the next is drawn by gain for time.
+    """
+
+    names: Sequence[str]
+    gained: dict[str, float] = field(factory=dict)
+    used: dict[str, float] = field(factory=dict)
+
+    def next(self, rng: np.random.Generator) -> str:
+        """The name of the next."""
+        for name in self.names:
+            if name not in self.used:
+                return name
+        time = np.array([1 / self.used[name] for name in self.names])
+        worth = np.array([(self.gained[name] + LITTLE) / self.used[name] for name in self.names])
+        chances = CURIOUS * time / time.sum() + (1 - CURIOUS) * worth / worth.sum()
+        return str(rng.choice(self.names, p=chances))
+
+    def take(self, name: str, what: Callable[[], object], state: "State", budget: "Budget") -> None:
+        """Do it, and remember what came of it."""
+        began, before = budget.spent, state.objective
+        what()
+        gain = 0.0 if before is None or state.objective is None else (before - state.objective) / max(1, before)
+        self.gained[name] = FADES * self.gained.get(name, 0.0) + gain
+        self.used[name] = FADES * self.used.get(name, 0.0) + max(1e-3, budget.spent - began)
