@@ -1,7 +1,9 @@
 """Sentences into searches.
 
 ``open.json`` and ``sealed.json`` were written before the grammar, from the
-specification alone; the grammar was first made on the open half. On its first
+specification alone; the grammar was first made on the open half. Two sentences of
+the sealed half that ask who is detained in a state were labelled ambiguous, and are
+labelled {state} now. On its first
 run over the sealed half it read 140 of 150 as meant and 5 wrongly with
 confidence; what it missed was mended afterwards, so that both are regression
 tests now. ``tuning.json`` and ``late.json`` came later, with the grammar known.
@@ -13,11 +15,14 @@ other half, which is not here, was counted once: 137 of 150 as meant, 10 with co
 it is the town's state or its one facility that was not asked for, and three were mended.
 
 ``third.json`` are 150 by another hand, written in the same way. At first contact 122 were read as meant, 18 wrongly
-with confidence; the grammar was mended on them. Two of them name a state alone, which is asked back here.
+with confidence; the grammar was mended on them.
+
+``fourth.json`` are 150 by a third hand: at first contact 125 were read as meant, 8 wrongly with confidence.
 
 ``variations.json`` were written by the author of the grammar, in ten batches of 60 to 270, each counted before it was
 mended: 204 of 272, 171 of 187, 154 of 166, 121 of 155, 153 of 163, 125 of 137, 89 of 106, 99 of 111, 82 of 88 and 58
-of 63 as meant; wrongly with confidence, in the last seven of them, 20, 4, 10, 11, 3, 3 and 4.
+of 63 as meant; wrongly with confidence, in the last seven of them, 20, 4, 10, 11, 3, 3 and 4. Four more came with the
+fourth: 93 of 147, 79 of 86, 65 of 70 and 58 of 62 as meant, 21, 3, 3 and 1 wrongly with confidence.
 
 A place given only as a town is labelled {city, state} where the town is in one state of the registry, and {city}
 otherwise; never as a facility, unless the sentence names it as one ("the Batavia center"). Three labels of "late",
@@ -90,7 +95,8 @@ def counted(desk, cases):
     for case in cases:
         kind, found = outcome(desk.read(case["query"]))
         got = kind, plain(found)
-        if got != (case["search_type"], plain(case["parameters"])):
+        meant = "refused" if case["search_type"] == "ambiguous" else case["search_type"]
+        if got != (meant, plain(case["parameters"])):
             (missed if kind == "refused" else wrong).append((case["query"], got))
     print(f"{len(cases) - len(missed) - len(wrong)} of {len(cases)}, {len(wrong)} wrong with confidence")
     return missed, wrong
@@ -104,7 +110,7 @@ def plain(parameters):
 
 def test_sentences_of_somebody_who_never_saw_the_grammar_are_read_as_they_were_meant(whole_list):
     cases = json.loads((QUERIES / "blind.json").read_text())["cases"]
-    for name in ("second", "third"):
+    for name in ("second", "third", "fourth"):
         cases += json.loads((QUERIES / f"{name}.json").read_text())
     missed, wrong = counted(whole_list, cases)
 
@@ -128,7 +134,7 @@ def test_so_are_other_ways_of_saying_it(whole_list):
             {("city", "Florence"), ("facility_name", "Florence Service Processing Center")},
             id="a town and two facilities",
         ),
-        pytest.param("detainees in Texas", {("city", "Anson"), ("city", "Conroe")}, id="a state"),
+        pytest.param("who is in Texas", {("city", "Anson"), ("city", "Conroe")}, id="a state"),
         pytest.param("find hernandez jose", {("first_name", "jose"), ("first_name", "hernandez")}, id="turned"),
         pytest.param("A900111222 or A900111333", {("alien_number", "A900111222")}, id="two numbers"),
     ],
@@ -266,6 +272,132 @@ def test_a_town_of_several_states_offers_each(whole_list):
 
 
 @pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("vermont, who is detained there", "VT"),
+        ("qué personas hay detenidas en Idaho", "ID"),
+        ("detenidos del estado de Arizona", "AZ"),
+        ("can u list ppl detained in new jersey", "NJ"),
+    ],
+)
+def test_who_is_held_in_a_state_is_read_as_the_state_with_its_towns_beside(whole_list, text, state):
+    found = whole_list.read(text)
+
+    assert outcome(found) == ("facility", {"state": state})
+    assert {one.parameters["state"] for one in found.alternatives} <= {state}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("my brother is detained in Texas", id="somebody's own"),
+        pytest.param("who is in Texas", id="nobody said to be held"),
+        pytest.param("detainees in north texas", id="a part of a state"),
+        pytest.param("derechos de los detenidos en California", id="something else about those who are held"),
+        pytest.param("a list of every woman detained in texas", id="some of those who are held"),
+    ],
+)
+def test_a_state_is_no_search_where_all_who_are_held_there_are_not_asked_for(whole_list, text):
+    assert outcome(whole_list.read(text)) == ("refused", {})
+
+
+@pytest.mark.anyio
+async def test_a_state_alone_is_told_to_need_a_town(client):
+    async with client() as caller:
+        asked = {"query": "who is detained in Idaho", "auto_execute": True}
+        reply = await caller.call_tool("parse_natural_query", asked)
+
+    answer = reply.structured_content
+    assert answer["parsed_query"]["parameters"] == {"state": "ID"}
+    assert "error_code" in answer["execution_result"]
+    assert "town" in answer["suggestions"][0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "deme los nombres de todos los que empiezan con la letra M",
+        "quiénes tienen apellido que inicia con T",
+        "búscame a todos los García",
+        "muéstrame todas las personas con apellido López",
+        "apellidos de la A a la D",
+        "names beginning with K please",
+        "show me all the Martinezes",
+        "pull up anyone with the surname Gomez",
+        "people whose last name is Diaz",
+        "print the whole database",
+    ],
+)
+def test_everybody_of_a_name_or_a_letter_is_refused_with_the_reason(whole_list, text):
+    found = whole_list.read(text)
+
+    assert isinstance(found, NotParsed)
+    assert found.reason == "everybody"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "all the Martinez family is worried, please find Jose Martinez",
+        "everyone calls him Pepe but his name is Jose Martinez",
+        "todos los dias busco a mi hermano Jose Martinez",
+    ],
+)
+def test_one_person_is_sought_though_all_are_spoken_of(whole_list, text):
+    assert outcome(whole_list.read(text)) == ("name", {"first_name": "Jose", "last_name": "Martinez"})
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("given name = Mirwais, family name = Stanekzai", "Mirwais", "Stanekzai"),
+        ("first name Yun last name Park, she ran the shop", "Yun", "Park"),
+        ("buscar: Nguyen (apellido) Thanh Tam (nombre)", "Thanh Tam", "Nguyen"),
+        ("(apellido) Ortez (nombre) Wendy", "Wendy", "Ortez"),
+        ("se apellida Chub y se llama Domingo", "Domingo", "Chub"),
+        ("El apellido de mi tía es Vilchez, se llama Rosaura", "Rosaura", "Vilchez"),
+        ("RE: Singh, Jaspreet - kindly confirm whether he is in custody", "Jaspreet", "Singh"),
+    ],
+)
+def test_labels_and_subjects_tell_the_parts_of_a_name(whole_list, text, first, last):
+    assert outcome(whole_list.read(text)) == ("name", {"first_name": first, "last_name": last})
+
+
+def test_in_spanish_the_last_two_of_three_words_are_the_surname():
+    found = read("busco a mi hermano Fidencio Armenta Soto", NOTHING)
+
+    assert isinstance(found, Parsed)
+    assert dict(found.best.parameters) == {"first_name": "Fidencio", "last_name": "Armenta Soto"}
+
+
+def test_a_country_that_is_left_over_makes_a_name_unsure():
+    found = read("find Ana Ruiz, we called Moldova twice", NOTHING)
+
+    assert outcome(found) == ("refused", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "search_type", "facility"),
+    [
+        ("Cimmaron Correctional, Cushing: phone", "facility_info", "Cimarron Correctional Facility"),
+        ("im trying to see all the people in camp east montana", "facility", "ERO El Paso Camp East Montana"),
+        ("when can i see my dad at Imperial Regional", "facility_info", "Imperial Regional Detention Facility"),
+        ("donde queda el Theo Lacy", "facility_info", "Theo Lacy Facility"),
+        ("detainees at rollin plains", "facility", "Rolling Plains Detention Center"),
+        (
+            "mi esposa está malita, telefono de Mesa Verde, soy de Zzyzx",
+            "facility_info",
+            "Mesa Verde ICE Processing Center",
+        ),
+    ],
+)
+def test_a_facility_is_known_by_its_own_words_whatever_else_is_said(whole_list, text, search_type, facility):
+    kind, parameters = outcome(whole_list.read(text))
+
+    assert (kind, parameters.get("facility_name")) == (search_type, facility)
+
+
+@pytest.mark.parametrize(
     ("text", "search_type"),
     [
         ("We visit Richwood Correctional tomorrow. Who is held there?", "facility"),
@@ -283,6 +415,7 @@ def test_who_is_there_and_what_is_known_of_a_place_are_told_apart(whole_list, te
     "text",
     [
         pytest.param("find joe corley", id="a person or a facility"),
+        pytest.param("busco a Theo Lacy", id="a person or a facility that is closed"),
         pytest.param("who is at torrance", id="a town, or a facility of another"),
         pytest.param("two people: Jose Lima, Carlos Lima", id="two people and a comma"),
         pytest.param("busco a Rosa y a Julio Paz", id="two people and one surname"),

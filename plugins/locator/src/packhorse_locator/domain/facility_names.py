@@ -19,6 +19,9 @@ APART = 4.0
 FAR = 8.0
 """How far below the best a facility in use may be, where the others like it are not."""
 
+DOUBLED = 95.0
+"""Score of a name that differs in doubled letters alone."""
+
 _OPENED = {
     "co": "county",
     "corr": "correctional",
@@ -122,6 +125,8 @@ def rank(asked: str, names: NameList, limit: int = 8) -> list[Scored]:
     for place, other in enumerate(names.cores):
         if first in other and own <= set(other.split()):
             scores[place] = max(scores.get(place, 0.0), 92.0 + min(5.0, 5.0 * len(core) / len(other)))
+    for place in _by_single_letters(names).get(single(core), ()):
+        scores[place] = max(scores.get(place, 0.0), DOUBLED)
     best: dict[str, Scored] = {}
     for place, score in scores.items():
         key = names.keys[place]
@@ -129,6 +134,19 @@ def rank(asked: str, names: NameList, limit: int = 8) -> list[Scored]:
         if key not in best or (score, whole) > (best[key].score, best[key].whole):
             best[key] = Scored(key, score, whole)
     return sorted(best.values(), key=lambda one: (-one.score, one.key))[:limit]
+
+
+@lru_cache(4)
+def _by_single_letters(names: NameList) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for place, core in enumerate(names.cores):
+        found.setdefault(single(core), []).append(place)
+    return {core: tuple(places) for core, places in found.items()}
+
+
+def single(text: str) -> str:
+    """Without doubled letters, which are the first to be misspelt: "Cimmaron"."""
+    return re.sub(r"([a-z])\1", r"\1", text)
 
 
 def _generic_meant(word: str) -> str:

@@ -287,10 +287,14 @@ SPANISH_STATES: dict[str, str] = {
     "nueva jersey": "NJ",
     "nueva york": "NY",
     "nuevo mexico": "NM",
+    "hawai": "HI",
     "luisiana": "LA",
     "misisipi": "MS",
+    "misuri": "MO",
+    "nuevo hampshire": "NH",
     "pensilvania": "PA",
     "tejas": "TX",
     "virginia occidental": "WV",
+    "virginia del oeste": "WV",
 }
 """States whose Spanish name is another; the rest are written alike once accents are gone."""

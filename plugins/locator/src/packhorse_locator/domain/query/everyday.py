@@ -5,6 +5,8 @@ as often as the words of a search do.
 """
 
 ENGLISH = """
+bunch whoever whomever whichever loads ton handful couple several various supposedly apparently allegedly obviously
+birthplace closest nearest entrance exit gate lobby exactly ailing pregnant elderly newborn anxious desperate
 fed vendor vendors hawker kanjobal ixil quiche mam quechua
 have abusive accent access accident according action active activity add adjourned advance affair affidavit affidavits
 affirmative afford african agency ahead ai air airlifted alexa allergic allergies allergy amazon ambulance amount
@@ -104,6 +106,9 @@ yday youngster youth zelle zero zip zoom
 """
 
 SPANISH = """
+ensename ensenenme ensenarme enseneme durar dura duran duracion ando andas andamos delicado delicada grave enfermito
+enfermita identificacion identificaciones entrada salida porton desesperado desesperada perdida perdido montonal monton
+exactamente aproximadamente parroquia feligres feligreses quienquiera ahorititas embarazada ancianito ancianita
 videollamada videollamadas vendedor vendedora ambulante
 aborto abrigo absoluto acceso accidente accion aceite acerca acido acta actas actividad activo acuerdo adelante
 adivinanza administracion afligida afligido africana africano ahoritita aire albergue alcaide alcohol alergia alergias

@@ -32,6 +32,27 @@ _WHO_IS_THERE = re.compile(
 _WHO_THEY = re.compile(
     r"\b(?:who|whom|quien|quienes)\s(?:(?:all|else|mas)\s)?(?:(?:did|do|have|are)\sthey|trajeron|llevaron)\b"
 )
+_THOSE_THERE = re.compile(
+    r"\b(?:los|las|the ones|those|the people|people|folks|guys|personas|gente)\s(?:que|q|who|that|whom)\s"
+    r"(?:(?!\b(?:visit|work|trabajan|administran|atienden)\w*\b)\w+\s){0,4}?(?:estan|tienen|hay|are|have|held|got|is)\b"
+    r"|\bwho\s(?:are|r)\s(?:they|those|these)\b|\bquienes son\b"
+)
+"""Those who are at a place: "los que tienen en", "the people they have in"."""
+_LIST_OF_THEM = re.compile(
+    r"\b(?:population|inmate|detainee|prisoner|custody|full|current) (?:list|roster)\b|\broster\b"
+    r"|\b(?:list|lista|listado)\b.*\b(?:names|nombres|detainees|detenid[oa]s|inmates|intern[oa]s|pres[oa]s)\b"
+)
+_LISTING_THEM = frozenset({"list", "lista", "listado", "roster", "names", "nombres"})
+_WHEN_SEEN = re.compile(
+    r"\b(?:see|visit|ver|verl[oa]s?|visitar|visitarl[oa]s?)\b(?=.*\b(?:{owned})\b)".replace(
+        "{owned}", "|".join(sorted(lexicon.RELATIVES))
+    )
+)
+_WHEN = re.compile(
+    r"\b(?:when|what (?:days?|time|hours?)|which days?|que (?:dias?|hora|horas)|a que horas?|cuando|how often|se puede"
+    r"|can (?:i|we)|could (?:i|we)|puedo|podemos|am i allowed|me dejan|permiten)\b"
+)
+"""When somebody of one's own can be seen: what is known of the place."""
 _ANYONE = re.compile(r"\b(?:anyone|anybody|someone|somebody|alguien)\b")
 _HOW = re.compile(
     r"\b(?:how|como|cuanto|cuanta)\s(?!is\b|are\b|esta\b|estan\b|se encuentra|do i find|i find|encuentro|many)"
@@ -79,10 +100,12 @@ class Cues:
         self.names_somebody = not {"named", "called", "llamado", "llamada", "llama"}.isdisjoint(called)
         self.seeks |= self.names_somebody
         self.seeks |= self.of_relative
+        self.seeks_somebody = self.of_relative or self.names_somebody
         self.is_held = not (lexicon.CUSTODY | lexicon.HELD).isdisjoint(folded)
         self.of_custody = self.of_relative or self.is_held
         self.asks_where = not {"where", "wheres", "donde"}.isdisjoint(folded)
         self.of_places = not (lexicon.PLACES | (lexicon.OF_PLACES - {"city", "state"})).isdisjoint(folded)
+        self.asks_of_place = self.tells or _HOW.search(text) is not None
         self.is_bare = all(word in beside for word in folded)
         self.asks_facts = self.asks_about or not lexicon.FACTS.isdisjoint(folded)
         self.is_whether = folded[:1] != [] and folded[0] in ("is", "are", "esta", "estan")
@@ -93,8 +116,12 @@ class Cues:
 
     def _intent(self, text: str, folded: set[str]) -> Intent | None:
         """What is asked of a place that is named; None where nothing speaks for either."""
-        if _WHO_ELSE.search(text):
+        if _WHO_ELSE.search(text) or (_WHEN.search(text) and _WHEN_SEEN.search(text)):
             return "facts"
+        if _LIST_OF_THEM.search(text):
+            return "people"
+        if _THOSE_THERE.search(text) and (not self.asks_facts or not folded.isdisjoint(_LISTING_THEM)):
+            return "people"
         if _ANYONE.search(text) and self.tells:
             return "facts"
         if _WHO_IS_THERE.search(text) or _WHO_THEY.search(text):

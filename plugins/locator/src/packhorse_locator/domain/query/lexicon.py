@@ -150,7 +150,7 @@ MOVING = words("llevaron llevo trasladaron traslado mandaron mando enviaron movi
 
 CUSTODY = words("detained held custody detainee inmate detenido detenida detenidos detenidas preso presa presos")
 
-BIRTH = words("born dob birth birthday birthdate bday nacio nacido nacida nacimiento fdn cumple")
+BIRTH = words("born dob birth birthday birthdate birthplace bday nacio nacido nacida nacimiento fdn cumple")
 
 FIRST_LABELS = words("first given forename firstname nombre nombres")
 LAST_LABELS = words("last surname surnames lastname family apellido apellidos apellida apellidan")

@@ -1,6 +1,7 @@
 """Given names and surnames of many countries, folded, beside those of `lexicon`. Own lists, from general knowledge."""
 
 GIVEN = """
+rodrigue fritzgerald guypson wilguens jeanty-fils marckenson roodly wildine mackenson
 abdirahman abdoulaye abdullah abdullahi abeba abebech abiodun adaeze adalid adama adaobi adebayo adel adem adisa adnan
 afolabi afsaneh agnieszka ahlam aigerim aissatou akash akintunde akosua aldair aleksandr aleksandra aleksei alemitu
 aleyda alhassan aliou alioune aliya almaz alpha amadou amanuel amar amara amare amarjit ameena aminata amir amit anand

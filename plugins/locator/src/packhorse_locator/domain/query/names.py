@@ -61,25 +61,26 @@ def units(tokens: Sequence[Token]) -> list[list[Token]]:
     return made
 
 
-def split(tokens: Sequence[Token], known: Known) -> SplitName | None:
-    """Where the surname begins; None for a single name.
+def split(tokens: Sequence[Token], known: Known, *, spanish: bool = False) -> SplitName | None:
+    """Where the surname begins; None for a single name. ``spanish`` says whether the sentence around it is.
 
     Two words are one and one, four are two and two, unless the second word is
-    seldom a given name; of three the second decides.
+    seldom a given name; of three the second decides. In Spanish the last two of three are the surname unless the
+    second is known as a given name.
     """
     parts = units(tokens)
     if len(parts) < 2:
         return None
-    cut, sure = _cut(parts, known)
+    cut, sure = _cut(parts, known, spanish=spanish)
     return SplitName(_text(parts[:cut]), _text(parts[cut:]), sure)
 
 
-def _cut(parts: Sequence[Sequence[Token]], known: Known) -> tuple[int, bool]:
+def _cut(parts: Sequence[Sequence[Token]], known: Known, *, spanish: bool) -> tuple[int, bool]:
     if len(parts) == 2:
         return 1, True
     second = _leaning(parts[1], known)
     if len(parts) == 3:
-        return _cut_of_three(parts, second, _leaning(parts[2], known))
+        return _cut_of_three(parts, second, _leaning(parts[2], known), spanish=spanish)
     if second < 0:
         return 1, True
     third = _leaning(parts[2], known)
@@ -89,7 +90,7 @@ def _cut(parts: Sequence[Sequence[Token]], known: Known) -> tuple[int, bool]:
     return 2, second >= 0 or third < 0
 
 
-def _cut_of_three(parts: Sequence[Sequence[Token]], second: int, third: int) -> tuple[int, bool]:
+def _cut_of_three(parts: Sequence[Sequence[Token]], second: int, third: int, *, spanish: bool) -> tuple[int, bool]:
     if second > 0:
         # Where the third is a given name as well (Pascual Andres), the second may be a surname too.
         return 2, third <= 0
@@ -103,6 +104,9 @@ def _cut_of_three(parts: Sequence[Sequence[Token]], second: int, third: int) -> 
     # second given name more often than another surname.
     if last in _ORDERED_OTHERWISE:
         return (2, leaning(word) > 0) if leaning(word) >= 0 else (1, False)
+    family = third < 0 or last in SURNAMES or leaning(word) <= third == 0
+    if spanish and family and first not in SURNAMES - GIVEN:
+        return 1, True
     if leaning(word) > 0:
         return 2, third < 0
     return (1, True) if leaning(word) < 0 else (2 if third > 0 else 1, False)

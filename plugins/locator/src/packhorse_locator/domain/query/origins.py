@@ -130,6 +130,10 @@ def _is_beside_date(tokens: Sequence[Token], number: int, length: int, found: Nu
     """Whether a country stands behind a date of birth, or behind a name and before it: "DOB 6/2/84 Haiti"."""
     if any(0 <= tokens[number].start - year.end <= len(", ") for year in found.years):
         return True
+    if tokens[number - 1].text == "," and any(
+        0 <= year.start - tokens[number + length - 1].end <= len(", ") for year in found.years
+    ):
+        return True
     name = [token for token in tokens[max(0, number - 2) : number] if token.is_word and token.fold not in _NO_NAMES]
     end = tokens[number + length - 1].end
     return len(name) > 1 and any(0 <= year.start - end <= len(", ") for year in found.years)

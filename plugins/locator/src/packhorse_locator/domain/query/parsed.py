@@ -11,7 +11,7 @@ SearchType = Literal["name", "alien_number", "facility", "facility_info"]
 Failure = Literal["PARSE_FAILED", "AMBIGUOUS_QUERY"]
 Reason = Literal[
     "signs", "digits", "no words", "no facility", "town", "no place", "numbers", "places", "person or facility",
-    "no name", "people", "no parts", "order",
+    "no name", "everybody", "people", "no parts", "order",
 ]  # fmt: skip
 """What stood in the way; the words for it are the caller's."""
 

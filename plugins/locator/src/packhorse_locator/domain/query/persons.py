@@ -1,9 +1,10 @@
 """The person in a sentence: the name that is left, with country and year of birth where they are said."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from packhorse_locator.domain.query import lexicon
 from packhorse_locator.domain.query.circumstances import Circumstances, circumstances_in
+from packhorse_locator.domain.query.countries import COUNTRIES, NAMES_TOO
 from packhorse_locator.domain.query.labels import labelled
 from packhorse_locator.domain.query.leanings import leaning
 from packhorse_locator.domain.query.names import Known, SplitName, split, units
@@ -12,6 +13,7 @@ from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, 
 from packhorse_locator.domain.query.runs import Run, is_name, left_over, runs_in, speaks_of_people
 from packhorse_locator.domain.query.spans import Span
 from packhorse_locator.domain.query.tokens import Token
+from packhorse_locator.domain.query.vocabulary import sounds_spanish
 
 LONGEST_NAME = 7
 """Words of a name, particles counted with the word after them; more are a sentence that was not understood."""
@@ -49,7 +51,7 @@ def person_in(
         return _several([(run.tokens, split(run.tokens, known)) for run in names], around)
     if _is_joined(tokens, runs, run):
         return _several([(run.tokens, split(run.tokens, known))], around)
-    one = split(_without_initial(run.tokens), known)
+    one = split(_without_initial(run.tokens), known, spanish=len(run.tokens) > 2 and sounds_spanish(plain))
     if one is None or run.size > LONGEST_NAME:
         return NotParsed("PARSE_FAILED", "no parts")
     if _is_turned(run.tokens):
@@ -57,6 +59,8 @@ def person_in(
         options = (_reading(one.first, one.last, 0.5, around), turned)
         return NotParsed("AMBIGUOUS_QUERY", "order", options)
     confidence = _confidence(tokens, run, left_over(runs, run), one.sure)
+    if around.country is None and _leaves_country(tokens, run, around.spent):
+        confidence *= UNSURE
     others = () if one.sure else _other_cuts(run.tokens, one.first, around)
     return _parsed(one.first, one.last, confidence, around, others, plain)
 
@@ -109,9 +113,13 @@ def _by_surname(last: str, runs: Sequence[Run], around: Circumstances, plain: st
 
 
 def _asks_for_many(tokens: Sequence[Token]) -> bool:
-    """Whether everybody of a name is asked for; "all I know" is said of one."""
+    """Whether everybody of a name is asked for; "all I know" and "at all" are said of one."""
     folded = [token.fold for token in tokens]
-    return any(word in _ALL and after != "i" for word, after in zip(folded, [*folded[1:], ""], strict=True))
+    before = ["", *folded]
+    after = [*folded[1:], ""]
+    return any(
+        word in _ALL and one != "at" and other != "i" for one, word, other in zip(before, folded, after, strict=False)
+    )
 
 
 _ALL = lexicon.words("all every everyone everybody each any list todo todos todas toda cada lista starts empieza")
@@ -188,6 +196,21 @@ def _reading(first: str, last: str, confidence: float, around: Circumstances) ->
     if around.year is not None:
         parameters["birth_year"] = around.year
     return Reading("name", parameters, confidence)
+
+
+def _leaves_country(tokens: Sequence[Token], run: Run, spent: Collection[int]) -> bool:
+    """Whether a country is said outside the name, and not how: it may be the one of birth."""
+    for number, token in enumerate(tokens):
+        inside = run.start <= number < run.start + len(run.tokens)
+        if inside or not number or number in spent or token.fold not in COUNTRIES or token.fold in NAMES_TOO:
+            continue
+        if tokens[number - 1].fold not in _WHITHER:
+            return True
+    return False
+
+
+_WHITHER = lexicon.words("in en to a hacia the la el for por")
+"""Before a country: somebody is there, or was sent there."""
 
 
 def _other_cuts(name: Sequence[Token], first: str, around: Circumstances) -> tuple[Reading, ...]:

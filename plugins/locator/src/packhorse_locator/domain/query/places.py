@@ -51,6 +51,9 @@ def place_of(phrase: str, gazetteer: Gazetteer) -> Place | None:
     state, rest = _state_at_end(plain)
     if not plain or (state is None and fold(plain) in COUNTRIES):
         return None
+    within = _holding(plain, gazetteer) if state and rest else None
+    if within is not None:
+        return Place(facility=gazetteer.titles[within], confidence=0.97)
     town = None if looks_like_facility(plain) else _town_alone(rest if state else plain, state, gazetteer)
     if town is not None:
         return town
@@ -58,14 +61,14 @@ def place_of(phrase: str, gazetteer: Gazetteer) -> Place | None:
     there = _at_its_town(plain, gazetteer) if not ranked or ranked[0].score < 100.0 else None
     if there is not None:
         return Place(facility=gazetteer.titles[there.key], confidence=_sure(there.score))
-    one = meant(ranked, gazetteer.in_use) or _of_one_name(ranked, gazetteer)
+    one = meant(ranked, gazetteer.in_use) or _of_one_name(ranked, plain, gazetteer)
     if one is not None and (state is None or one.score >= 99 or _is_named(rest, one, gazetteer)):
-        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, gazetteer))
+        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, plain, gazetteer))
     if state is not None:
         return _of_state(_town(rest), state, gazetteer)
     city = _city(plain, None, gazetteer)
     if one is not None:
-        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, gazetteer))
+        return Place(facility=gazetteer.titles[one.key], confidence=_sure_of(one, plain, gazetteer))
     several = [found for found in ranked if found.score >= SURE]
     if city is not None and not several:
         return _in_one_state(city[0], 0.8, gazetteer)
@@ -77,17 +80,30 @@ def place_of(phrase: str, gazetteer: Gazetteer) -> Place | None:
     return Place(options=tuple([*cities, *named][:MOST])) if several else None
 
 
+def _holding(plain: str, gazetteer: Gazetteer) -> str | None:
+    """The one facility in use whose name has these very words, the state's among them: "camp east montana"."""
+    words = fold_facility(plain)
+    if words.count(" ") < 2:
+        return None
+    found = {key for key, name in gazetteer.facilities if f" {words} " in f" {name} " and key in gazetteer.in_use}
+    return found.pop() if len({gazetteer.titles[key] for key in found}) == 1 else None
+
+
 def _of_state(rest: str, state: str, gazetteer: Gazetteer) -> Place | None:
     """The town before a state, known or not; all towns of the state where none is said."""
-    if not rest:
-        here = [(name, code) for name, code in gazetteer.places if code == state]
-        return Place(options=tuple(_at(name, code) for name, code in here[:MOST]))
+    if set(fold(rest).split()) <= _QUARTERS:
+        return Place(options=towns_of(state, gazetteer))
     city = _city(rest, state, gazetteer)
     if city is not None:
         return Place(city=city[0], state=state, confidence=0.95)
     if not _is_word(rest) or looks_like_facility(rest):
         return None
     return Place(city=_title(rest), state=state, confidence=0.75)
+
+
+def towns_of(state: str, gazetteer: Gazetteer) -> tuple[Reading, ...]:
+    """Searches in towns of a state that have a facility."""
+    return tuple([_at(name, code) for name, code in gazetteer.places if code == state][:MOST])
 
 
 def _town_alone(text: str, state: str | None, gazetteer: Gazetteer) -> Place | None:
@@ -120,6 +136,11 @@ def _town_alone(text: str, state: str | None, gazetteer: Gazetteer) -> Place | N
     return _in_one_state(city, 0.9 if score == 100.0 else 0.8, gazetteer)
 
 
+_QUARTERS = lexicon.words(
+    """north south east west northern southern eastern western central upstate downstate rural state of part parts the
+    all norte sur este oeste estado de el del"""
+)
+"""Words before a state that make no town of it."""
 _SHORT = 6
 """Letters below which a word is taken for a town only where it is spelt like one."""
 
@@ -255,9 +276,11 @@ def _ranked(plain: str, rest: str, state: str | None, gazetteer: Gazetteer) -> l
     return sorted(best.values(), key=lambda one: (-one.score, one.key))
 
 
-def _of_one_name(ranked: list[Scored], gazetteer: Gazetteer) -> Scored | None:
-    """The best of several facilities that bear the very name: the name is what was asked for."""
+def _of_one_name(ranked: list[Scored], plain: str, gazetteer: Gazetteer) -> Scored | None:
+    """The best of several facilities that bear the very name: the name is what was asked for, before an alias."""
+    named = fold_facility(plain)
     exact = [found for found in ranked if found.score >= 100.0]
+    exact = [found for found in exact if fold_facility(gazetteer.titles[found.key]) == named] or exact
     return exact[0] if exact and len({gazetteer.titles[found.key] for found in exact}) == 1 else None
 
 
@@ -298,9 +321,13 @@ def _at(city: str, state: str) -> Reading:
     return Reading("facility", {"city": city, "state": state}, 0.5)
 
 
-def _sure_of(one: Scored, gazetteer: Gazetteer) -> float:
-    """Less for a facility that nobody is held at now, where it is not called so in full: another may be misspelt."""
-    return _sure(one.score) if one.key in gazetteer.in_use or one.whole >= WHOLE else UNLIKELY
+def _sure_of(one: Scored, plain: str, gazetteer: Gazetteer) -> float:
+    """Less for a facility that nobody is held at now, where not all of its own words are said: another may be meant."""
+    said = len(telling(fold_facility(plain)).split())
+    if one.key in gazetteer.in_use or one.whole >= WHOLE:
+        return _sure(one.score)
+    own = telling(fold_facility(gazetteer.titles[one.key])).split()
+    return 0.9 if one.score >= SURE and len(own) > 1 and said == len(own) else UNLIKELY
 
 
 WHOLE = 85.0

@@ -5,15 +5,16 @@ what is at a place; a person. Words of the grammar may be misspelt by one
 letter. What is left of a sentence once its known words are gone is the name.
 """
 
-import re
 from collections.abc import Sequence
 
 from attrs import evolve
 
 from packhorse_locator.domain.facility_names import fold as fold_facility
-from packhorse_locator.domain.plain import shown
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.asides import homes_in, is_plain_word
+from packhorse_locator.domain.query.enumerations import asks_for_all
 from packhorse_locator.domain.query.intents import Cues
+from packhorse_locator.domain.query.lone_states import held_in_state
 from packhorse_locator.domain.query.numbers import Numbers, numbers_in
 from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, Parsed, Reading, Reason, SearchType
 from packhorse_locator.domain.query.persons import WEAK, person_in
@@ -23,19 +24,16 @@ from packhorse_locator.domain.query.runs import left_over, runs_in
 from packhorse_locator.domain.query.spans import Span, alike, named_like, named_outright, own_words, words_of
 from packhorse_locator.domain.query.tokens import Token, cut, fold
 from packhorse_locator.domain.query.vocabulary import heard_alike, is_ordinary
+from packhorse_locator.domain.query.wording import plain_text
 
 _BESIDE_PLACES = (lexicon.STOPS | lexicon.OWNERS | lexicon.AT | {"zip", "postal"}) - lexicon.OF_PLACES
-
-_FORBIDDEN = frozenset("{}[]<>|\\;=*%$^~")
 
 
 def read(text: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
     """The best reading of ``text``, or why there is none."""
-    plain = re.sub(r"(?<=[\w.]);(?=\s+\w)", ",", shown(text))
-    plain = re.sub(r"(?<=\w)\.{2,}(?=\s|$)", lambda dots: "." + " " * (len(dots.group()) - 1), plain)
-    if any(character in _FORBIDDEN for character in plain) or "--" in plain or ".." in plain:
+    plain = plain_text(text)
+    if plain is None:
         return _failed("signs")
-    plain = re.sub(lexicon.SPEAKING, lambda said: " " * len(said.group()), plain, flags=re.IGNORECASE)
     found = numbers_in(plain)
     if found.numbers:
         return _by_number(found, plain, gazetteer)
@@ -46,6 +44,8 @@ def read(text: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
     words = [token for token in tokens if token.is_word]
     if not words:
         return _failed("no words")
+    if asks_for_all(plain):
+        return _failed("everybody")
     asks = Cues(words, _BESIDE_PLACES)
     apart = named_outright(tokens, gazetteer)
     person = person_in(plain, tokens, found, gazetteer, apart)
@@ -67,6 +67,9 @@ def _person_or_place(
     gazetteer: Gazetteer,
 ) -> Parsed | NotParsed:
     """What a sentence asks for that names no place outright."""
+    everybody = held_in_state(tokens, asks, gazetteer)
+    if everybody is not None:
+        return everybody
     if isinstance(person, Parsed) and _is_certain(person, asks, plain):
         return _unless_facility(person, asks, gazetteer)
     for attempt in (_about_facility, _at_place):
@@ -111,7 +114,7 @@ def _less_sure(made: Parsed, tokens: Sequence[Token], gazetteer: Gazetteer, said
     """
     terms = " ".join(str(value) for value in made.best.parameters.values())
     named = set(fold(terms).split()) | words_of(terms, gazetteer)
-    spent = set(said)
+    spent = set(said) | homes_in(tokens)
     for number, token in enumerate(tokens):
         if any(alike(one, word) for word in named for one in (token.fold, *fold_facility(token.text).split())):
             spent.add(number)
@@ -120,13 +123,23 @@ def _less_sure(made: Parsed, tokens: Sequence[Token], gazetteer: Gazetteer, said
             words = tokens[number : number + length]
             if len(words) == length and len(words[0].text) > 2 and is_town_or_state(words, gazetteer):
                 spent.update(range(number, number + length))
-    strange = left_over(runs_in(tokens, spent, gazetteer.words([token.fold for token in tokens])), None)
-    best = evolve(made.best, confidence=round(made.best.confidence * STRANGE**strange, 3))
+    runs = runs_in(tokens, spent, gazetteer.words([token.fold for token in tokens]))
+    plain = [run for run in runs if is_plain_word(tokens, run)] if _is_sure(made.best) else []
+    odd = sum(1 for run in plain if left_over([run], None))
+    strange = left_over([run for run in runs if run not in plain], None)
+    best = evolve(made.best, confidence=round(made.best.confidence * STRANGE**strange * ODD**odd, 3))
     return evolve(made, best=best)
 
 
+def _is_sure(reading: Reading) -> bool:
+    """Whether nothing but the words beside it speaks against a town or a facility."""
+    return reading.confidence >= 0.9 and "zip_code" not in reading.parameters
+
+
 STRANGE = 0.7
-"""What each word that was not understood leaves of the confidence in a place."""
+"""What each word that was not understood, and may be a name, leaves of the confidence in a place."""
+ODD = 0.92
+"""What each word that is not known, but stands where no name does, leaves of it."""
 
 
 def _is_certain(person: Parsed, asks: Cues, plain: str) -> bool:
@@ -137,13 +150,16 @@ def _is_certain(person: Parsed, asks: Cues, plain: str) -> bool:
 
 
 def _unless_facility(person: Parsed, asks: Cues, gazetteer: Gazetteer) -> Parsed | NotParsed:
-    """The person, or both readings where a facility in use bears the very name: Joe Corley."""
+    """The person, or both readings where a facility bears the very name: Joe Corley. Its address is no person's."""
     parameters = person.best.parameters
     name = f"{parameters.get('first_name', '')} {parameters['last_name']}".strip()
     facility = None if asks.of_relative or asks.names_somebody else named_like(name, gazetteer)
     if facility is None:
         return person
     other = Reading("facility_info", {"facility_name": facility}, 0.5)
+    if asks.asks_of_place and not asks.seeks:
+        name_too = (evolve(person.best, confidence=0.5),)
+        return Parsed(evolve(other, confidence=LIKELY), name_too, (evolve(person.entities[0], kind="facility"),))
     return NotParsed("AMBIGUOUS_QUERY", "person or facility", (evolve(person.best, confidence=0.5), other))
 
 
@@ -180,7 +196,7 @@ def _with_place(
     entity = Entity(kind, apart.named, place.confidence, *_where(apart.named, plain))
     listed = Parsed(Reading("facility", place.parameters, place.confidence), place.others, (entity,))
     if place.facility is None:
-        if asks.lists or asks.of_custody or asks.is_bare or asks.of_places:
+        if asks.lists or asks.of_custody or asks.is_bare or asks.of_places or asks.intent == "people":
             return listed
         return _failed("town")
     facts = Reading("facility_info", place.parameters, place.confidence)

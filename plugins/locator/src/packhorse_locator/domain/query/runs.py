@@ -99,7 +99,8 @@ def _table_names() -> frozenset[str]:
     return given_variants() | spelt
 
 
-def _is_listed(word: str) -> bool:
+def is_listed(word: str) -> bool:
+    """Whether a folded word is in the lists of names."""
     return word in lexicon.GIVEN or word in lexicon.SURNAMES
 
 
@@ -151,10 +152,10 @@ def _may_be_name(tokens: Sequence[Token], number: int, spent: Collection[int], k
         return False
     if word in lexicon.JOINING and word not in lexicon.GIVEN:
         return capitals and number > 0 and word in _BORNE and _goes_on(tokens, number, spent, known)
-    if word in DEMONYMS and not _is_listed(word):
+    if word in DEMONYMS and not is_listed(word):
         return False
     named = is_name(word, known)
-    ordinary = _is_common(word) or (not named and word.endswith(("mente", "ciones", "cion")))
+    ordinary = is_common(word) or (not named and word.endswith(("mente", "ciones", "cion")))
     if not ordinary:
         return named or not _is_misspelt_cue(tokens, number)
     if not named:
@@ -290,7 +291,7 @@ def _run(tokens: Sequence[Token], numbers: list[int], known: Known, capitals: bo
     return Run(
         tokens=words,
         start=numbers[0],
-        known=sum(1 for token in words if is_name(token.fold, known) and not _is_common(token.fold)),
+        known=sum(1 for token in words if is_name(token.fold, known) and not is_common(token.fold)),
         by_case=capitals and len(units(words)) > 1,
         introduced=_is_introduced(tokens, numbers[0]),
         speaker=_is_speaker(tokens, numbers[0]),
@@ -356,15 +357,16 @@ def _stands_out(words: Sequence[Token], number: int) -> bool:
     token = words[number]
     if not token.is_capital or len(token.text) < 2:
         return False
-    if _is_listed(token.fold) or not _is_common(token.fold):
+    if is_listed(token.fold) or not is_common(token.fold):
         return True
     if number == 0 or token.fold in _POLITE | _NEVER_NAMES or token.text.isupper():
         return False
     around = [words[n] for n in (number - 1, number + 1) if 0 <= n < len(words)]
-    return any(one.is_capital and (_is_listed(one.fold) or not _is_common(one.fold)) for one in around)
+    return any(one.is_capital and (is_listed(one.fold) or not is_common(one.fold)) for one in around)
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
+    """Whether a folded word belongs to the grammar or to the language."""
     return word in _GRAMMAR or is_ordinary(word)
 
 
@@ -400,5 +402,5 @@ def left_over(runs: Sequence[Run], chosen: Run | None) -> int:
         for token in run.tokens:
             short = token.text.isupper() and len(token.text) <= 4
             excused = short or nearly_ordinary(token.fold) or token.fold in lexicon.PARTICLES
-            found += _is_listed(token.fold) or not excused
+            found += is_listed(token.fold) or not excused
     return found

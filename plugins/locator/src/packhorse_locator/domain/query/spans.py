@@ -6,7 +6,7 @@ from functools import lru_cache
 from attrs import evolve, frozen
 
 from packhorse_locator.domain.facility_names import fold as fold_facility
-from packhorse_locator.domain.facility_names import telling
+from packhorse_locator.domain.facility_names import single, telling
 from packhorse_locator.domain.query import lexicon
 from packhorse_locator.domain.query.parsed import Gazetteer
 from packhorse_locator.domain.query.places import Place, place_of, state_of
@@ -34,6 +34,9 @@ _UNTELLING = lexicon.words(
     cascade purgatory moss salle lucie imperial clair dakota"""
 )
 """Words of one facility's name that could be any other's."""
+_SECOND = frozenset({"regional", "state"})
+"""Words that all may have, but that set a facility apart behind its first: "imperial regional", "golden state"."""
+_SHORT_CORE = 2
 _LIKE = 75.0
 """Likeness (0 to 100) from which a word is one of the facility's, misspelt."""
 _LONGEST = 9
@@ -58,17 +61,17 @@ class Span:
 
 def named_outright(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
     """The first facility or town that the sentence leaves no doubt about."""
-    facility = _facility(tokens, gazetteer) or _by_own_words(tokens, gazetteer)
     town = _town(tokens, gazetteer)
+    facility = _facility(tokens, gazetteer, town) or _by_own_words(tokens, gazetteer)
     if facility is None or town is None:
         return facility or town
     return evolve(facility, town=(town.start, town.end))
 
 
-def _facility(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
+def _facility(tokens: Sequence[Token], gazetteer: Gazetteer, town: Span | None) -> Span | None:
     own = own_words(gazetteer)
     for number, token in enumerate(tokens):
-        if token.fold not in _KINDS:
+        if token.fold not in _KINDS or (town is not None and town.holds(number)):
             continue
         low = number
         while low > 0 and number - low < _LONGEST and _may_be_within(tokens, low - 1, own):
@@ -110,12 +113,21 @@ def _by_own_words(tokens: Sequence[Token], gazetteer: Gazetteer) -> Span | None:
 
 
 def named_like(name: str, gazetteer: Gazetteer) -> str | None:
-    """The facility in use whose own words are these of a person."""
-    core = tuple(fold_facility(name).split())
-    if core not in _beginnings(gazetteer).get(core[0] if core else "", ()):
+    """The facility whose own words are these of a person."""
+    core = fold_facility(name)
+    if core not in _called_like_people(gazetteer):
         return None
     place = place_of(name, gazetteer)
     return place.facility if place is not None else None
+
+
+@lru_cache(4)
+def _called_like_people(gazetteer: Gazetteer) -> frozenset[str]:
+    """What sets facilities apart in two words or more, as people are called."""
+    cores = (telling(name) for name in gazetteer.facilities.wholes)
+    kinds = {word for word in _WITHIN if word not in lexicon.SURNAMES}
+    own = (" ".join(word for word in core.split() if word not in kinds) for core in cores)
+    return frozenset(core for core in own if " " in core)
 
 
 @lru_cache(4)
@@ -128,8 +140,12 @@ def _beginnings(gazetteer: Gazetteer) -> dict[str, list[tuple[str, ...]]]:
     towns = {fold_facility(city) for city, _ in gazetteer.places}
     cores, bearers = set[tuple[str, ...]](), dict[str, set[tuple[str, str] | str]]()
     used: set[str] = set()
+    starts: dict[tuple[str, ...], set[tuple[str, str] | str]] = {}
+    for key, name in gazetteer.facilities:
+        starts.setdefault(tuple(name.split()[:2]), set()).add(gazetteer.where.get(key, key))
     for key, name in gazetteer.facilities:
         core = tuple(telling(name).split())
+        town = fold_facility(gazetteer.where.get(key, ("", ""))[0])
         for word in core:
             bearers.setdefault(word, set()).add(gazetteer.where.get(key, key))
         if key not in gazetteer.in_use:
@@ -138,6 +154,12 @@ def _beginnings(gazetteer: Gazetteer) -> dict[str, list[tuple[str, ...]]]:
         cores.add(core)
         if len(core) > 1 and core[-1] in _KINDS:
             cores.add(core[:-1])
+        after_town = name.partition(f" {town} ")[2] if town else ""
+        if after_town.count(" ") > 1:
+            cores.add(tuple(after_town.split()))  # "camp east montana"
+        pair = tuple(name.split()[:2])
+        if len(core) <= _SHORT_CORE and pair[-1] in _SECOND and len(starts[pair]) == 1:
+            cores.add(pair)
     cores |= {(word,) for word in used if len(bearers[word]) == 1 and len(word) > 3 and word not in _UNTELLING}
     made: dict[str, list[tuple[str, ...]]] = {}
     for core in sorted(cores, key=lambda one: (-len(one), one)):
@@ -160,7 +182,11 @@ def _is_heard(word: str, meant: str) -> bool:
     """Whether a word is the one that is meant, or, in a long one, one slip off it."""
     from rapidfuzz.distance import OSA
 
-    return word == meant or (len(meant) > 5 and not is_ordinary(word) and OSA.distance(word, meant) <= 1)
+    if word == meant:
+        return True
+    if len(meant) < 6 or is_ordinary(word):
+        return False
+    return OSA.distance(word, meant) <= 1 or single(word) == single(meant)
 
 
 def _stands_as_place(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -170,7 +196,7 @@ def _stands_as_place(tokens: Sequence[Token], start: int, end: int) -> bool:
     if end - start > 1:
         beside = [one.fold for one in (before, after) if one is not None]
         spoken = all(is_ordinary(token.fold) for token in tokens[start:end])
-        return not (is_person or spoken) or not (_PLACING | lexicon.TELLS).isdisjoint(beside)
+        return end - start > 2 or not (is_person or spoken) or not (_PLACING | lexicon.TELLS).isdisjoint(beside)
     if after is not None and after.is_word and _is_name_like(after):
         return False
     if start == 0 and after is not None and after.text in ":-":
