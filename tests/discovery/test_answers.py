@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from packhorse_discovery.domain import coercion, segments
 from packhorse_discovery.domain.answers import read
 from packhorse_discovery.domain.eads import Choice
+from packhorse_discovery.domain.forms import from_form
 from packhorse_discovery.domain.merging import merge
 from packhorse_discovery.domain.questions import next_question
 from packhorse_discovery.domain.structure import Mark, Structure, rendered
@@ -404,3 +405,27 @@ def test_how_long_and_on_what_may_stand_in_brackets() -> None:
 )
 def test_what_they_make_or_are_is_the_product(answer: str, product: str) -> None:
     assert established("process/warm-up-with-challenges", answer)["product-or-service-name"] == product
+
+
+@pytest.mark.parametrize(
+    ("said", "repeats"),
+    [
+        ("Negative.", False),
+        ("Nothing repeats.", False),
+        ("It's feast or famine.", False),
+        ("Demand changes all the time.", False),
+        ("Every week is different.", False),
+        ("Just this once.", False),
+        ("Each week is like the other.", True),
+        ("Same again every Monday.", True),
+        ("What we do one week we do the next.", True),
+        ("Aye, same thing every week.", True),
+    ],
+)
+def test_whether_it_repeats_is_read_in_any_wording(said: str, repeats: bool) -> None:
+    eads = library().get("process/scheduling-problem-type")
+    assert eads is not None
+    (field,) = (one for one in eads.leaves if one.name == "cyclical?")
+    found = list(from_form(f"1. {said}", [field]))
+
+    assert [one.value for one in found] == [repeats]

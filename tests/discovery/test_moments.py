@@ -57,3 +57,16 @@ def test_a_span_or_a_number_is_no_point_of_time(said: str) -> None:
 
 def test_next_week_is_not_guessed() -> None:
     assert counted("It's Monday 8 am now, due next Wednesday at noon.").endswith("next Wednesday at noon.")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("its 10am rn. aprons by 1pm", "due in 3 hours"),
+        ("Time now 0600. Linen, deadline 1100 today.", "due in 5 hours"),
+        ("Now it is Monday, the 8 of the morning. Boots today at 20:00.", "due in 12 hours"),
+        ("Current time is 0700. Tents due 1900 today.", "due in 12 hours"),
+    ],
+)
+def test_what_time_it_is_is_told_in_many_ways(said: str, expected: str) -> None:
+    assert expected in counted(said)

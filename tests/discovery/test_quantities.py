@@ -54,6 +54,11 @@ def _labelled_units(label: dict) -> list[str]:
     [
         ("90 minutes", 90, 90, "minute"),
         ("5 to 7 days", 5, 7, "day"),
+        ("14 \u00b1 2 min", 12, 16, "minute"),
+        ("1 h +/- 10 min", 50, 70, "minute"),
+        ("two hours, give or take fifteen minutes", 105, 135, "minute"),
+        ("twenty-two minutes", 22, 22, "minute"),
+        ("five quarters of an hour", 75, 75, "minute"),
         ("5\u20137 days", 5, 7, "day"),
         ("between 2 and 3 hrs", 2, 3, "hour"),
         ("1 h 30 min", 90, 90, "minute"),

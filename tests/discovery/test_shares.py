@@ -61,3 +61,18 @@ def test_nothing_is_shared_where_nothing_is_known() -> None:
 )
 def test_the_rest_makes_up_the_total(said: str, lathes: int) -> None:
     assert {one.label: one.rest for one in things(said)}["lathes"] == f"{lathes} pieces"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Two presses. And kilns, now, we have four.", {"presses": 2, "kilns": 4}),
+        ("Vats, today, four, and just the one still.", {"Vats": 4, "still": 1}),
+        ("Dryers, you know, five. Balers, let me see, two.", {"Dryers": 5, "Balers": 2}),
+        ("Three lathes. And one only grinding bench.", {"lathes": 3, "grinding bench": 1}),
+        ("Three spindle moulders on the books, but one is away for repair.", {"spindle moulders": 2}),
+    ],
+)
+def test_a_word_by_the_way_is_no_thing_and_what_is_away_does_not_count(said: str, expected: dict[str, int]) -> None:
+    found = {one.label.removeprefix("And ").removeprefix("and "): int(one.rest.split()[0]) for one in things(said)}
+    assert found == expected

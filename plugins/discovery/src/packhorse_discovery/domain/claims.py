@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain import counting, quantities, stock
 from packhorse_discovery.domain.binding import stems
@@ -19,7 +19,7 @@ from packhorse_discovery.domain.quantity import MINUTES
 Kind = Literal["count", "amount", "rate", "steps", "orders"]
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_ELSEWHERE = re.compile(
+ELSEWHERE = re.compile(
     r"\b(?:if|unless|would|could|might|wish|suppose|imagine|dream|hypothetical\w*|"
     r"used to|in (?:19|20)\d\d|years? ago|back then|in those days|"
     r"formerly|once upon|my (?:father|mother|grand\w+|uncle|predecessor)|when i (?:started|"
@@ -32,13 +32,19 @@ _ELSEWHERE = re.compile(
 """What is said of another time, another place, or nowhere."""
 _HAVE = re.compile(
     r"\b(?:(?:we|i|they)(?:['\u2019]ve|\s+have)(?:\s+got)?|there(?:['\u2019]s|"
-    r"\s+is|\s+are)|(?:the (?:shop|workshop|hall|house|plant) has))\s+",
+    r"\s+is|\s+are)|(?:the (?:shop|workshop|hall|house|plant) has)|"
+    r"(?:we|i)\s+(?:(?:only|just)\s+(?:own|have|run)|own))\s+",
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
     rf"\ball\s+(?P<count>{counting.WORDS}|\d+)\s+(?:of\s+(?:the|our)\s+)?(?P<name>[a-z][\w-]*(?:\s+(?!are\b|is\b|were\b|of\b)[a-z][\w-]*){{0,2}})",
     re.IGNORECASE,
 )
+_OUR = re.compile(
+    rf"\bour\s+(?P<count>{counting.WORDS}|\d+)\s+(?P<name>(?:[a-z][\w-]*\s+){{0,2}}?[a-z][\w-]*[^\Ws]s)\b",
+    re.IGNORECASE,
+)
+"""``our two tumbling drums``."""
 _ONLY = re.compile(
     r"\b(?:the|our) only (?P<name>[a-z][\w-]*(?:\s+(?!we\b|i\b|they\b|there\b|"
     r"who\b|that\b|in\b|at\b|is\b)[a-z][\w-]*){0,2}?)(?=\s+(?:we|i|they|there|"
@@ -66,7 +72,16 @@ _AMOUNTS = [
         re.IGNORECASE,
     ),
 ]
-_ANOTHER = re.compile(r"\b(?:second|another|further|additional|more|other|new|also|as well|besides)\b", re.IGNORECASE)
+_ORDERED = r"(?:wants?|needs?|ordered|gets?|takes?|has ordered|have ordered|asked for)"
+_AMOUNTS.append(
+    re.compile(
+        rf"(?:^|,\s*|\b)(?P<who>(?-i:[A-Z])[\w'\u2019&-]*(?:\s+(?-i:[A-Z])[\w'\u2019&-]*)?),?\s+(?:is|are|was|who|being)\b[^.;\d]{{0,60}}?,?\s*"
+        rf"(?:and\s+|since\s+|as\s+)?(?:(?:he|she|they|it)\s+)?{_ORDERED}\s+{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b|and\b|for\b))",
+        re.IGNORECASE,
+    )
+)
+"""``Marsh is the biggest, he has ordered 14 barrels``."""
+ANOTHER = re.compile(r"\b(?:second|another|further|additional|more|other|new|also|as well|besides)\b", re.IGNORECASE)
 _NO_ORDER = re.compile(
     r"\b(?:minutes?|hours?|days?|weeks?|machines?|people|times?|steps?|degrees|percent)\b", re.IGNORECASE
 )
@@ -76,21 +91,28 @@ _EACH_TAKES = re.compile(
     re.IGNORECASE,
 )
 _UNIT_TAKES = re.compile(
-    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:takes|needs|is|lasts)\s+(?:about\s+)?(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:(?:on|in|at|with|through)\s+(?:the|that|our|this|one)\s+[\w-]+(?:\s+[\w-]+)?\s+)?"
+    r"(?:takes|needs|is|lasts|(?:stays|remains|sits|stands|spends|is)(?:\s+(?:in|on)\s+(?:it|there|the\s+[\w-]+(?:\s+[\w-]+)?))?"
+    r"(?:\s+for)?)\s+(?:about\s+)?(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
     re.IGNORECASE,
 )
 _SO_MANY = re.compile(
     rf"(?<![\w.]){_NUMBER}\s+{_UNIT}\s+(?:an?|1|per|every|each|in an|in 1)\s+(?P<per>hour|minute|day)\b", re.IGNORECASE
 )
 _MANY_IN = re.compile(
-    rf"(?<![\w.]){_NUMBER}\s+(?:of\s+)?{_UNIT}\s+in\s+(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    rf"(?<![\w.]){_NUMBER}\s+(?:of\s+)?(?:[a-z]+(?:ed|t|n)\s+)?{_UNIT}\s+in\s+(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
     re.IGNORECASE,
 )
-_STATION = re.compile(r"\b(?:the|our|one|a|an|at the|on the|that)\s+(?P<name>[a-z][\w-]*)", re.IGNORECASE)
+_STATION = re.compile(
+    r"\b(?:the|our|one|a|an|at the|on the|that)\s+(?:(?:one|only|single)\s+)?(?P<name>[a-z][\w-]*"
+    r"(?:\s+(?![a-z]*[^s\W]s\b|and\b|or\b|of\b|in\b|on\b|at\b|to\b|for\b|with\b|we\b|that\b|it\b|an?\b|the\b|can\b|per\b|so\b|but\b)"
+    r"[a-z][\w-]*)?)",
+    re.IGNORECASE,
+)
 _NO_STATION = frozenset(
     {"", "tim", "hour", "minut", "day", "dozen", "end", "moment", "batch", "lot", "piec", "part", "slow", "way"}
 )
-_GENERIC = frozenset(
+GENERIC = frozenset(
     {
         "machin",
         "stat",
@@ -119,13 +141,17 @@ _HOW_MANY = re.compile(
 
 @frozen
 class Claim:
-    """A number said of a subject, the stems of its words; rates are minutes for one piece."""
+    """A number said of a subject, the stems of its words; rates are minutes for one piece.
+
+    ``at_most`` says that the value is a bound: of so many a day nobody knows how many hours are worked.
+    """
 
     kind: Kind
     subject: frozenset[str]
     head: str
     value: float
     said: str
+    at_most: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -137,14 +163,14 @@ def claims(text: str) -> tuple[Claim, ...]:
     for sentence in sentences:
         if CORRECTS.search(sentence):
             found = []
-        if _ELSEWHERE.search(sentence):
+        if ELSEWHERE.search(sentence):
             continue
         found += _counts(sentence)
         found += _amounts(sentence)
         found += _numbers(sentence)
         places |= {stems(one["name"]) for one in _STATION.finditer(sentence)}
         found += _rates(sentence, frozenset(places))
-    return tuple(one for one in found if one.kind != "count" or one.head not in _GENERIC)
+    return tuple(one for one in found if one.kind != "count" or one.head not in GENERIC)
 
 
 def _counts(sentence: str) -> Iterator[Claim]:
@@ -158,6 +184,9 @@ def _counts(sentence: str) -> Iterator[Claim]:
                 yield _claim("count", item.label, float(item.rest.split()[0]), sentence)
     for match in _ALL_OF.finditer(sentence):
         yield _claim("count", match["name"], float(counting.count(match["count"])), sentence)
+    for match in _OUR.finditer(sentence):
+        if match["count"].casefold() not in {"a", "an", "one"}:
+            yield _claim("count", match["name"], float(counting.count(match["count"])), sentence)
     for match in _ONLY.finditer(sentence):
         yield _claim("count", match["name"], 1.0, sentence)
 
@@ -165,7 +194,7 @@ def _counts(sentence: str) -> Iterator[Claim]:
 def _amounts(sentence: str) -> Iterator[Claim]:
     for pattern in _AMOUNTS:
         for match in pattern.finditer(sentence):
-            again = _ANOTHER.search(sentence[max(match.start() - 60, 0) : match.end()])
+            again = ANOTHER.search(sentence[max(match.start() - 60, 0) : match.end()])
             if not again and match["number"].casefold() not in {"a", "an"} and not _NO_ORDER.search(match["what"]):
                 subject = frozenset(stems(match["who"]).split()) | {f"+{stems(match['what'])}"}
                 yield Claim("amount", subject, stems(match["what"]), float(counting.count(match["number"])), sentence)
@@ -184,7 +213,9 @@ def _rates(sentence: str, places: frozenset[str]) -> Iterator[Claim]:
         for match in pattern.finditer(flat):
             yield _rate(match["unit"], _minutes(match["span"]), places, sentence)
     for match in _SO_MANY.finditer(flat):
-        yield _rate(match["unit"], MINUTES[match["per"].casefold()] / counting.count(match["number"]), places, sentence)
+        per = match["per"].casefold()
+        one = _rate(match["unit"], MINUTES[per] / counting.count(match["number"]), places, sentence)
+        yield evolve(one, at_most=per == "day")
     for match in _MANY_IN.finditer(flat):
         yield _rate(match["unit"], _minutes(match["span"]) / counting.count(match["number"]), places, sentence)
 

@@ -34,13 +34,14 @@ _NOTHING = re.compile(
 """What stands for no resource in the place of one."""
 _VARIES = re.compile(r"^\W*(?:it |that |this )?(?:varies|depends|it's different|differs|variable)\b", re.IGNORECASE)
 _YES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|y|true|correct|right|sure|always|usually|mostly|mainly|generally|definitely|absolutely|"
+    r"^\W*(?:yes|yeah|yep|yup|y|aye|affirmative|true|correct|right|sure|always|usually|mostly|mainly|generally|definitely|absolutely|"
     r"exactly|"
     r"indeed|of course|they do|it does|we do|it is|they are|all of them|pretty much|for the most part)\b",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^\W*(?:no|nope|nah|n|false|never|not really|not at all|hardly|rarely|seldom|incorrect|wrong|they don't|"
+    r"^\W*(?:no|nope|nah|nay|negative|n|false|never|not really|not at all|hardly|rarely|seldom|incorrect|wrong|"
+    r"they don't|"
     r"it doesn't|"
     r"we don't|it isn't|they aren't|not exactly|not usually|not strictly|neither)\b"
     r"|^\W*(?:[a-z']+\s+){1,2}no(?=\s*[,.;!]|\s*$)",
@@ -150,6 +151,17 @@ def yes_or_no(text: str) -> bool | None:
     if _LATE_NO.search(head):
         return False
     return None
+
+
+def begins(text: str) -> bool:
+    """Whether ``text`` begins with a yes or a no, so that what follows only explains it."""
+    return bool(
+        re.match(
+            r"^\W*(?:yes|yeah|yep|yup|aye|affirmative|no|nope|nah|nay|negative|not at all|not really)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
 
 
 def clear_answers(text: str) -> list[bool]:

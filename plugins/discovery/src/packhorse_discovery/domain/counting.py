@@ -21,7 +21,17 @@ _COUNTS = {
     "fifteen": 15,
     "sixteen": 16,
     "eighteen": 18,
+    "seventeen": 17,
+    "nineteen": 19,
     "twenty": 20,
+    "a score": 20,
+    "two score": 40,
+    "one dozen": 12,
+    "two dozen": 24,
+    "three dozen": 36,
+    "four dozen": 48,
+    "five dozen": 60,
+    "six dozen": 72,
 }
 
 WORDS = "|".join(sorted((words.replace(" ", r"\s+") for words in _COUNTS), key=len, reverse=True))

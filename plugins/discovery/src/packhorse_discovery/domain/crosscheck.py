@@ -5,16 +5,28 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from packhorse_discovery.domain import moments
+from packhorse_discovery.domain import moments, quantities
 from packhorse_discovery.domain.binding import stems
-from packhorse_discovery.domain.claims import Claim, claims
+from packhorse_discovery.domain.claims import ANOTHER, ELSEWHERE, GENERIC, Claim, claims
 from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.markers import CORRECTS
 from packhorse_discovery.domain.pursued import Pursued
+from packhorse_discovery.domain.quantity import MINUTES
 from packhorse_discovery.domain.sequences import actions, differing, orders, reversed_pair
 
 _DUE = re.compile(
     r"\b(?:due|deadline|ready|finished|promised|deliver\w*|collect\w*|needed|wanted|out)\b", re.IGNORECASE
 )
+_DUE_IN = re.compile(
+    r"\b(?:due|ready|finished|promised|delivered|collected|needed|wanted|out|there)\s+in\s+(\d+(?:\.\d+)?\s+(?:minutes?|hours?|days?|weeks?))\b",
+    re.IGNORECASE,
+)
+_TAKES_SPAN = re.compile(
+    r"(?:^|\b(?:is|the|our)\s+)(?P<what>[a-z][\w-]*(?:\s+[a-z][\w-]*)?),?\s+(?:(?:which|that|it)\s+)?(?:takes|lasts|needs)\s+(?:us\s+)?"
+    r"(?P<span>\d+(?:\.\d+)?(?:\s*(?:-|to)\s*\d+(?:\.\d+)?)?\s+(?:minutes?|min|hours?|hrs?|days?))\b(?!\s+(?:an?\b|per\b|each\b|more\b|less\b|longer\b))",
+    re.IGNORECASE,
+)
+"""A step and its time in passing: "it is the proofing, which takes 80 minutes"."""
 _PLACES = {
     "count": "resources/inventory/resources",
     "amount": "data/orders/orders",
@@ -38,7 +50,8 @@ class Said:
 
 def crosscheck(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> list[Conflict]:
     """What ``new`` says against ``earlier`` answers and against what the pursuits hold with it in them."""
-    found = [*_numbers(new, earlier, pursuits), *_dues(new, pursuits), *_how_many(new, earlier, pursuits)]
+    found = [*_numbers(new, earlier, pursuits), *_dues(new, earlier, pursuits), *_how_many(new, earlier, pursuits)]
+    found += _durations(new, pursuits)
     found += _sequence(new, earlier)
     found += _routes(new, earlier, pursuits)
     return list({one.id: one for one in found}.values())
@@ -117,41 +130,91 @@ def _differ(one: Claim, other: Claim) -> bool:
             and (one.subject <= other.subject or other.subject <= one.subject)
         )
     work, its = actions(one.said), actions(other.said)
+    bound, span = (one, other) if one.at_most else (other, one)
     return (
         one.kind == "rate"
         and one.head == other.head
-        and bool(one.subject & other.subject)
+        and not (bound.at_most and (span.at_most or span.value <= bound.value))
+        and any(_one_place(here, there, sure=bool(work & its)) for here in one.subject for there in other.subject)
         and not (work and its and not work & its)
     )
 
 
-def _dues(new: Said, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
-    """A due time told by the way that is not the one an order has."""
-    for one in pursuits:
-        if one.eads.id != "data/orders":
+def _one_place(here: str, there: str, *, sure: bool) -> bool:
+    """Whether two names mean one station: "the stand" is the rebuild stand, "the machine" only for the same work."""
+    short, long = sorted((here, there), key=len)
+    return here == there or (" " not in short and short in long.split() and (sure or short not in GENERIC))
+
+
+def _durations(new: Said, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+    """A time that a sentence gives a step, which is not the one the step has."""
+    steps = [
+        (set(stems(key.value).split()), key.value, duration)
+        for one in pursuits
+        if one.eads.id == "process/flow-shop"
+        for row in one.rows("subprocesses")
+        if (key := one.words(*row, "process-id")) and (duration := one.quantity(*row, "duration"))
+    ]
+    for sentence in re.split(r"(?<=[.!?;])\s+|\n+", "" if CORRECTS.search(new.text) else new.text):
+        match = _TAKES_SPAN.search(quantities.digits(sentence))
+        if match is None or ELSEWHERE.search(sentence):
             continue
-        for sentence in re.split(r"(?<=[.!?;])\s+|\n+", new.text):
-            told = moments.find(sentence)
-            if len(told) != 1 or not _DUE.search(sentence):
+        told = quantities.parse(match["span"])
+        words = stems(match["what"]).split()
+        named = [one for one in steps if words and one[0] == set(words)]
+        if len(named) == 1 and told.low is not None and told.high is not None:
+            _, name, held = named[0]
+            low, high = held.value.low, held.value.high
+            if low is None or high is None or held.value.unit not in MINUTES or held.value.per or held.value.cases:
                 continue
-            words = set(stems(sentence).split())
-            for row in one.rows("orders"):
-                name, due = one.words(*row, "order-id"), one.words(*row, "due")
-                if (
-                    name is None
-                    or due is None
-                    or due.question_id == new.question
-                    or not re.fullmatch(moments.WORDS, due.value)
-                ):
-                    continue
-                if set(stems(name.value).split()) <= words and due.value != told[0].words:
-                    yield _conflict(
-                        "data/orders/orders",
-                        Said(due.question_id or "", due.said),
-                        f"{name.value} is due {due.value}",
-                        new,
-                        sentence,
-                    )
+            factor, its = MINUTES[told.unit], MINUTES[held.value.unit]
+            if told.low * factor > 1.05 * high * its or told.high * factor < 0.95 * low * its:
+                yield _conflict(
+                    "process/flow-shop/subprocesses",
+                    Said(held.question_id or "", held.said),
+                    f"{name} takes {low:g}-{high:g} {held.value.unit}s",
+                    new,
+                    sentence,
+                )
+
+
+def _dues(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+    """A due time told by the way that is not the one an order has."""
+    nows = [now for said in (*earlier, new) if (now := moments.now_in(said.text)) is not None]
+    rows = [
+        (set(stems(key.value).split()), key.value, fact)
+        for one in pursuits
+        if one.eads.id == "data/orders"
+        for row in one.rows("orders")
+        if (key := one.words(*row, "order-id")) and (fact := one.words(*row, "due"))
+    ]
+    for sentence in re.split(r"(?<=[.!?;])\s+|\n+", new.text):
+        if not _DUE.search(sentence) or any(one.search(sentence) for one in (CORRECTS, ELSEWHERE, ANOTHER)):
+            continue
+        told = moments.find(sentence)
+        spans = _DUE_IN.findall(quantities.digits(sentence))
+        if len(told) + len(spans) != 1 or (spans and len(quantities.find(sentence)) != 1):
+            continue
+        here = [name for name, _, due in rows if due.said.strip(" .") in sentence]
+        words = set(stems(sentence).split())
+        for name, called, due in rows:
+            if not name <= words or not all(name <= one for one in here):
+                continue
+            if told and re.fullmatch(moments.WORDS, due.value):
+                differs = due.question_id != new.question and due.value != told[0].words
+            else:
+                hours = _hours(spans[0]) if spans else moments.after(told[0], nows[-1]) if nows else None
+                promised = _hours(due.value)
+                differs = hours is not None and promised is not None and abs(hours - promised) > 0.05 * promised
+            if differs:
+                before = Said(due.question_id or "", due.said)
+                yield _conflict("data/orders/orders", before, f"{called} is due {due.value}", new, sentence)
+
+
+def _hours(span: str) -> float | None:
+    """The hours of a span with a fixed length; None where it is none."""
+    found = quantities.parse(span)
+    return None if found.low is None or found.unit not in MINUTES else found.low * MINUTES[found.unit] / 60
 
 
 def _how_many(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:

@@ -15,12 +15,29 @@ _BOTH = re.compile(
 _EVER_NEW = re.compile(
     r"\b(?:different|differs?|another|changes?|whatever|whenever|no (?:pattern|"
     r"rhythm|rule|regularity)|as (?:it|they) comes?|depends|"
-    r"irregular\w*|random\w*|var(?:y|ies)|no two|one-off|anew|afresh)\b",
+    r"irregular\w*|random\w*|var(?:y|ies)|no two|one[\s-]offs?|anew|afresh|from scratch|feast (?:or|and) famine|"
+    r"(?:just|only) (?:this|the|for this) (?:once|one)|only once|once and|(?:is|are|always|something) new|"
+    r"unpredictab\w+|(?:nothing|never|not|n['\u2019]t|nobody|hardly)\b[^.,;]{0,30}\b(?:same|repeat\w*|recurs?|alike|cyclic\w*))\b",
     re.IGNORECASE,
 )
 """What never repeats."""
+_AGAIN = re.compile(
+    r"\b(?:repeat(?:s|ing)?|recur(?:s|ring)?|cyclic(?:al)?|same|alike|like (?:the|any) (?:other|last|next|one before)|"
+    r"like clockwork|a copy of|(?P<span>week|day|month|season) (?:in|by|after|for),? (?P=span)|"
+    r"one (?P<once>week|day|month) .{0,20}\bthe next)\b",
+    re.IGNORECASE,
+)
+"""What repeats."""
+_FLOWS = re.compile(
+    r"\b(?:(?:never|without|not|n['\u2019]t) (?:ever )?(?:stop\w*|paus\w+)|(?:steady|constant|continuous|"
+    r"endless|unbroken) "
+    r"(?:stream|flow)|flows|non-?stop)\b",
+    re.IGNORECASE,
+)
+_UNFLOWING = re.compile(r"\b(?:nothing|never|not|no|n['\u2019]t|hardly)\s+(?:really\s+)?flows?\b", re.IGNORECASE)
 _IN_PIECES = re.compile(
-    r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one at a time|"
+    r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one at a time|runs|by the [a-z]+|"
+    r"separate(?:ly)?|single|(?:can|may|could|will) (?:wait|stand|sit|rest|lie|queue|hold)|hold|queues?|rests?|"
     r"buffers?|waits?|waiting|stands?|sits?|"
     r"lies?|piles?|parks?|shel(?:f|ves)|trolleys?|racks?|stops|paus\w+|in between)\b",
     re.IGNORECASE,
@@ -64,16 +81,22 @@ def _answer(field: Field, words: str) -> coercion.Coerced | None:
     between", and a question about what is the same by "every day is different".
     """
     found = coerced(field, words)
-    if found is not None or field.kind != "yesno":
+    if field.kind != "yesno" or len(coercion.clear_answers(words)) == 1:
         return found
     affirms, marked, rest = field.question.partition("(yes)")
+    if "same" in field.question and (_EVER_NEW.search(words) or _AGAIN.search(words)) and not coercion.begins(words):
+        return coercion.Coerced(value=not _EVER_NEW.search(words), confidence=0.7)
+    if marked and "break" in affirms and not coercion.begins(words) and _FLOWS.search(words):
+        rest_said = _FLOWS.sub(" ", words)
+        if not _IN_PIECES.search(rest_said):
+            return coercion.Coerced(value=not _UNFLOWING.search(words), confidence=0.7)
+    if found is not None:
+        return found
     said = set(binding.stems(words).split())
     if marked:
         alike = [len(said & set(binding.stems(part).split())) for part in (affirms, rest.partition("(no)")[0])]
         if alike[0] != alike[1]:
             return coercion.Coerced(alike[0] > alike[1], confidence=0.7)
-    if "same" in field.question and _EVER_NEW.search(words):
-        return coercion.Coerced(value=False, confidence=0.7)
     if marked and "break" in affirms and _IN_PIECES.search(words):
         return coercion.Coerced(value=False, confidence=0.7)
     return None

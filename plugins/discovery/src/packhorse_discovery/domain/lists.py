@@ -38,6 +38,8 @@ _GROUP = re.compile(
 )
 _ENDLESS = re.compile(r"([\w-]{60})[\w-]+")
 """No name has a word this long; cut, so that reading stays linear in the length of an answer."""
+_CELLS = re.compile(r"^(?P<name>[^;\d]{2,50});\s*(?P<count>\d+)\s*$")
+"""A line of two cells: "polisher; 2"."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
 
@@ -100,7 +102,8 @@ def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
 def _narrated(text: str, block: Block, around: Around, *, counts: bool) -> list[tuple[str, str, narration.Told | None]]:
     """Name, the words about it and the step, of what running text tells."""
     if counts:
-        lines = "; ".join(segments.plain(segments.unbulleted(line)) for line in text.splitlines() if line.strip())
+        told = [segments.plain(segments.unbulleted(line)) for line in text.splitlines() if line.strip()]
+        lines = "; ".join(_CELLS.sub(r"\g<name>: \g<count>", line) for line in told)
         return [(thing.label, thing.rest, None) for thing in stock.things(lines, around.resources)]
     steps = narration.steps(segments.plain(text) if "\n" not in text else text)
     if steps:

@@ -25,17 +25,17 @@ _ON = (
     rf"(?P<{{0}}next>next\s+)?(?:this\s+)?(?:(?P<{{0}}week>{_DAY})\b(?:(?<=\b\w\w\w)\.)?|(?P<{{0}}after>(?:the\s+)?day\s+after\s+tomorrow)|"
     r"(?P<{0}tomorrow>tomorrow)|(?P<{0}today>today))"
 )
-_PART = r"(?:in\s+the\s+|at\s+|this\s+)?(?P<{0}part>morning|afternoon|evening|night|tonight)"
+_PART = r"(?:in\s+the\s+|of\s+the\s+|at\s+|this\s+)?(?P<{0}part>morning|afternoon|evening|night|tonight)"
 _HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|\d{{1,2}})"
 _PAST = rf"(?P<past>{'|'.join(sorted(_MINUTES, key=len, reverse=True))})\s+(?:minutes\s+)?(?P<way>past|to)\s+"
 _CLOCK = (
-    rf"(?:(?P<noon>(?:at\s+)?noon|(?:at\s+)?midday|(?:at\s+)?midnight)|(?:at\s+)?(?:about\s+)?(?:{_PAST})?{_HOUR}(?:[:.h](?P<minute>[0-5]\d)\b)?"
+    rf"(?:(?P<noon>(?:at\s+)?noon|(?:at\s+)?midday|(?:at\s+)?midnight)|(?:at\s+)?(?:about\s+)?(?:the\s+(?=\w+\s+(?:of|in)\s+the\s+(?:morning|afternoon|evening)\b))?(?:{_PAST})?{_HOUR}(?:[:.h](?P<minute>[0-5]\d)\b)?"
     r"(?:\s*(?P<half>am|pm|a\.m\.?|p\.m\.?)(?![a-z]))?(?:\s*(?P<oclock>o['\u2019]?clock|hrs\b|h\b))?(?:\s+(?P<sharp>sharp))?)"
 )
 _NO_SPAN = (
     r"(?![\w%:/])(?!\.\d)(?!\s*(?:-|\u2013|to\s+\d)\s*\d)"
     r"(?!\s+(?:and\s+a\s+half\s+)?(?:more\s+)?(?:min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|batch(?:es)?|lots?|loads?|"
-    r"pieces?|units?|of\b|percent))"
+    r"pieces?|units?|of\b(?!\s+the\s+(?:morning|afternoon|evening|night)\b)|percent))"
 )
 _BEFORE = r"(?P<lead>\b(?:by|at|before|until|till|for|on|from|is|it['\u2019]s|in)\s+(?:about\s+)?)?"
 _MOMENT = re.compile(
@@ -53,11 +53,18 @@ _MOMENT_AFTER = re.compile(
 )
 """A clock, and perhaps a day: "six in the evening on Thursday"."""
 _NOW = re.compile(
-    r"(?<!from )\bnow\b|\bat the moment\b|\bwe(?:['\u2019]re)? start(?:ing)?\b|"
+    r"(?<!from )\bnow\b|\brn\b|\b(?:current|present) time\b|\bas i (?:write|speak)\b|\bwriting (?:this )?at\b|"
+    r"\bat the moment\b|\bwe(?:['\u2019]re)? start(?:ing)?\b|"
     r"\b(?:count\w*|clock|schedule|week|plan)\s+"
     r"(?:starts?|begins?|from)\b|\b(?:count(?:ing)?|starting)\s+from\b|\bt\s*=\s*0\b|"
     r"\btoday(?: is|['\u2019]s)\b|\bit['\u2019]?s (?:only |just |already )?(?=\w+day\b)|\bas of\b|"
-    r"^\W*(?:(?:so|well|ok|okay|and|right|look)\s+)*(?:it['\u2019]s|it is|start(?:s|ing)?)\b",
+    r"^\W*(?:(?:so|well|ok|okay|and|right|look)\s+)*(?:it['\u2019]?s|it is|start(?:s|ing)?)\b",
+    re.IGNORECASE,
+)
+_FOUR_FIGURES = re.compile(
+    r"(?<![\w.:/+-])(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?![\w:/-])"
+    r"(?:(?=\s*(?:(?:hrs|hours|h)\b)?[\s,]*(?:on\s+)?(?:\w+day|tomorrow)\b)|(?:(?<=time\s\d{4})|(?<=now\s\d{4})|(?<=time\sis\s\d{4})))"
+    r"(?:\s*(?:hrs|hours|h)\b)?",
     re.IGNORECASE,
 )
 _NOT_NOW = re.compile(r"\b(?:due|by|until|till|before|needs?|wants?|ready|collect\w*|picks?|fetch\w*)\b", re.IGNORECASE)
@@ -122,7 +129,13 @@ def _first(pattern: re.Pattern[str], text: str, at: int) -> tuple[re.Match[str],
 @lru_cache(maxsize=1024)
 def now_in(text: str) -> Moment | None:
     """The moment that ``text`` says it is, or at which work starts; None where it says none."""
+    text = clocked(text)
     return next((one for one in find(text) if _is_now(one, text)), None)
+
+
+def clocked(text: str) -> str:
+    """``text`` with hours of four figures as clocks: "1830 today" is "18:30 today"."""
+    return _FOUR_FIGURES.sub(r"\g<h>:\g<m>", text)
 
 
 def counted(text: str, now: Moment | None = None) -> str:
@@ -131,6 +144,7 @@ def counted(text: str, now: Moment | None = None) -> str:
     Where no now is known they are written alike ("due by Thursday 18:00"); the
     clause that says when it is now is left out.
     """
+    text = clocked(text)
     moments = find(text)
     told = next((one for one in moments if _is_now(one, text)), None)
     now = told or now

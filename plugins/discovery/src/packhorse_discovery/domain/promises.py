@@ -57,7 +57,9 @@ _LEAD = re.compile(
     r"^(?:(?:at the moment|right now|currently|for now|so far|this week)\b[\s,]*)?"
     r"(?:we|i|they|there|he|she|one customer|a customer)\b[^,;:]{0,30}?\b"
     r"(?:have(?: got)?|has|had|got|need|needs|is|are|want|wants)\s+"
-    r"|^there(?:['\u2019]s|['\u2019]re|\s+is|\s+are)\s+|^(?:is|are|of|for)\s+",
+    r"|^there(?:['\u2019]s|['\u2019]re|\s+is|\s+are)\s+|^(?:is|are|of|for)\s+"
+    r"|^(?:so\s+)?(?:we|i)(?:['\u2019]ll)?\s+(?:always\s+)?(?:start|begin|open|finish|end|carry on|"
+    r"go on)\s+with\s+(?:the\s+)?",
     re.IGNORECASE,
 )
 _OPENS = re.compile(r"\b(?:in|by|within|after|and|so|well|first|until|at)\b", re.IGNORECASE)
@@ -145,6 +147,8 @@ _NO_NAME = re.compile(
     r"(?:and|then|also|we|i|you|there|by|in|well|dear|so|oh|ok|okay|now|right|yes|let me see|to\s+[a-z]+|[a-z]+ly)",
     re.IGNORECASE,
 )
+_REASON = re.compile(r"[\s,]+(?:seeing|given|because|since|as)(?:\s+that)?$", re.IGNORECASE)
+"""What leads to why: "the drapes, seeing that they are due"."""
 _PARTS = re.compile(r"\s*[,:(]\s*|\s+[-\u2013]\s+")
 _ARTICLE = re.compile(
     r"^(?:an?|the|our|some|one|two|three)\s+(?:(?:set|batch|load|run|order|lot|box|pile|bunch)\s+of\s+)?"
@@ -234,6 +238,7 @@ def _told(clause: str, when: str) -> Promise | None:
         words = _undue(_HOUR.sub("", bare)).strip(" ,.;:()-\u2013")
         while (shorter := _SUBJECT.sub("", words).strip(" ,.;:()-\u2013")) != words:
             words = shorter
+        words = _REASON.sub("", words)
         if words:
             one = _promise(words, when, said)
             if one is not None and _PRONOUN.match(one.name):

@@ -71,11 +71,22 @@ _AND_PART = re.compile(
 )
 _PARTS = {"half": 0.5, "a half": 0.5, "a quarter": 0.25, "three quarters": 0.75, "three-quarters": 0.75}
 _HOUR_AND = re.compile(
-    rf"\b(an|one|two|three|four|five|\d+)\s+hours?\s+and\s+(?:a\s+)?(five|ten|fifteen|twenty|twenty-five|thirty|forty|"
+    rf"\b(an|one|two|three|four|five|\d+)\s+hours?\s+(?:and\s+)?(?:a\s+)?(five|ten|fifteen|twenty|twenty-five|thirty|forty|"
     rf"forty-five|fifty|\d{{1,2}})\b(?!\s*-?\s*(?:{_UNIT})(?![\w%]))(?=\s*(?:$|[.,;:)]|\b(?:in|on|at|for)\b))",
     re.IGNORECASE,
 )
 """``an hour and ten``: minutes, since nothing else is said."""
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_ONES = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+_COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[\s-]({'|'.join(_ONES)})\b", re.IGNORECASE)
+"""``twenty-two``."""
+_QUARTERS = re.compile(r"\b(two|four|five|six|seven)[\s-]quarters of an hour\b", re.IGNORECASE)
+_TOLERANCE = re.compile(
+    rf"({_NUMBER})\s*({_UNIT})?\s*,?\s*(?:±|\+/?-|\+/\u2212|\bplus(?:-| or )minus\b|\bgive or take\b)\s*(?:about\s+)?"
+    rf"({_NUMBER})\s*({_UNIT})?(?![\w%])",
+    re.IGNORECASE,
+)
+"""``14 ± 2 min``: a range about its middle."""
 _PER = re.compile(
     r"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*"
     r"(?P<what>[A-Za-z][\w-]*(?:\s+(?!for\b|if\b|when\b|to\b|in\b|on\b|and\b|with\b|depending\b|door)[A-Za-z][\w-]*)?)",
@@ -268,6 +279,8 @@ def digits(text: str) -> str:
 
     What `find` gives as places are places in this.
     """
+    text = _COMPOUND.sub(lambda m: str(_TENS[m[1].casefold()] + _ONES[m[2].casefold()]), text)
+    text = _QUARTERS.sub(lambda m: f"{15 * _small(m[1]):g} minutes", text)
     text = _AT_LEAST_AND.sub(r"\2-\4 \5", text)
     text = _NEVER.sub(
         lambda m: "at least" if m[1].casefold() in {"less", "shorter", "under", "fewer"} else "at most", text
@@ -288,7 +301,18 @@ def digits(text: str) -> str:
     words = "|".join(sorted(_WORDS, key=len, reverse=True))
     pair = rf"\b({words})\b(?=\s+(?:(?:to|or|and)\s+(?:{words}|\d+)\s+)?(?:{_UNIT})(?!\w))"
     text = re.sub(pair, lambda m: _WORDS[m[1].casefold()], text, flags=re.IGNORECASE)
-    return _CLOCK_PAIR.sub(lambda m: f"{int(m[1]) * 60 + int(m[3])} minutes", text)
+    text = _CLOCK_PAIR.sub(lambda m: f"{int(m[1]) * 60 + int(m[3])} minutes", text)
+    return _TOLERANCE.sub(_within, text)
+
+
+def _within(match: re.Match[str]) -> str:
+    """The range that a middle and its tolerance mean, in the unit of the tolerance; the words where it is none."""
+    middle, spread = _value(match[1]), _value(match[3])
+    unit = match[4] or match[2] or ""
+    into = factor(unit_of(match[2]), unit_of(unit)) if match[2] else 1.0
+    if into is None or spread > middle * into:
+        return match[0]
+    return f"{middle * into - spread:g}-{middle * into + spread:g} {unit}".strip()
 
 
 def _small(word: str) -> float:

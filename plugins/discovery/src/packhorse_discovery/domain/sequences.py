@@ -9,8 +9,8 @@ from packhorse_discovery.domain.binding import stems
 _IRREGULAR = {
     "ground": "grind", "cut": "cut", "sewn": "sew", "bent": "bend", "spun": "spin", "woven": "weave", "wound": "wind",
     "sawn": "saw",
-    "built": "build", "bound": "bind", "blown": "blow", "drawn": "draw", "hung": "hang", "shot": "shoot",
-    "split": "split", "spread": "spread",
+    "built": "build", "rebuilt": "rebuild", "bound": "bind", "blown": "blow", "drawn": "draw", "hung": "hang",
+    "shot": "shoot", "split": "split", "spread": "spread",
     "set": "set", "fed": "feed", "hewn": "hew", "shorn": "shear", "frozen": "freeze", "beaten": "beat",
 }  # fmt: skip
 _ACTION = re.compile(rf"\b(?:[a-z]+-)?(?:[a-z]{{2,}}(?:ed|ing)|{'|'.join(_IRREGULAR)})\b", re.IGNORECASE)

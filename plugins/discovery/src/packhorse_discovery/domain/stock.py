@@ -17,7 +17,9 @@ _STOP = (
 )
 _NOUNS = rf"(?P<name>{_STOP}[a-z][\w/&-]*(?:\s+{_STOP}[a-z][\w/&-]*){{0,3}})"
 _BEFORE = re.compile(
-    rf"(?<![\w.,-]){COUNT}(?:\s*[x\u00d7]\s*|\s+)(?:(?:more|other|identical|alike)\s+)?{_NOUNS}", re.IGNORECASE
+    rf"(?<![\w.,-]){COUNT}(?:\s*[x\u00d7]\s*|\s+)(?:(?:more|other|identical|alike|only|sole|lone|"
+    rf"and only)\s+)?{_NOUNS}",
+    re.IGNORECASE,
 )
 _ALONE = re.compile(
     rf"^\W*(?:(?:only|just|also|again|about|exactly|at the moment|currently|right now|"
@@ -79,6 +81,30 @@ _LEAD = re.compile(
     r"^(?:the\s+)?(?:equipment|machines?|resources?|inventory|machinery|kit|people|staff|we have|we own)\s*:\s*",
     re.IGNORECASE,
 )
+_AWAY = re.compile(
+    rf"\b(?P<many>{counting.WORDS}|\d+)\s+(?P<what>[a-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}}?)(?:\s+(?:on|"
+    rf"in)\s+(?:the|our)\s+\w+|\s+in (?:all|total))?,?\s+"
+    rf"(?:but|of which|though|only)\s+(?P<away>{counting.WORDS}|\d+)\s+(?:of (?:them|those|these)\s+)?(?:is|are|"
+    rf"has been|have been)\s+(?:always\s+|still\s+)?"
+    r"(?:away|broken|out\b|down\b|being (?:repaired|serviced|mended)|under repair|in repair|at the (?:mender|"
+    r"repairer|maker)\w*|off for|sent off|not working|"
+    r"mothballed|unusable|dismantled|in for)\b[^.;\n]*",
+    re.IGNORECASE,
+)
+"""``three moulders, but one is away for repair``: two."""
+_BY_THE_WAY = re.compile(
+    r"(?:,\s*|\s+)(?:now|then|well|today|currently|at present|nowadays|you know|you see|let me see|"
+    r"let['\u2019]s see|of course|mind you|"
+    r"say|ah|oh|um+|hm+|erm?)(?:\s+then)?\s*(?=,)",
+    re.IGNORECASE,
+)
+"""Between a thing and its number: "kilns, now, two"."""
+_NOBODY = re.compile(
+    r"(?:and\s+)?(?:its?|it['\u2019]s|now|then|today|tomorrow|here|there|they|them|these|those|this|that|we|you|he|she|well|currently|"
+    r"usually|always|only|also|too)(?:\s+(?:now|then|too))?",
+    re.IGNORECASE,
+)
+"""A pronoun or an adverb, which names no thing."""
 _REMARK = re.compile(r"\s+(?:that|which|where|who|each|so|because|but|for|shared)\b.*$", re.IGNORECASE)
 _OWNING = re.compile(
     r"^(?:[^,;:]{0,40}?\b)??(?:have(?:\s+got)?|has(?:\s+got)?|['\u2019]ve\s+got|own|operate|"
@@ -168,6 +194,8 @@ def _told_of(text: str) -> list[Item]:
     flat = re.sub(r"\([^()]*\)", " ", re.sub(r"\((\d+)\)", r"\1", text))
     flat = re.sub(rf"\?\s+(?=(?:just |only )?{COUNT}\b)", ": ", flat, flags=re.IGNORECASE)
     flat = re.sub(r"\bnothing but\b", " ", flat, flags=re.IGNORECASE)
+    flat = _BY_THE_WAY.sub("", flat)
+    flat = _AWAY.sub(_left, flat)
     for sentence in re.split(r"[.;!?]+(?=\s|$)|;|\n+", flat):
         found += _in_sentence(_HEADING.sub("", _LEAD.sub("", sentence.strip())))
     found += [
@@ -175,6 +203,7 @@ def _told_of(text: str) -> list[Item]:
         for match in _ABSENT.finditer(flat)
         if match["name"].casefold() not in {"it", "that", "this", "one", "he", "she", "everything", "there"}
     ]
+    found = [one for one in found if not _NOBODY.fullmatch(one.label)]
     put_right = bool(CORRECTS.search(flat))
     unique = {one.label.casefold(): one for one in (found if put_right else reversed(found))}
     counted = [one for one in found if unique.get(one.label.casefold()) is one]
@@ -187,6 +216,12 @@ def _told_of(text: str) -> list[Item]:
     ]
     names = [one for one in names if one and len(one.split()) <= 5]
     return [Item(one, "") for one in names] if len(names) >= 2 else []
+
+
+def _left(match: re.Match[str]) -> str:
+    """What a thing's number and remarks become when some of it is away: the number that can work."""
+    many, away = counting.count(match["many"]), counting.count(match["away"])
+    return f"{many - away} {match['what']}" if many > away else match[0]
 
 
 def _in_sentence(sentence: str) -> Iterator[Item]:

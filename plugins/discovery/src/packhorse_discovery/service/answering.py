@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain import answers
-from packhorse_discovery.domain.around import around
 from packhorse_discovery.domain.completeness import standing
 from packhorse_discovery.domain.conflict import Conflict
 from packhorse_discovery.domain.conflicts import from_merge
-from packhorse_discovery.domain.crosscheck import Said, crosscheck
 from packhorse_discovery.domain.eads import path_from
 from packhorse_discovery.domain.merging import Proposal, aligned, merge, same
 from packhorse_discovery.domain.structure import Mark, Structure, UnfitError, flattened, rendered
@@ -24,6 +21,7 @@ from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
     from packhorse.store import Store
+    from packhorse_discovery.domain.answers import Reading
 
 
 @frozen
@@ -44,6 +42,10 @@ class Answering:
         expected_revision: int | None,
     ) -> dict[str, Any]:
         """Read an answer, with or without an assistant's structure beside it, and merge it."""
+        from packhorse_discovery.domain import answers  # the reader is only needed from the first answer on
+        from packhorse_discovery.domain.around import around
+        from packhorse_discovery.domain.crosscheck import Said, crosscheck
+
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
@@ -169,7 +171,7 @@ class Answering:
         return found
 
     def _refined(
-        self, held: Held, reading: answers.Reading, refinement: Mapping[str, Any] | None, question_id: str
+        self, held: Held, reading: "Reading", refinement: Mapping[str, Any] | None, question_id: str
     ) -> tuple[list[Proposal], list[Conflict]]:
         """An assistant's structure as proposals, and where it disagrees with the words of the answer."""
         if not refinement:
