@@ -16,7 +16,7 @@ from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import whole
 from packhorse_scheduling.domain.shifts.engine import solve
 from packhorse_scheduling.domain.shifts.mix import Mixer
-from packhorse_scheduling.domain.shifts.moves import Moves
+from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Moves
 from packhorse_scheduling.domain.shifts.partial import Partial
 from packhorse_scheduling.domain.shifts.pricing import Pricer
 from packhorse_scheduling.domain.shifts.problem import Cover, Person, Problem, Request, Shift
@@ -195,10 +195,12 @@ def test_a_year_has_a_roster_and_a_bound():
     "improve",
     [
         lambda state: Windows(state).run(Budget(40, ticking())),
-        lambda state: Moves(state).run(Budget(200, ticking())),
+        lambda state: Moves(state).run(Budget(200, ticking()), BLIND),
+        lambda state: Moves(state).run(Budget(200, ticking()), PRICED),
+        lambda state: Moves(state).run(Budget(200, ticking()), PRICED, state.greedy()),
         lambda state: Partial(state, Mixer(state)).run(Budget(200, ticking())),
     ],
-    ids=["windows", "moves", "dives about some"],
+    ids=["windows", "moves", "eased moves", "eased moves from elsewhere", "dives about some"],
 )
 @pytest.mark.parametrize("seed", [3, 4])
 def test_improving_never_makes_a_roster_worse_or_unlawful(improve, seed):
@@ -221,8 +223,34 @@ def test_moves_count_what_each_pattern_changes():
         row = state.pattern(e, state.wish[e] + 7 * state.rng.random((tables.H, tables.K)))
         after = grid.copy()
         after[e] = row
-        change = moves.change(e, row, grid, tables.cells(grid))
+        change = moves.change(e, row, grid, tables.cells(grid), moves.cover)
         assert change == tables.objective(after) - tables.objective(grid)
+        grid = after
+
+
+@given(seed=st.integers(0, 1000), share=st.floats(0.01, 1.0))
+@settings(max_examples=30, deadline=None)
+def test_an_eased_cover_is_the_price_of_all_patterns_and_a_share_of_the_rest(seed, share):
+    tables = Tables(problem_from(SMALL))
+    state = State(tables, Budget(200, ticking()), seed, lambda objective, bound: None)
+    moves, grid = Moves(state), state.greedy()
+    prices = np.clip(state.rng.uniform(-2, 50, (tables.H, tables.K)), -tables.over, tables.under)
+    cover = moves.cover.eased(prices, share)
+
+    def eased(roster):
+        counts = tables.cells(roster)
+        requests = sum(tables.requests_cost(e, roster[e]) for e in range(tables.E))
+        missing = np.maximum(0, tables.required - counts)
+        extra = np.maximum(0, counts - tables.required)
+        beyond = (tables.under - prices) * missing + (tables.over + prices) * extra
+        return requests - (prices * counts).sum() + share * beyond.sum()
+
+    for e in range(tables.E):
+        row = state.pattern(e, state.wish[e] + 7 * state.rng.random((tables.H, tables.K)))
+        after = grid.copy()
+        after[e] = row
+        change = moves.change(e, row, grid, tables.cells(grid), cover)
+        assert change == pytest.approx(eased(after) - eased(grid))
         grid = after
 
 

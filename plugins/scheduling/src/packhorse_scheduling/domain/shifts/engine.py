@@ -1,8 +1,8 @@
 """The anytime search: a lawful roster at once, a bound always, both better with time.
 
 Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
-generation for bound and prices; a dive; then rounds of mixes, windows, moves and dives, about all or about some, until
-the time is over or the incumbent is proven.
+generation for bound and prices; a dive, or where the problem is large moves under an eased cover; then rounds of mixes,
+windows, moves and dives, about all or about some, until the time is over or the incumbent is proven.
 """
 
 import time
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import Solved, whole
@@ -18,7 +18,7 @@ from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.generation import Generation
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
-from packhorse_scheduling.domain.shifts.moves import Moves
+from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Course, Moves
 from packhorse_scheduling.domain.shifts.partial import Partial
 from packhorse_scheduling.domain.shifts.pricing import LARGE, LONG
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
@@ -93,7 +93,8 @@ class Search:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.whole_dives = True
+        self.large = state.tables.problem.cells > LARGE
+        self.whole_dives = not self.large
         self.dives = self.mixes = 0
 
     def run(self) -> None:
@@ -104,8 +105,8 @@ class Search:
         if state.tables.H > LONG:
             self._long()
             return
-        if state.tables.problem.cells > LARGE:  # a fair roster at once, whose patterns also shorten the generation
-            Moves(state).run(state.budget.part(0.1))
+        if self.large:  # a fair roster at once, whose patterns also shorten the generation
+            Moves(state).run(state.budget.part(0.1), BLIND)
         master = Master(state.tables, state.columns)
         master.add(range(state.columns.count))
         Generation(state, master).run(state.budget.part(0.35))
@@ -115,10 +116,13 @@ class Search:
             prices = state.prices
             Relaxed(state).run(state.budget.part(0.05))
             state.prices = prices
-        self._trim(master)
-        began = state.budget.spent
-        self._dive(Dive(state, master), 0.3)
-        self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
+        if self.large:  # a dive about all would take most of the time
+            self._ease(master)
+        else:
+            self._trim(master)
+            began = state.budget.spent
+            self._dive(Dive(state, master), 0.3)
+            self.whole_dives = state.budget.spent - began < 0.08 * state.budget.seconds
         self._rounds(master)
 
     def _long(self) -> None:
@@ -154,18 +158,32 @@ class Search:
             state.found(grid)
             state.found(state.polish(grid, 1))
 
+    def _ease(self, master: Master) -> None:
+        """Each person's heaviest pattern of the master, and moves from there."""
+        state = self.state
+        master.solve()
+        numbers, shares = master.shares()
+        order = np.argsort(shares, kind="stable")
+        heaviest = np.zeros(state.tables.E, dtype=int)
+        heaviest[state.columns.owner[numbers[order]]] = numbers[order]
+        Moves(state).run(state.budget.part(0.25), PRICED, state.columns.grid[heaviest])
+
+    def _course(self) -> Course:
+        """Somewhere between a new beginning and small changes."""
+        return evolve(PRICED, eased=PRICED.eased * 3 ** self.state.rng.random())
+
     def _rounds(self, master: Master) -> None:
         """Mixes, windows, dives about some people and about all, as they pay."""
         state, mixer = self.state, Mixer(self.state)
         windows, some, moves = Windows(state), Partial(state, mixer), Moves(state)
         ways: dict[str, Callable[[], object]] = {
-            "moves": lambda: moves.run(state.budget.part(0.25)),
-            "windows": lambda: windows.run(state.budget.part(0.07)),
+            "moves": lambda: moves.run(state.budget.part(0.06), self._course()),
+            "windows": lambda: windows.run(state.budget.part(0.04)),
             "some": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
         }
-        turns = Turns(tuple(name for name in ways if name != "dive"))
+        turns = Turns(("moves", "windows", "some") if self.large else ("moves", "windows", "some", "mix"))
         number = 0
         while not state.is_over():
             name = SMALL_ORDER[number % len(SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)

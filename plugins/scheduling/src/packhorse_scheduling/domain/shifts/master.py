@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from packhorse_scheduling.domain.shifts.tables import Floats, Ints, Tables
 
+WARM = "use_preprocessing: false"
+"""Of GLOP: preprocessing changes the program each time, so that it starts anew instead of from the last basis."""
 ARTIFICIAL = 1e5
 """The cost of leaving a person without a pattern, above what any pattern could cost."""
 
@@ -28,6 +30,7 @@ class Master:
     def _build(self) -> None:
         t = self.tables
         self.lp = pywraplp.Solver.CreateSolver("GLOP")
+        self.lp.SetSolverSpecificParametersAsString(WARM)
         self.objective = self.lp.Objective()
         self.objective.SetMinimization()
         infinity = self.lp.infinity()
