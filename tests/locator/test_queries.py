@@ -18,6 +18,11 @@ it is the town's state or its one facility that was not asked for, and three wer
 with confidence; the grammar was mended on them.
 
 ``fourth.json`` are 150 by a third hand: at first contact 125 were read as meant, 8 wrongly with confidence.
+``fifth.json`` to ``ninth.json`` are 150 each, by others again: at first contact 133, 136, 143, 145 and 139 were read as
+meant, 4, 4, none, 1 and 3 wrongly with confidence. Between the sixth and the seventh the lists of names gave way to
+counts of who bears them; by the grammar before that the seventh would have been read 138 as meant, 3 wrongly.
+``tenth.json`` are 150 more, kept for the end: counted once, 143 as meant, 7 asked about, none wrongly with confidence.
+The grammar was not mended on them.
 
 ``variations.json`` were written by the author of the grammar, in ten batches of 60 to 270, each counted before it was
 mended: 204 of 272, 171 of 187, 154 of 166, 121 of 155, 153 of 163, 125 of 137, 89 of 106, 99 of 111, 82 of 88 and 58
@@ -43,7 +48,7 @@ from tests.locator.factories import FAMILY, NOVEMBER, QUERIES, error_of
 
 from packhorse_locator.domain.alien_numbers import canonical
 from packhorse_locator.domain.facility_names import NameList
-from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import own_names
 from packhorse_locator.domain.query.leanings import CLEAR, letters_of
 from packhorse_locator.domain.query.parsed import Gazetteer, NotParsed, Parsed
 from packhorse_locator.domain.query.reading import read
@@ -110,8 +115,16 @@ def plain(parameters):
 
 def test_sentences_of_somebody_who_never_saw_the_grammar_are_read_as_they_were_meant(whole_list):
     cases = json.loads((QUERIES / "blind.json").read_text())["cases"]
-    for name in ("second", "third", "fourth"):
+    for name in ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"):
         cases += json.loads((QUERIES / f"{name}.json").read_text())
+    missed, wrong = counted(whole_list, cases)
+
+    assert wrong == []
+    assert len(missed) <= 0.05 * len(cases), missed
+
+
+def test_sentences_that_the_grammar_was_never_mended_on_are_read_as_they_were_meant(whole_list):
+    cases = json.loads((QUERIES / "tenth.json").read_text())
     missed, wrong = counted(whole_list, cases)
 
     assert wrong == []
@@ -263,6 +276,62 @@ def test_what_is_said_beside_a_name_is_no_part_of_it(text, parameters):
 )
 def test_a_town_alone_is_a_town(whole_list, text, search_type, parameters):
     assert outcome(whole_list.read(text)) == (search_type, parameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("a church group that visits people detained around Estancia, who is there now", "Estancia"),
+        ("I volunteer with people detained close to Basile, who is in there now", "Basile"),
+        ("who is held in the vicinity of Jena", "Jena"),
+        ("que visita a los detenidos en los alrededores de Jena, quienes estan ahora", "Jena"),
+        ("quienes estan presos en las afueras de Estancia", "Estancia"),
+        ("who is at the prison in Folkston", "Folkston"),
+        ("who is at the jail in Lumpkin", "Lumpkin"),
+        ("la carcel de Basile", "Basile"),
+    ],
+)
+def test_a_town_is_meant_also_by_what_is_near_it_and_by_its_jail(whole_list, text, city):
+    search_type, parameters = outcome(whole_list.read(text))
+
+    assert (search_type, parameters.get("city")) == ("facility", city)
+
+
+@pytest.mark.parametrize("text", ["la prision de Folkston", "who is at the Folkston prison"])
+def test_a_prison_in_a_town_of_several_is_asked_about(whole_list, text):
+    found = whole_list.read(text)
+
+    assert {one.parameters["facility_name"].split()[0] for one in found.alternatives} == {"Folkston"}
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters"),
+    [
+        ("find Rosa Gonzalez de Pearsall", {"first_name": "Rosa", "last_name": "Gonzalez"}),
+        ("busco a Juan Perez de Houston", {"first_name": "Juan", "last_name": "Perez"}),
+    ],
+)
+def test_a_town_behind_a_name_is_no_part_of_it(whole_list, text, parameters):
+    assert outcome(whole_list.read(text)) == ("name", parameters)
+
+
+@pytest.mark.parametrize(
+    "text", ["find Maria Costa de Albuquerque", "busco a Joao Costa de Albuquerque", "busco a Ana Lopez de Albuquerque"]
+)
+def test_a_town_that_is_a_surname_behind_a_name_is_asked_about(whole_list, text):
+    found = whole_list.read(text)
+
+    assert outcome(found) == ("refused", {})
+    assert found.best.parameters["last_name"].endswith("de Albuquerque")
+
+
+def test_towns_in_a_long_text_cast_no_doubt_on_the_person(whole_list):
+    found = whole_list.read(
+        "I am writing from Lagos because I do not know anybody in America who could help me. My brother Chinedu Okafor "
+        "was driving a taxi in Houston and his roommate says officers came at night. Is he in one of your centers?"
+    )
+
+    assert outcome(found) == ("name", {"first_name": "Chinedu", "last_name": "Okafor"})
 
 
 def test_a_town_of_several_states_offers_each(whole_list):
@@ -438,6 +507,7 @@ def test_two_readings_near_each_other_are_asked_about(whole_list, text):
         pytest.param("hotels near stewart detention center", id="something beside a facility"),
         pytest.param("mi abogada es Ana Ruiz", id="somebody who helps"),
         pytest.param("his ssn is 123-45-678", id="a number of another kind"),
+        pytest.param("telefono de la prision de Lumpkin", id="what only a facility has, asked of a town's jail"),
         pytest.param("find every person with the last name Singh", id="everybody of a name"),
         pytest.param("Rosa Blorvix Quandel", id="a second word that may be either name"),
     ],
@@ -448,9 +518,8 @@ def test_what_was_not_understood_is_no_sure_reading(whole_list, text):
 
 def test_letters_tell_a_surname_from_a_given_name():
     """Each listed name is judged by the other four fifths of the lists."""
-    given, family = (
-        sorted(one - other) for one, other in ((lexicon.GIVEN, lexicon.SURNAMES), (lexicon.SURNAMES, lexicon.GIVEN))
-    )
+    listed = own_names()
+    given, family = (sorted(one - other) for one, other in (listed, listed[::-1]))
     right = []
     for fold in range(5):
         letters = letters_of(*(frozenset(n for i, n in enumerate(side) if i % 5 != fold) for side in (given, family)))

@@ -108,6 +108,8 @@ def _reading(one: Reading) -> answers.Reading:
 def _suggestions(best: Reading) -> list[str]:
     if best.search_type == "name" and "first_name" not in best.parameters:
         return ["Add the given name: search_by_name needs it."]
+    if best.search_type == "name" and "last_name" not in best.parameters:
+        return ["Add the surname: search_by_name needs it."]
     if best.search_type == "facility" and best.parameters.keys() == {"state"}:
         return ["Add a town or a facility of that state: search_by_facility needs one."]
     if best.search_type == "facility" and "city" in best.parameters and "state" not in best.parameters:

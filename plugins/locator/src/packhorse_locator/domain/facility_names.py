@@ -19,6 +19,9 @@ APART = 4.0
 FAR = 8.0
 """How far below the best a facility in use may be, where the others like it are not."""
 
+EXACT = 98.0
+"""Score of a name all of whose telling words are said, and no other."""
+
 DOUBLED = 95.0
 """Score of a name that differs in doubled letters alone."""
 
@@ -40,6 +43,7 @@ _OPENED = {
     "fac": "facility",
     "ft": "fort",
     "hosp": "hospital",
+    "prision": "prison",
     "proc": "processing",
     "procesamiento": "processing",
     "reg": "regional",
@@ -49,7 +53,7 @@ _OPENED = {
     "svc": "service",
 }
 _OF_ALL = (
-    "center county correctional department detention facility federal hold ice jail processing regional room"
+    "center county correctional department detention facility federal hold ice jail prison processing regional room"
     " service state the unit of de del el la los las and"
 )
 _GENERIC = frozenset(_OF_ALL.split())
@@ -112,6 +116,9 @@ def rank(asked: str, names: NameList, limit: int = 8) -> list[Scored]:
 
     wanted = " ".join(_generic_meant(word) for word in fold(asked).split())
     core = telling(wanted)
+    apart = _spaced(names).get(core.replace(" ", ""))
+    if apart is not None and apart != core and core in wanted:
+        wanted, core = wanted.replace(core, apart), apart  # "northlake correctional"
     if not core:
         return []
     likeness = fuzz.token_sort_ratio
@@ -134,6 +141,12 @@ def rank(asked: str, names: NameList, limit: int = 8) -> list[Scored]:
         if key not in best or (score, whole) > (best[key].score, best[key].whole):
             best[key] = Scored(key, score, whole)
     return sorted(best.values(), key=lambda one: (-one.score, one.key))[:limit]
+
+
+@lru_cache(4)
+def _spaced(names: NameList) -> dict[str, str]:
+    """What sets facilities apart, by the same without its spaces."""
+    return {core.replace(" ", ""): core for core in names.cores}
 
 
 @lru_cache(4)
@@ -172,6 +185,8 @@ def meant(ranked: list[Scored], in_use: Collection[str] = ()) -> Scored | None:
     if not rivals:
         return ranked[0]
     used = [one for one in ranked if one.key in in_use and one.score >= SURE and best - one.score < FAR]
+    if not used and best >= EXACT > ranked[1].score and ranked[0].whole - ranked[1].whole >= APART:
+        return ranked[0]
     if len(used) == 1:
         return used[0]
     # Of several with the same telling words the kind decides: a processing center is no county jail.

@@ -9,6 +9,7 @@ from attrs import define
 from packhorse_locator.domain.facility_names import NameList
 from packhorse_locator.domain.query.parsed import Gazetteer, NotParsed, Parsed
 from packhorse_locator.domain.query.reading import read
+from packhorse_locator.service import name_lists
 from packhorse_locator.store import facilities, name_words, people
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from packhorse.store import Store
     from packhorse_locator.service.registry import Registry
+
+
+name_lists.hand_in()
 
 
 @define

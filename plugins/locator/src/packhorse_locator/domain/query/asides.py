@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from packhorse_locator.domain.query import lexicon
-from packhorse_locator.domain.query.runs import Run, is_common, is_listed
+from packhorse_locator.domain.query.bearers import is_well_known
+from packhorse_locator.domain.query.runs import Run, is_common
 from packhorse_locator.domain.query.tokens import Token
 
 _COMING = lexicon.words(
@@ -40,7 +41,7 @@ def is_plain_word(tokens: Sequence[Token], run: Run) -> bool:
     if before in _STATES_OF_BEING:
         return True
     called_for = run.introduced or before in _CALLING or after in _SAID_OF_ONE
-    return not called_for and not is_listed(word)
+    return not called_for and not is_well_known(word)
 
 
 _CALLING = lexicon.TITLES | lexicon.words("is es for about on sobre con of de del al if si with")

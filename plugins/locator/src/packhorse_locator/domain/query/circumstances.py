@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import PLAIN, bearers_of, is_borne, is_given, is_well_known
 from packhorse_locator.domain.query.countries import COUNTRIES
 from packhorse_locator.domain.query.numbers import Numbers
 from packhorse_locator.domain.query.origins import country_in, is_surname
@@ -63,7 +64,7 @@ def _spend_towns(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int])
             words = tokens[number : number + length]
             name = " ".join(word.fold for word in words)
             said = len(words) == length and len(name) > 2 and name not in COUNTRIES and state_of(name) is not None
-            if said and before.is_word and before.fold not in lexicon.GIVEN | lexicon.SURNAMES and number > 2:
+            if said and before.is_word and not is_borne(before.fold) and number > 2:
                 spent.update(range(number if is_ordinary(before.fold) else number - 1, number + length))
                 break
 
@@ -108,7 +109,7 @@ def _place(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int], entit
         if token.fold == "in" and number + 1 < len(tokens) and tokens[number + 1].fold == "law":
             continue
         to = token.fold == "a" and tokens[number - 1].fold in lexicon.MOVING
-        of = token.fold in ("de", "from", "desde") and number > 2
+        of = token.fold in ("de", "from", "desde") and number > 2 and not may_go_on(tokens, number)
         at = token.fold in lexicon.AT or ((to or of) and _is_known_place_after(tokens, number, gazetteer))
         if not at:
             continue
@@ -127,6 +128,24 @@ def _place(tokens: Sequence[Token], gazetteer: Gazetteer, spent: set[int], entit
     return None
 
 
+def may_go_on(tokens: Sequence[Token], number: int) -> bool:
+    """Whether "de" and a town behind a whole name may as well be the end of it: "Maria Costa de Albuquerque"."""
+    before = [token.fold for token in tokens[max(0, number - 2) : number] if token.is_word]
+    town = tokens[number + 1] if number + 1 < len(tokens) else None
+    joined = town is not None and tokens[number].fold == "de" and len(before) > 1
+    return joined and is_given(before[0]) and is_borne(before[1]) and town is not None and _is_iberian(town.fold)
+
+
+def _is_iberian(word: str) -> bool:
+    """Whether a word is a surname, no given name, and mostly borne by Hispanic people: Albuquerque, not Houston."""
+    found = bearers_of(word)
+    return found is not None and found.odds <= -PLAIN and found.family - found.hispanic_family <= _FEW_OTHERS
+
+
+_FEW_OTHERS = 1.5
+"""Natural logarithm of how many times more people than Hispanic ones may bear a surname that is theirs."""
+
+
 def _is_no_place(words: Sequence[Token]) -> bool:
     """Whether what comes after "in" is custody, or something that is in no gazetteer: "in a parking lot"."""
     return words[0].fold in ("detention", "custody", "ice", "detencion") or all(
@@ -138,7 +157,7 @@ def _is_known_place_after(tokens: Sequence[Token], number: int, gazetteer: Gazet
     words = [token for token in tokens[number + 1 : number + 3] if token.is_word]
     names = {fold(city) for city, _ in gazetteer.places}
     both = " ".join(word.text for word in words)
-    listed = bool(words) and words[0].fold in lexicon.GIVEN | lexicon.SURNAMES
+    listed = bool(words) and is_well_known(words[0].fold)
     if not words or is_ordinary(words[0].fold) or words[0].fold in lexicon.OWNERS:
         return False
     if listed and len(words) == 2 and not is_ordinary(words[1].fold):
@@ -162,7 +181,7 @@ _CLAUSE = lexicon.words(
 def _ends_place(tokens: Sequence[Token], number: int) -> bool:
     token = tokens[number]
     if token.text != ",":
-        return token.text in ".?!():;" or token.fold in _CLAUSE
+        return token.text in ".?!():;-\u2013\u2014" or token.fold in _CLAUSE
     if number + 1 >= len(tokens):
         return True
     # "Miami, FL" goes on; ", se llama" and ", Ana Ruiz" do not.

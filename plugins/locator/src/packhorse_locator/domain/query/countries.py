@@ -224,55 +224,6 @@ COUNTRIES: dict[str, str] = {
     "zimbabwe": "Zimbabwe",
 }
 
-_NATIONALS = """
-mexican mexicano:Mexico|guatemalan guatemalteco:Guatemala|honduran hondureno:Honduras
-salvadoran salvadorian salvadorean salvadoreno:El Salvador|nicaraguan nicaraguense:Nicaragua
-costarricense:Costa Rica|panamanian panameno:Panama|belizean beliceno:Belize|cuban cubano:Cuba
-dominican dominicano:Dominican Republic|haitian haitiano:Haiti|jamaican jamaicano jamaiquino:Jamaica
-colombian colombiano:Colombia|venezuelan venezolano:Venezuela|ecuadorian ecuadorean ecuatoriano:Ecuador
-peruvian peruano:Peru|bolivian boliviano:Bolivia|chilean chileno:Chile
-argentinian argentine argentinean argentino:Argentina|paraguayan paraguayo:Paraguay|uruguayan uruguayo:Uruguay
-brazilian brasileno brasilero:Brazil|guyanese guyanes:Guyana|chinese:China|indian:India
-pakistani paquistani:Pakistan|bangladeshi bangladesi:Bangladesh|nepali nepalese:Nepal|afghan afgano:Afghanistan
-iranian irani:Iran|iraqi iraqui:Iraq|syrian sirio:Syria|lebanese libanes:Lebanon|jordanian jordano:Jordan
-yemeni:Yemen|turkish turco:Turkey|egyptian egipcio:Egypt|moroccan marroqui:Morocco|algerian argelino:Algeria
-mauritanian mauritano:Mauritania|senegalese senegales:Senegal|guinean guineano:Guinea|ghanaian ghanes:Ghana
-nigerian nigeriano:Nigeria|cameroonian camerunes:Cameroon|congolese congoleno:Congo|angolan angoleno:Angola
-ethiopian etiope:Ethiopia|eritrean eritreo:Eritrea|somali:Somalia|sudanese sudanes:Sudan|kenyan keniano:Kenya
-russian ruso:Russia|ukrainian ucraniano:Ukraine|belarusian bielorruso:Belarus|georgian georgiano:Georgia
-armenian:Armenia|uzbek uzbeko:Uzbekistan|kazakh kazajo:Kazakhstan|kyrgyz:Kyrgyzstan|tajik:Tajikistan
-vietnamese vietnamita:Vietnam|filipino:Philippines|romanian rumano:Romania|moldovan moldavo:Moldova
-ivorian marfileno:Ivory Coast|malian maliense:Mali|gambian gambiano:Gambia|togolese togoles:Togo|liberian:Liberia
-rwandan ruandes:Rwanda|ugandan:Uganda|burmese birmano:Myanmar|cambodian camboyano:Cambodia|laotian:Laos
-indonesian:Indonesia|polish polaco:Poland|portuguese:Portugal|albanian albanes:Albania|tunisian tunecino:Tunisia
-libyan libio:Libya|palestinian palestino:Palestine|mongolian:Mongolia|turkmen:Turkmenistan|israeli:Israel
-bulgarian bulgaro:Bulgaria|beninese:Benin|sierraleonean:Sierra Leone|tanzanian:Tanzania|zimbabwean:Zimbabwe
-trinidadian:Trinidad and Tobago|surinamese:Suriname|saudi:Saudi Arabia|catracho:Honduras|chapin:Guatemala
-guanaco:El Salvador|irish irlandes:Ireland|british britanico:United Kingdom|german aleman:Germany
-french frances:France|italian italiano:Italy|greek griego:Greece|japanese japones:Japan|korean coreano:South Korea
-sudafricano:South Africa|bulgarian:Bulgaria|serbian serbio:Serbia|croatian croata:Croatia|hungarian:Hungary
-lithuanian:Lithuania|latvian:Latvia|estonian:Estonia|swedish sueco:Sweden|malaysian:Malaysia|taiwanese:Taiwan
-thai tailandes:Thailand|australian:Australia|samoan:Samoa|fijian:Fiji|zambian:Zambia|malawian:Malawi
-nica:Nicaragua|quisqueyano:Dominican Republic
-"""
-
-
-def _demonyms() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for entry in _NATIONALS.strip().replace("\n", "|").split("|"):
-        words, _, country = entry.partition(":")
-        for word in words.split():
-            found[word] = country
-            if word.endswith("o"):
-                found[word[:-1] + "a"] = country
-            elif word.endswith(("es", "an")):
-                found[word + "a"] = country
-    return found
-
-
-DEMONYMS = _demonyms()
-"""Nationals as people call them in English and Spanish, folded, men and women; common names are left out."""
-
 NAMES_TOO = frozenset({"salvador", "jordan", "georgia", "india", "espana", "china", "cuba", "israel", "francia"})
 """Countries that are given names or surnames as well: at the end of a name they are taken for a part of it."""
 

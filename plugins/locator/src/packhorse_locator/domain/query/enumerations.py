@@ -3,6 +3,7 @@
 import re
 
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import is_well_known
 from packhorse_locator.domain.query.tokens import fold
 
 _BY_LETTER = re.compile(
@@ -60,5 +61,4 @@ def _is_plural_name(word: str, after: str | None) -> bool:
         return False
     if after is not None and after not in _GOES_ON and not is_ordinary(after):
         return False
-    names = lexicon.SURNAMES | lexicon.GIVEN
-    return not names.isdisjoint({word, word.removesuffix("s"), word.removesuffix("es")})
+    return any(is_well_known(one) for one in (word, word.removesuffix("s"), word.removesuffix("es")))

@@ -44,9 +44,8 @@ _LIST_OF_THEM = re.compile(
 )
 _LISTING_THEM = frozenset({"list", "lista", "listado", "roster", "names", "nombres"})
 _WHEN_SEEN = re.compile(
-    r"\b(?:see|visit|ver|verl[oa]s?|visitar|visitarl[oa]s?)\b(?=.*\b(?:{owned})\b)".replace(
-        "{owned}", "|".join(sorted(lexicon.RELATIVES))
-    )
+    r"\b(?:verl[oa]s?|visitarl[oa]s?|(?:see|visit) (?:him|her|them))\b"
+    r"|\b(?:see|visit|ver|visitar)\b(?=.*\b(?:{owned})\b)".replace("{owned}", "|".join(sorted(lexicon.RELATIVES)))
 )
 _WHEN = re.compile(
     r"\b(?:when|what (?:days?|time|hours?)|which days?|que (?:dias?|hora|horas)|a que horas?|cuando|how often|se puede"

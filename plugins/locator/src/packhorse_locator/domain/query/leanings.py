@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from attrs import frozen
 
-from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import own_names
 
 CLEAR = 8.0
 """Log-odds from which the letters decide. Of listed names, each judged by the others, 92 in 100 beyond it are right."""
@@ -55,7 +55,8 @@ def leaning(word: str) -> int:
 
 @cache
 def _own() -> Letters:
-    return letters_of(lexicon.GIVEN - lexicon.SURNAMES, lexicon.SURNAMES - lexicon.GIVEN)
+    given, family = own_names()
+    return letters_of(given - family, family - given)
 
 
 def _pieces(word: str) -> set[str]:

@@ -1,7 +1,5 @@
 """The words of the grammar, folded (lower case, no accents). Own lists, from general knowledge of both languages."""
 
-from packhorse_locator.domain.query import name_lists
-
 LANGUAGES = ("en", "es")
 
 
@@ -82,6 +80,7 @@ RELATIVES = words(
     roommate coworker colleague boss employee student teacher nephews sons daughters brothers sisters cousins
     uncles inlaw stepbrother stepsister grandson granddaughter godson goddaughter sibling fiancee empleado
     empleada patron jefe maestro conocido paisano paisana concuno concuna consuegro trabajador trabajadora parents
+    compa carnal cuate compita feligres feligresa parishioner parroquiano paciente patient inquilino tenant
     representado defendido muchacho muchacha senor senora joven hijastro hijastra padrastro madrastra nieto nieta"""
 )
 
@@ -136,6 +135,11 @@ OF_PLACES = words("jail city state detention custody ice immigration detencion i
 AT = words("at in en inside near within cerca")
 """What stands before a place."""
 
+NEAR = words(
+    """near nearby around outside outskirts close cerca alrededor alrededores afueras cercanias vicinity surrounding"""
+)
+"""How a place is said not to be the very one."""
+
 FROM = words("from of de del")
 """What stands before a country or a place that a person comes from."""
 
@@ -153,15 +157,17 @@ CUSTODY = words("detained held custody detainee inmate detenido detenida detenid
 BIRTH = words("born dob birth birthday birthdate birthplace bday nacio nacido nacida nacimiento fdn cumple")
 
 FIRST_LABELS = words("first given forename firstname nombre nombres")
-LAST_LABELS = words("last surname surnames lastname family apellido apellidos apellida apellidan")
+LAST_LABELS = words("last surname surnames lastname family apellido apellidos apellida apellidan paterno materno")
 
 PARTICLES = words(
     """de del la las los da das do dos di du des le van von der den ter ben bin ibn bint abu abd al el ul st santa san
-    vda viuda mac mc"""
+    vda viuda mac mc dela delas delos"""
 )
 """Parts of a surname that belong to the word after them."""
 
-JOINING = words("de del la las los da das do dos di du des van von der den ter ben bin ibn bint abu al el")
+JOINING = words(
+    "de del la las los dela delas delos da das do dos di du des van von der den ter ben bin ibn bint abu al el"
+)
 
 DEVOTIONS = (
     ("de", "dios"),
@@ -177,192 +183,3 @@ DEVOTIONS = (
     ("de", "lourdes"),
 )
 """Second halves of given names such as Juan de Dios and Maria del Carmen."""
-
-GIVEN = words(
-    """adrian alberto alejandra alejandro alexander alexis alfonso alfredo alicia altagracia ana andrea andres angel
-    angela angelica antonia antonio armando arturo baptiste beatriz benjamin bernardo brayan bryan camila carlos
-    carmen carmel carolina catalina cecilia cesar christian claudia concepcion consuelo cristian cristina
-    cristobal daniel daniela david denis diana diego dolores domingo eduardo edgar edwin elena elias elizabeth
-    elmer emilio enrique ernesto esperanza esteban esther eugenia eugenio eva evelyn fabian fabiola felipe felix
-    fernanda fernando francisca francisco gabriel gabriela gerardo german gilberto gloria gonzalo graciela
-    gregorio guadalupe guillermo gustavo hector henry hernan hugo humberto ignacio ines ingrid irene iris isabel
-    isaac isaias ismael ivan ivonne jaime javier jean jennifer jeremias jesus joaquin joel johanna john jonathan
-    jorge jose joseph josue juan juana julia julian juliana julio karen karina kevin laura leonardo leonel leticia
-    lidia liliana lorena lourdes lucia luis luisa luz magdalena manuel marco marcos margarita maria mariana
-    maribel marie mario marisol marta martha mateo mauricio maximo mercedes michael miguel milagros miriam moises
-    monica nancy natalia nelson nicolas noe norma octavio olga omar oscar pablo paola patricia patrick paul paula
-    pedro pierre pilar rafael ramon raul rebeca reina rene ricardo roberto rocio rodrigo rogelio rolando rosa
-    rosario ruben ruth salvador samuel sandra santiago sara saul sebastian sergio silvia sofia sonia stephanie
-    steven susana teresa thi tomas valentina vanessa veronica vicente victor victoria vilma virginia walter wendy
-    william wilmer wilson xavier yadira yesenia yolanda zoila abdul abdel abd rahman mohammed muhammad mohamed
-    ahmed ahmad ali fatima zahra mary anne lee ann lynn james joao paulo antonia aparecida conceicao da blanca
-    nieves inocente abel abigail abraham adela adelaida adolfo agustin aida aldo alonso amalia amanda amparo
-    anabel aurelio aurora azucena barbara belen brenda candelaria candelario carla carmelo celia celso clara
-    clemente cornelio dagoberto dalia damian daria dario delfina delmy demetrio dina dora doris edith edmundo
-    efrain eleazar eliseo eloisa elsa elvia elvira ema emanuel emma erick erika ever ezequiel federico fidel flor
-    florencia florencio floridalma franklin freddy gaspar genaro geovany gilma giovanni gisela gladys gricelda
-    griselda heidi heriberto hilda hilario hipolito imelda inocencio ismelda israel ivania jairo jacinto janeth
-    javiera jazmin jeison jerson jessica jhon jhonatan joana johan jordy josefa josefina josias joselyn josselyn
-    jovita judith juventino katherine kenia lazaro leandro leonor lesbia lesly lilian lina lisandro lizbeth lucas
-    lucero lucila lucinda lupe mabel macario manolo marcela marcelino marcelo marcial maricela mariela marilu
-    maritza marleny marlon marvin matias maura melvin mercy mirna mirta misael nahum nataly nelly nery nestor
-    nidia nilda noemi nora obdulia odalys ofelia olivia onelia oralia orlando oswaldo otilia otto ovidio pascual
-    perla petrona porfirio priscila ramiro raquel reynaldo rigoberto roxana rosalba rosalia rosaura rosendo rufina
-    rutilio sabrina samanta selvin selena silverio simon soledad steve suleyma susan tania teodoro tito tulio
-    ulises uriel valeria vanesa vidal viviana vladimir wilber wilder wilfredo xiomara yanira yasmin yeimi yeny
-    yohana yoselin yovani yuri zenaida zulma alan allan andrew anthony arthur austin brandon carl charles
-    christopher dylan edward emily eric frank fred george grace gregory harry jack jacob jason jeffrey jerry joe
-    joshua justin keith kenneth larry linda lisa louis luke margaret mark matthew mike natalie nathan nicole
-    oliver peter philip rachel rebecca richard robert ronald ryan sam scott sean sharon stephen terry thomas tim
-    timothy tyler vincent xiao alexandre augusto caio cristiano diogo emanuele evandro fabricio gilson helena
-    henrique ivo joaquim luana marcia mateus matheus murilo otavio rafaela renan renata rodolfo thiago tiago
-    vinicius wagner emmanuel francois frantz guerline jacques jude judeline louise marc mirlande myriam nadege
-    rose roseline stanley wilner yves olena oksana dmytro dmitri sergei sergey yulia anastasia tatiana nikolai
-    mikhail yusuf hassan hussein ibrahim khalid mustafa osman yasir amina aisha khadija maryam hamza bilal camilo
-    modesto zacarias horacio danilo amelia pamela isabela anselmo angelo manuela marcel gaston americo auguste
-    estela alma abril segundo dante bienvenido yamileth yamilet keylin yerlin dayana dayanara estefania estefani
-    jose-luis milton anderson jefferson brandy kimberly britany wendi darwin elkin yeison jhonny jonatan jeferson
-    maicol maykol marbin melbin melany nohemi noemy ingris idalia berta bertha eulalia eufemia felicia fidelina
-    florentino francisca fredy gerson gladis glenda griselda guillermina hermelinda hermenegildo hernan hilda irma
-    isidro jeaneth julissa kateryn keila leidy leopoldo leticia lourdes luisito maira marbella marilyn maximiliano
-    mayra merlin miladys mirian nancy narciso nayeli neftali nicanor nolberto odilia osman osvaldo otoniel
-    pascuala pedrina ramona reina reyna romeo romulo rony rosario rosmery sarai santa santos saturnino secundino
-    serafin severino sindy sulma telma tobias vilma walter wilman wilson yenifer yessica yesica yolany yuliana
-    yulissa zully abelardo abundio adalberto adonis agapito albino alcides alejo alfonsina alirio almudena alondra
-    alvaro amber ambrosio amilcar amira anacleto anahi anai anastacio anastasio andreina angelino anibal aniceto
-    antolin apolinar apolonia apolonio aquiles araceli aracely ariadna ariel aristides arlen arleth armida arnaldo
-    arnoldo arnulfo arsenio artemio astrid atanasio atilio aura aureliana aureliano azael balbina baldomero
-    balduino baltazar bartolo bartolome basilio baudilio benicio benigno benito berenice bernabe bernardino bertin
-    bianca bladimir bonifacio brett briseida brittany bruno byron calixto candido carline carmela casimiro
-    catarina catarino cayetano ceferino celedonio celestina celestino chantal cipriano ciriaco ciro claribel
-    clarice clarisa clarissa claudette claudino claudio clelia cleofas cleotilde clotilde conrado cornelia cosme
-    courtney crescencio crisanta crisanto crispin cristal cristel cristopher crystal cuauhtemoc curtis dairo
-    damaris danelia danna daphnee darlin darling darnell davi dayanna daysi deisy delia demetria denise derrick
-    desiderio deyanira deysi dieudonne diomedes dionicia dionisio dominga donaldo donato dorothy douglas duane duc
-    duglas duilio dulce dwayne ebelin eber ebert edelmira edelmiro edeltraud edenilson edgardo edilberto edilma
-    edilson eduarda edubina edvin edy efren egidio eladio eleuterio elian eliana elida eligio elio elisa elisabeth
-    eliud eloy elpidio eluvia elva elvin emeli emelina emerita emerson emigdio emilia emiliana emiliano emperatriz
-    engracia enma epifanio erasmo ermelinda ermelindo ernestina ernst erwin esmeralda estelita estuardo ethan
-    eufemio eulalio eulogio eunice eusebia eusebio eustaquio evangelina evaristo evelia evelin evelio evens ezio
-    fabienne facundo faustina faustino fausto fedner feliciano felicita felicitas felipa fermin fermina fidencio
-    filemon filiberto filomena filomeno flavia flavio flora floriberto florinda fortino fortunato fredi fritz
-    fulgencio fulvia gabino galilea genesis genoveva geronimo gersom gertrudis gilda gildardo giovani giovanny
-    giselle gonzala grisel gualberto guerda guido gumercindo gustava hannah harold haydee heather heber heliodoro
-    henrry herlinda hermelindo hermes herminia herminio hernando heydi higinio hipolita hoang homero honorio
-    hortensia humbelina hung huong huu ibeth idelfonso ilda ileana ilse imer iracema irineo irvin isabelina
-    isabella isaura isela isidora isidoro isolina issac italo itzel ivana iveth ixchel jaci jackeline jacobo
-    jacqueline jader jamal jamie jamileth janely janet jannet jaquelin jaqueline jeannette jeff jeimy jenifer
-    jenny jeny jeremy jerome jeronimo jersson jesenia jessenia jimena jimmy joanna joaquina jocelyn jocelyne jonas
-    jonel jordan jorgelina josafat josefino joselin josselin jovani jovany jovina joyce juancarlos juanita julieta
-    juscelino justina justiniano juvenal juvencio karla karol karolina katerin katia katty keisha kelsey kenny
-    keren kerin kervens ketlie keyla khoa kyle laila latoya lauro lautaro leandra leidi leila leoncio leonela
-    leonidas leonila leopoldina lesbi lester leyla liboria librado licha ligia lilia liliam lilibeth linh lino
-    lisbeth lisseth livia lizandro lizeth loida lorenza lorenzo loreto luciana luciano lucrecia ludivina luiza
-    luzmila lyda mackenson macrina magali magalie magaly magda maikel maite malena manfredo manoel manuelita
-    marcelina marcus margarito margot marianela mariano marilin mariluz marina marino marisa marisela maritere
-    marjorie marlen marlene marlin marlyn martina martiniano matea matilde mauro maxima maximino mayela maynor
-    megan melania melecio melina melisa melissa melquiades micaela miguelina mildred milena milka minerva
-    mireille mirella mireya modesta monserrat muriel nadia nadine nahomi narcisa natanael nathalie nazario nelda
-    nelida nemesio nereida nereyda nicolasa nicomedes nilsa nilson ninfa noah noelia nohelia norberto norman nubia
-    obdulio obed octavia odilon odin ofelio olegario olinda oliverio omaira onesimo orfa orlin osiris osmin
-    pablina pancracio patricio paulina pelayo petronila petronilo phuong pio placido plinio policarpo porfiria
-    primitivo prospero prudencio purificacion quang querubin quirino raimunda raimundo raulito raymundo regina
-    reinaldo reinel remigio renato reymundo rita roberta robinson rocael rodolfa rogelia rolan romelia romilio
-    romualdo ronaldo roni rosalina rosalinda rosalino rosalio rosana rosangela roselia rosemary rosemond rosenda
-    rosibel rosina rosmeri roxanna rubenia rudi rudy ruperta ruperto rutila sabina salome salomon samantha samira
-    samson sandro sarahi saulo sebastiana sebastiao selene selma serapio sergia servando seth severiana severo
-    shane silvana silvano silvestre silvino simeon simona siomara sixto sofonias soila soraida sotero stefani
-    suleima susy suyapa tadeo tamara telesforo teodora teodulo teofilo terencio teresita thanh thuy tiburcio
-    tiffany timoteo tomasa toribio tracy trang tranquilino travis tuan tyrone ubaldo urbano ursula uvaldo valdemar
-    valdir valentin valentino valeriano valerio venancia venancio veneranda vicenta victorina victorino viky
-    violeta virgilio virginio viridiana vitalina vitalino waldemar waldina walther wanderley wesley widelene
-    wilfran wilfrido wilian wilmar wilver woodly xochitl yair yamil yanet yaneth yareli yaritza yasmina yecenia
-    yeferson yefri yeimy yeni yenmi yenny yerson yesid yessenia yobani yoel yohan yohanna yolette yonatan yoni
-    yordi yosselin yunior yuridia yury yvon yvonne zaida zonia zoraida zulema zuleyma zuly"""
-) | words(name_lists.GIVEN)
-"""Given names that often stand second, so that two of three words may be given names."""
-
-SURNAMES = words(
-    """acosta aguilar alonso alvarado alvarez amaya avila ayala bautista benitez blanco bonilla cabrera calderon campos
-    cardenas carrillo castillo castro cervantes chavez contreras cordova corona cortez cruz delgado diaz dominguez
-    duran enriquez escobar espinoza estrada fernandez figueroa flores franco fuentes galvez garcia garza gomez
-    gonzales gonzalez guerra guerrero gutierrez guzman hernandez herrera ibarra jimenez juarez lara leiva leon
-    lopez lozano luna maldonado marquez martinez medina mejia mendez mendoza meza miranda molina montes montoya
-    morales moreno munoz navarro nunez ochoa orellana orozco ortega ortiz pacheco padilla palacios paz pena
-    peralta perez pineda portillo quintero ramirez ramos reyes rios rivas rivera robles rodriguez rojas romero
-    rosales rubio ruiz salazar salgado salinas sanchez sandoval santana santiago santos serrano silva solis soto
-    suarez tejeda torres trujillo valdez valencia valenzuela vargas vasquez vazquez vega velasquez velez vera
-    villa villanueva zamora zapata zavala zelaya zuniga smith johnson williams brown jones singh kaur chen wang li
-    zhang nguyen pham kim lee abarca aguirre alarcon alfaro almeida andrade aparicio aragon arana aranda arellano
-    arevalo argueta arias arriaga arroyo arteaga ascencio avalos avelar baez balderas banuelos barahona barajas
-    barragan barrera barrientos barrios batista becerra bermudez bernal borja bravo burgos bustamante bustos caal
-    caballero caceres camacho canales cano cantu carranza carrasco casas castaneda castellanos ceballos centeno
-    cerna cerda chacon chavarria choc chub chun cifuentes colindres colon coreas coronado corrales cortes cuellar
-    cuevas davila delarosa deleon dubon echeverria elizondo escalante escamilla escobedo esparza espinal espinosa
-    esquivel fajardo farias felix ferrer fierro figueredo frias fuentealba funes funez galeano galindo gallardo
-    gallegos gamboa garay gil giron godinez godoy gomes gonsalez granados grijalva guardado guevara guillen
-    gutierres haro henriquez hidalgo huerta hurtado ical iglesias infante ixchop izaguirre jacinto landaverde
-    lagos lainez lazo leal lemus leyva lima linares lira llanos londono lobo lucero lugo machado macias madrid
-    magana mairena marin marroquin matute mazariegos mejias melendez melgar mendes menjivar mercado merino
-    mondragon monge monroy montenegro montero montalvo mora moran moreira mosquera murillo najera naranjo nava
-    neruda nieto noriega nolasco olivares oliva olvera ordonez osorio osorto otero ovalle paredes parra pastor
-    paulino pedraza perdomo pereira peres pinto pinzon polanco ponce portal pop posadas prado preciado prieto
-    puente pulido quezada quiroz quispe quiej ramires rendon restrepo reyna rincon riquelme robledo rocha rodas
-    rodrigues roldan roman rosado rosas rubi rueda saavedra saenz salas salcedo saldana salmeron salvatierra
-    sanabria sanches saravia sarmiento saucedo segura sepulveda sierra sifuentes solano solorzano sosa sotelo
-    tapia tejada tellez teran tercero toledo tovar trejo tzoc ulloa umana urbina uribe urrutia valdes valdivia
-    valle vallejo varela vasques velasco venegas ventura vergara vidal vigil villalobos villalta villatoro
-    villegas yanez ycaza zambrano zarate zavaleta zepeda zetino reza kovalenko shevchenko petrov ivanov kumar
-    patel sharma khan ahmadi karimi hosseini souza oliveira costa ferreira barbosa ribeiro cardoso teixeira joseph
-    pierre louis charles toussaint celestin diallo okafor mensah osei okoro amador barros correa borges duarte
-    correia camara ocampo arenas gracia granado posada apodaca rodarte aviles vieira padron barela alcantar corral
-    casarez tamayo galvan valles carrera berrios bolanos moraes mireles marques cespedes almonte toapanta chiluisa
-    guaman yupa quishpe chicaiza mamani condori huaman choque yujra caiza pilco sabillon benavides almendarez
-    banegas bejarano belteton bolivar botero buitrago bulnes burbano caicedo cabal caro carmona casco ceron chicas
-    cisneros claros coc cuc coy tiul ixcoy ixcot tzul tzoc batz raxcaco ajpop xol pec ba tut cac escalona escoto
-    estevez euceda ferrera galdamez garces garrido gaitan gavidia giraldo gonzaga guzman henao hinojosa hoyos
-    jaramillo jarquin lacayo lagos leyton llanes loaiza londono loor lugo lucas manzanares marcano melara membreno
-    merchan mina moncada morazan murcia narvaez obando olmedo osorno otalora pallares palma parrales pastrana
-    patino peguero pichardo pinales polo portela quevedo quintana quintero quintanilla recinos reynosa rosa rugama
-    sandino sarceno sevilla siguenza soriano tabora tavarez tenorio tigre tobar tolentino toscano tum ulate
-    umanzor urena valladares vallecillo varon veliz vides villacis villafuerte yat zapata zelaya zometa bangura
-    traore toure yilmaz demir kaya celik webb mccarthy abdi abebe abubakar acevedo adams addo adeyemi aguilera
-    agyeman albarado alcala alcaraz alegria allen alvarenga alves amezcua ancheta anguiano angulo antunez apaza
-    appiah aquino arancibia arango araujo araya arcos arguello arreola arrieta arteta asante asencio asturias
-    avelino avendano azevedo badillo bailey baker balam balde ballesteros balogun banda barboza barco barnes
-    barreto barry bastidas bedoya begum bekele bello belmonte beltran beltre bennett berganza bermudes betancourt
-    boateng bobadilla bocanegra bojorquez bondar borrego boyko brar briones briseno brito brizuela brooks buendia
-    bueso buezo bui butler cabral cabrales cadena cajina calero calix calvillo camargo campbell candia cantillo
-    carbajal cardona carias carranco carter carvalho casanova cascante castano castellon casteneda castrejon
-    catalan cazares cedeno ceesay celaya cepeda chamorro chaudhry checo chilel chitay choxom ciprian cisse
-    cisternas clark cobos cojulun cole coleman collado collins conde cooper cordero corea cotto coulibaly
-    covarrubias cox crespo cubas cuesta culajay cumatz dang davis deras dhillon diop duong duron echavarria
-    edwards enamorado encarnacion escalera espinola evans eze farah faye feliz fernandes ferrada fisher florian
-    fonseca foster frausto freire freitas fuertes galarza galeas gallego galo gamez garcilazo garnica gaviria
-    gebre gill gironza goncalves gordillo graham gramajo gray green grewal gueye guity guo gurung
-    haile hamilton harris henderson hercules hermosillo hernandes herrarte hill hinestroza howard huang hughes
-    huitz hussain huynh ibanez iqbal iraheta irizarry iturra ixmata izquierdo jackson jaimes jallow jara jenkins
-    jerez joya jurado kamau kane keita kelly konate kone kozlov kravchenko kuznetsov laguna laines lamas landa
-    landeros larios lazcano leanos lebedev lebron ledezma lewis lezama liang licona lin liu lizama lizarraga
-    llamas loera lopes lovato lozada lucio lule maciel madrigal magallanes malik mancia mancilla manrique marchena
-    mariscal martin martines martins mascarenas mata maya mayorga mazariego mbaye medrano melnyk mendonca meneses
-    menjivares mezquita milla miller mitchell moctezuma mohamud mojica molano montanez monteiro monterrosa
-    monterroso monzon moore moraga morgan morillo morozov morris moura munguia murga murphy musa mwangi myers
-    nascimento natareno ndiaye nevarez njoroge nogueira noguera nova nuno nwosu obregon ocasio okonkwo olivas
-    olivera onate ontiveros ordaz orihuela orona orosco osuna otieno oviedo owens owusu oxlaj pacay paiz pajaro
-    palacio palencia palomino paniagua pantoja pardo parker partida patterson payan pedroza penagos penaloza
-    penate peraza pereda perry pesantez peterson phan phillips picado pinheiro pires pivaral pizarro plascencia
-    plazas popov porras powell pozo preza puc puga quan quej quinones quinonez quintanar quiroga rabanales
-    rai ramalho rangel raudales recancoj redondo reed regalado rengifo resendiz reynolds reynoso rezende riascos
-    richardson rivero roa robayo roberts robleto rogers romanov roque rosell ross rossi ruano rubiano russell
-    sagastume salaz saldivar sales salguero sall sanders sandhu sanic saquic sarabia sarr segovia serna serrato
-    shrestha sical sidhu sidibe sigala simmons siquina smirnov sokolov solares sorto sow stewart suazo suchite
-    sullivan sylla tadesse tamang tambriz tavera taylor tecun tello terrazas tesfaye thapa thompson
-    tijerina tiznado tkachenko toj tojin toledano topete torrez tosta tovias tran treminio trigueros troncoso
-    truong tubac turcios turner tux uc uddin ugalde urias urquia urquilla urzua uscap vaca valadez valderrama
-    valiente vallejos vaquero vasconcelos velarde verdugo viana viera vilchez villagomez villagran villareal
-    villarreal villeda vo volkov walker wallace wanjiru ward warsame watson white wood woods wright wu xiloj xu
-    yanes yang yax yoc yon young zabala zaldana zaldivar zamudio zapet zarco zeledon zhao zheng zhou zhu zubieta
-    zurita"""
-) | words(name_lists.SURNAMES)
-"""Surnames that are seldom anything else."""

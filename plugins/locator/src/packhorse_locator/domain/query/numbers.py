@@ -7,8 +7,12 @@ from attrs import frozen
 from packhorse_locator.domain.alien_numbers import canonical
 from packhorse_locator.domain.query.parsed import Entity
 
-_DIGITS = re.compile(r"(?<![\w/])([Aa](?:[-\s]?(?:[Nn]umber|[Nn]um))?[\s#.:/-]*)?#?(\d(?:[\s.-]?\d)*)(?!\w)")
+_DIGITS = re.compile(r"(?<![\w/])([Aa](?:[-\s]?(?:[Nn]umber|[Nn]um))?[\s#.:/-]*)?#?(\d(?:[\s.-]{0,2}\d)*)(?!\w)")
 _FEWEST, _MOST = 7, 9
+_FEWEST_WRITTEN = 2
+"""Digits from which on anything is a number of some kind."""
+_AREA = re.compile(r"\((\d{2,3})\)(?=\W{0,2}\d)")
+"""Digits in brackets, as telephone numbers begin."""
 _SOCIAL = re.compile(r"\d{3}-\d{2}-\d{3,4}")
 """How social security numbers are written, also with a digit lost."""
 _OF_OTHERS = re.compile(
@@ -16,6 +20,11 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """What stands before a number of another kind."""
+_OF_CASES = re.compile(
+    r"\b(?:case|caso|file|expediente|receipt|recibo|room|cuarto|ext|extension|folio|badge|booking|docket|pin)\b\D{0,20}$",
+    re.IGNORECASE,
+)
+"""What stands before a number of five digits that is no ZIP code."""
 _YEAR = re.compile(r"19\d\d|20[0-2]\d")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,2}([/.-])\d{1,2}\1((?:19|20)\d\d)|((?:19|20)\d\d)([/.-])\d{1,2}\4\d{1,2})(?!\d)")
 
@@ -61,13 +70,15 @@ def numbers_in(text: str) -> Numbers:
     for date, digits in short:
         year = str(int(digits) + (2000 if int(digits) <= _CENTURY else 1900))
         years.append(Entity("year", year, 0.8, date.end() - 2, date.end()))
-    without_dates = text
+    without_dates = _AREA.sub(r" \1 ", text)
     for pattern in (_DATE, _WRITTEN, _SHORT):
         without_dates = pattern.sub(lambda found: " " * len(found.group()), without_dates)
     for match in _DIGITS.finditer(without_dates):
         with_a = match[1] is not None
         digits = re.sub(r"\D", "", match[2])
         start, end = match.span()
+        if not with_a and len(digits) < _FEWEST_WRITTEN:
+            continue  # "phone number 4 Otay Mesa"
         if not with_a and (_SOCIAL.fullmatch(match[2]) or _OF_OTHERS.search(without_dates[:start])):
             wrong = True
             continue
@@ -77,7 +88,7 @@ def numbers_in(text: str) -> Numbers:
                 numbers.append(Entity("alien_number", found, 0.98 if with_a else 0.93, start, end))
         elif (with_a and match[1].strip().casefold() != "a") or len(digits) > _MOST:
             wrong = True
-        elif len(digits) == 5 and not with_a:
+        elif len(digits) == 5 and not with_a and not _OF_CASES.search(without_dates[:start]):
             zips.append(Entity("zip_code", digits, 0.95, start, end))
         elif len(digits) == 4 and _YEAR.fullmatch(digits) and not with_a:
             years.append(Entity("year", digits, 0.9, start, end))

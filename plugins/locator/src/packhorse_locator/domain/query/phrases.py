@@ -41,10 +41,11 @@ def can_be_named(phrase: Sequence[Token]) -> bool:
 
 
 def after_place_word(tokens: Sequence[Token]) -> Sequence[Token]:
-    """What stands after the first "at" or "in"; everything where there is none."""
-    for number, token in enumerate(tokens):
-        if token.fold in lexicon.AT and number + 1 < len(tokens) and not _of_custody(tokens[number + 1 :]):
-            return tokens[number + 1 :]
+    """What stands after the first "near", else the first "at" or "in"; everything where there is none."""
+    for words in (lexicon.NEAR, lexicon.AT):
+        for number, token in enumerate(tokens[:-1]):
+            if token.fold in words and not _of_custody(tokens[number + 1 :]):
+                return tokens[number + 1 :]
     return tokens
 
 

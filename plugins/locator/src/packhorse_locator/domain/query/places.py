@@ -10,6 +10,7 @@ from packhorse_locator.domain.facilities import STATES
 from packhorse_locator.domain.facility_names import SURE, Scored, meant, rank, telling
 from packhorse_locator.domain.facility_names import fold as fold_facility
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import is_well_known
 from packhorse_locator.domain.query.countries import COUNTRIES, SPANISH_STATES
 from packhorse_locator.domain.query.parsed import Gazetteer, Reading
 from packhorse_locator.domain.query.tokens import Token, fold
@@ -77,7 +78,20 @@ def place_of(phrase: str, gazetteer: Gazetteer) -> Place | None:
         return Place(facility=gazetteer.titles[inside], confidence=0.85)
     named = [Reading("facility", {"facility_name": gazetteer.titles[found.key]}, 0.5) for found in several]
     cities = [_at(*city)] if city is not None else []
-    return Place(options=tuple([*cities, *named][:MOST])) if several else None
+    return Place(options=tuple([*cities, *named][:MOST])) if several else _of_kind(plain, gazetteer)
+
+
+def _of_kind(plain: str, gazetteer: Gazetteer) -> Place | None:
+    """The town, where nothing else than a kind of facility is said of it: "the jail in Lumpkin", "carcel de Basile"."""
+    words = [word for word in telling(fold_facility(plain)).split() if word not in _BESIDE_TOWNS]
+    town = " ".join(words)
+    if not looks_like_facility(plain) or town not in _towns(gazetteer):
+        return None
+    return _in_one_state(next(iter(_towns(gazetteer)[town].values())), 0.85, gazetteer)
+
+
+_BESIDE_TOWNS = lexicon.AT | lexicon.FROM
+"""What stands between a kind of facility and its town."""
 
 
 def _holding(plain: str, gazetteer: Gazetteer) -> str | None:
@@ -118,7 +132,7 @@ def _town_alone(text: str, state: str | None, gazetteer: Gazetteer) -> Place | N
     name, score = wanted, 100.0
     if wanted not in towns:
         near = process.extractOne(wanted, towns.keys(), scorer=fuzz.ratio, score_cutoff=NEAR)
-        if near is None or len(wanted) < _SHORT or wanted in lexicon.GIVEN | lexicon.SURNAMES:
+        if near is None or len(wanted) < _SHORT or is_well_known(wanted):
             return None
         name, score, _ = near
         own = process.extractOne(wanted, gazetteer.facilities.cores, scorer=fuzz.ratio, score_cutoff=score)
@@ -230,7 +244,7 @@ def looks_like_facility(phrase: str) -> bool:
     """Whether ``phrase`` has one of the words that only a facility's name has."""
     return (
         re.search(
-            r"\b(detention|correctional|corrections?|processing|jail|facility|prison|residential|spc|center|centre|ctr|centro"
+            r"\b(detention|correctional|corrections?|processing|jail|facility|prison|prision|residential|spc|center|centre|ctr|centro"
             r"|detencion|carcel|county|parish|condado|annex|federal|contract|penitentiary|institution|staging|ipc|procesamiento)\b",
             fold(phrase),
         )
@@ -297,7 +311,7 @@ def _city(text: str, state: str | None, gazetteer: Gazetteer) -> tuple[str, str]
     wanted = fold_facility(text)
     here = [(name, code) for name, code in gazetteer.places if state in (None, code)]
     names = [fold_facility(name) for name, _ in here]
-    if not wanted or not names or (wanted in lexicon.GIVEN | lexicon.SURNAMES and wanted not in names):
+    if not wanted or not names or (is_well_known(wanted) and wanted not in names):
         return None
     found = process.extractOne(wanted, names, scorer=fuzz.ratio, score_cutoff=NEAR)
     return here[found[2]] if found else None

@@ -5,6 +5,7 @@ what is at a place; a person. Words of the grammar may be misspelt by one
 letter. What is left of a sentence once its known words are gone is the name.
 """
 
+import itertools
 from collections.abc import Sequence
 
 from attrs import evolve
@@ -12,9 +13,11 @@ from attrs import evolve
 from packhorse_locator.domain.facility_names import fold as fold_facility
 from packhorse_locator.domain.query import lexicon
 from packhorse_locator.domain.query.asides import homes_in, is_plain_word
+from packhorse_locator.domain.query.bearers import is_borne, is_given, is_well_known
 from packhorse_locator.domain.query.enumerations import asks_for_all
 from packhorse_locator.domain.query.intents import Cues
 from packhorse_locator.domain.query.lone_states import held_in_state
+from packhorse_locator.domain.query.nicknames import without_nicknames
 from packhorse_locator.domain.query.numbers import Numbers, numbers_in
 from packhorse_locator.domain.query.parsed import Entity, Gazetteer, NotParsed, Parsed, Reading, Reason, SearchType
 from packhorse_locator.domain.query.persons import WEAK, person_in
@@ -22,11 +25,13 @@ from packhorse_locator.domain.query.phrases import after_place_word, can_be_name
 from packhorse_locator.domain.query.places import Place, called_after, is_town_or_state, looks_like_facility, place_of
 from packhorse_locator.domain.query.runs import left_over, runs_in
 from packhorse_locator.domain.query.spans import Span, alike, named_like, named_outright, own_words, words_of
+from packhorse_locator.domain.query.spellings import meant
+from packhorse_locator.domain.query.spelt_digits import with_digits
 from packhorse_locator.domain.query.tokens import Token, cut, fold
 from packhorse_locator.domain.query.vocabulary import heard_alike, is_ordinary
 from packhorse_locator.domain.query.wording import plain_text
 
-_BESIDE_PLACES = (lexicon.STOPS | lexicon.OWNERS | lexicon.AT | {"zip", "postal"}) - lexicon.OF_PLACES
+_BESIDE_PLACES = (lexicon.STOPS | lexicon.OWNERS | lexicon.AT | lexicon.NEAR | {"zip", "postal"}) - lexicon.OF_PLACES
 
 
 def read(text: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
@@ -34,13 +39,18 @@ def read(text: str, gazetteer: Gazetteer) -> Parsed | NotParsed:
     plain = plain_text(text)
     if plain is None:
         return _failed("signs")
+    plain = with_digits(plain)
     found = numbers_in(plain)
     if found.numbers:
         return _by_number(found, plain, gazetteer)
     if found.wrong:
         return _failed("digits")
     own = own_words(gazetteer)
-    tokens = [token if token.fold in own else _corrected(token) for token in cut(plain)]
+    written = without_nicknames(cut(plain))
+    tokens = [
+        token if token.fold in own and len(token.fold) > _SHORT else _corrected(meant(token, before))
+        for before, token in zip([None, *written], written, strict=False)
+    ]
     words = [token for token in tokens if token.is_word]
     if not words:
         return _failed("no words")
@@ -89,6 +99,8 @@ def _person_or_place(
     return person
 
 
+_SHORT = 3
+"""Letters up to which a word of a facility's name is first taken for one that people shorten."""
 _CUES = tuple(sorted(word for word in lexicon.TELLS | lexicon.LISTS | lexicon.BIRTH | lexicon.PLACES if len(word) > 4))
 
 
@@ -98,7 +110,7 @@ def _corrected(token: Token) -> Token:
     from rapidfuzz.distance import OSA
 
     word = token.fold
-    if len(word) < 4 or not token.text.islower() or is_ordinary(word) or word in lexicon.GIVEN | lexicon.SURNAMES:
+    if len(word) < 4 or not token.text.islower() or is_ordinary(word) or is_borne(word):
         return token
     heard = next((cue for cue in _CUES if heard_alike(cue, word)), None)
     if heard is None and len(word) > 5:
@@ -113,12 +125,15 @@ def _less_sure(made: Parsed, tokens: Sequence[Token], gazetteer: Gazetteer, said
     ``said`` are the places of words that name it.
     """
     terms = " ".join(str(value) for value in made.best.parameters.values())
-    named = set(fold(terms).split()) | words_of(terms, gazetteer)
+    own = fold(terms).split()
+    named = {*own, *words_of(terms, gazetteer), *(one + other for one, other in itertools.pairwise(own))}
     spent = set(said) | homes_in(tokens)
     for number, token in enumerate(tokens):
         if any(alike(one, word) for word in named for one in (token.fold, *fold_facility(token.text).split())):
             spent.add(number)
     for number in range(len(tokens)):
+        if "".join(token.fold for token in tokens[number : number + 2]) in named:
+            spent.update((number, number + 1))  # "blue bonnet"
         for length in (2, 1):
             words = tokens[number : number + length]
             if len(words) == length and len(words[0].text) > 2 and is_town_or_state(words, gazetteer):
@@ -146,18 +161,18 @@ def _is_certain(person: Parsed, asks: Cues, plain: str) -> bool:
     """Whether a person is meant whatever place the words may also name: somebody sought, with a known given name."""
     first = fold(person.best.parameters.get("first_name", "")).partition(" ")[0]
     sought = asks.seeks or not (asks.lists or asks.asks_about)
-    return person.best.confidence >= 0.9 and first in lexicon.GIVEN and sought
+    return person.best.confidence >= 0.9 and is_given(first) and sought
 
 
 def _unless_facility(person: Parsed, asks: Cues, gazetteer: Gazetteer) -> Parsed | NotParsed:
     """The person, or both readings where a facility bears the very name: Joe Corley. Its address is no person's."""
     parameters = person.best.parameters
-    name = f"{parameters.get('first_name', '')} {parameters['last_name']}".strip()
+    name = f"{parameters.get('first_name', '')} {parameters.get('last_name', '')}".strip()
     facility = None if asks.of_relative or asks.names_somebody else named_like(name, gazetteer)
     if facility is None:
         return person
     other = Reading("facility_info", {"facility_name": facility}, 0.5)
-    if asks.asks_of_place and not asks.seeks:
+    if (asks.asks_of_place or (asks.intent == "facts" and asks.asks_facts)) and not asks.seeks:
         name_too = (evolve(person.best, confidence=0.5),)
         return Parsed(evolve(other, confidence=LIKELY), name_too, (evolve(person.entities[0], kind="facility"),))
     return NotParsed("AMBIGUOUS_QUERY", "person or facility", (evolve(person.best, confidence=0.5), other))
@@ -216,7 +231,7 @@ def _with_place(
 
 def _is_beside(tokens: Sequence[Token], apart: Span) -> bool:
     """Whether something near the place is meant, and not the place: "hotels near Stewart"."""
-    return any(token.fold in ("near", "cerca") for token in tokens[max(0, apart.start - 2) : apart.start])
+    return any(token.fold in lexicon.NEAR for token in tokens[max(0, apart.start - 2) : apart.start])
 
 
 LIKELY = 0.85
@@ -256,21 +271,22 @@ def _about_facility(
 ) -> Parsed | NotParsed | None:
     bare = not (asks.seeks or asks.lists or asks.asks_where)
     where = asks.asks_where and not asks.seeks
-    if not ((asks.asks_about and not asks.seeks) or bare or where):
+    facts = asks.intent == "facts" and asks.asks_facts and asks.of_relative and not asks.names_somebody
+    if not ((asks.asks_about and not asks.seeks) or bare or where or facts):
         return None
     words = [token for token in tokens if token.fold not in lexicon.TELLS]
     beside = _BESIDE_PLACES | _COUNTING | {"where", "wheres", "donde", "who", "se", "encuentra"}
     place, named = None, ""
-    phrases = [words, after_place_word(words)] if asks.tells else [words]
+    phrases = [words, after_place_word(words)] if asks.tells or facts else [words]
     known = own_words(gazetteer)
-    for phrase in (without(part, beside, strict=not asks.tells, own=known) for part in phrases):
+    for phrase in (without(part, beside, strict=not (asks.tells or facts), own=known) for part in phrases):
         named = text_of(phrase)
         place = place_of(named, gazetteer) if can_be_named(phrase) else None
         if place is not None:
             break
     if place is None or not (asks.asks_about or place.city or looks_like_facility(named) or _is_own(place, named)):
         return None
-    if not asks.asks_about and place.facility and fold(named) in lexicon.GIVEN | lexicon.SURNAMES:
+    if not asks.asks_about and place.facility and is_well_known(fold(named)):
         return None
     if place.options:
         return _ambiguous(place) if asks.tells else None
@@ -280,7 +296,7 @@ def _about_facility(
         if own is not None:
             return Parsed(Reading("facility_info", {"facility_name": own}, 0.8), (), entities)
         said = (bare and not asks.tells) or where or asks.of_places or asks.of_custody or asks.lists
-        said = said and not asks.is_of_self
+        said = said and not asks.is_of_self and not (asks.intent == "facts" and looks_like_facility(named))
         return Parsed(Reading("facility", place.parameters, place.confidence if said else 0.5), place.others, entities)
     kind: SearchType = "facility" if asks.intent == "people" else "facility_info"
     return Parsed(Reading(kind, place.parameters, place.confidence), (), entities)
@@ -299,6 +315,9 @@ def _at_place(
         phrase = phrase[1:]
     # After "who is ..." and the like come words of the grammar; a name that is left over speaks for a person.
     named = text_of(without(phrase, _BESIDE_PLACES | lexicon.LISTS, own=own_words(gazetteer)))
+    if "," in named and place_of(named, gazetteer) is None:
+        phrase = phrase[: next(number for number, token in enumerate(phrase) if token.text == ",")]
+        named = text_of(without(phrase, _BESIDE_PLACES | lexicon.LISTS, own=own_words(gazetteer)))
     can_be = can_be_named(phrase) or is_town_or_state([token for token in phrase if token.is_word], gazetteer)
     place = place_of(named, gazetteer) if named and can_be else None
     whole = town_with_article(phrase, named, gazetteer)

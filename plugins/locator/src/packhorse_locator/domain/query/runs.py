@@ -2,17 +2,32 @@
 
 import re
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
 from attrs import frozen
 
 from packhorse_locator.domain.names.families import SPELLING_TABLES, entries
 from packhorse_locator.domain.query import lexicon
-from packhorse_locator.domain.query.countries import DEMONYMS
+from packhorse_locator.domain.query.bearers import (
+    PLAIN,
+    bearers_of,
+    is_borne,
+    is_given,
+    is_own,
+    is_plainly_given,
+    is_plainly_surname,
+    is_surname,
+    is_well_known,
+    is_word_and_surname,
+    own_names,
+)
+from packhorse_locator.domain.query.bystanders import is_of_institution, is_of_street, is_speaker
+from packhorse_locator.domain.query.demonyms import DEMONYMS, SAID_TOO
 from packhorse_locator.domain.query.leanings import leaning
-from packhorse_locator.domain.query.names import Known, given_variants, units
+from packhorse_locator.domain.query.names import Known, given_variants, is_korean, units
 from packhorse_locator.domain.query.tokens import Token
-from packhorse_locator.domain.query.vocabulary import is_ordinary, nearly_ordinary, sounds_ordinary
+from packhorse_locator.domain.query.vocabulary import heard_alike, is_ordinary, nearly_ordinary, sounds_ordinary
 
 _GRAMMAR = (
     lexicon.SEEK
@@ -23,6 +38,7 @@ _GRAMMAR = (
     | lexicon.PLACES
     | lexicon.TELLS
     | lexicon.AT
+    | lexicon.NEAR
     | lexicon.CUSTODY
     | lexicon.FACTS
     | lexicon.HELD
@@ -53,11 +69,6 @@ _DETERMINERS = lexicon.words(
 )
 _FUNCTIONAL = frozenset({"ever", "sean", "da", "dan", "dar", "he", "ale", "said", "su"})
 """Ordinary words that are names as well, but seldom: they are names only before another."""
-_SPEAKING = frozenset({"soy", "im", "i'm", "i\u2019m", "llamo", "habla", "escribe", "saluda"})
-_HELPING = lexicon.words(
-    "lawyer attorney judge abogado abogada licenciado licenciada juez doctor doctora officer agent"
-)
-"""Before "is" and a name: somebody who is not sought."""
 _POLITE = lexicon.words("please pls plz thanks thank asap now today por favor gracias hoy ahora ya ice i urgent")
 _NEVER_NAMES = lexicon.RELATIVES | lexicon.TITLES | lexicon.PLACES | lexicon.OF_PLACES | lexicon.SEEK | lexicon.OWNERS
 _SENTENCE_END = ".!?;:\u00a1\u00bf"
@@ -99,22 +110,17 @@ def _table_names() -> frozenset[str]:
     return given_variants() | spelt
 
 
-def is_listed(word: str) -> bool:
-    """Whether a folded word is in the lists of names."""
-    return word in lexicon.GIVEN or word in lexicon.SURNAMES
-
-
 def is_name(word: str, known: Known) -> bool:
     """Whether a folded word is in the lists of names, in the tables of variants, or in the registry."""
     plain = word.strip(".")
-    if plain in lexicon.GIVEN or plain in lexicon.SURNAMES or plain in known:
+    if is_borne(plain) or plain in known:
         return True
     if plain in _table_names() and not is_ordinary(plain):
         return True
     if re.match(r"(?:o|d|dell|n|m)['\u2019][a-z]{3}|mc[a-z]{3}", plain):
         return True
     parts = plain.split("-")
-    return len(parts) > 1 and any(part in lexicon.GIVEN or part in lexicon.SURNAMES for part in parts)
+    return len(parts) > 1 and any(is_borne(part) for part in parts)
 
 
 def runs_in(tokens: Sequence[Token], spent: Collection[int], known: Known) -> list[Run]:
@@ -124,6 +130,7 @@ def runs_in(tokens: Sequence[Token], spent: Collection[int], known: Known) -> li
     _add_particles(tokens, kept, spent)
     _add_devotions(tokens, kept, spent)
     _add_initials(tokens, kept, spent)
+    _add_surnames(tokens, kept, spent)
     stretches: list[list[int]] = []
     for number, keep in enumerate(kept):
         if not keep:
@@ -136,7 +143,9 @@ def runs_in(tokens: Sequence[Token], spent: Collection[int], known: Known) -> li
         numbers = _trimmed(tokens, stretch, known, capitals)
         if len(numbers) == 1:
             numbers = _with_neighbour(tokens, numbers, spent, capitals)
-        if numbers:
+        numbers = _with_surname(tokens, numbers, set(spent))
+        words = [tokens[number] for number in numbers]
+        if numbers and not (is_of_institution(tokens, numbers[0]) or is_of_street(tokens, numbers[0], words)):
             made.append(_run(tokens, numbers, known, capitals))
     return made
 
@@ -146,15 +155,21 @@ def _may_be_name(tokens: Sequence[Token], number: int, spent: Collection[int], k
     if number in spent or not token.is_word or token.is_number or token.text[0].isdigit():
         return False
     word = token.fold.rstrip(".")
+    if _SPELT_OUT.fullmatch(word):
+        return False
     if word in lexicon.TITLES and (number + 2 < len(tokens) or word not in _GIVEN_TOO):
         return False
     if capitals and not token.is_capital:
         return False
-    if word in lexicon.JOINING and word not in lexicon.GIVEN:
-        return capitals and number > 0 and word in _BORNE and _goes_on(tokens, number, spent, known)
-    if word in DEMONYMS and not is_listed(word):
+    if word in lexicon.JOINING and word not in own_names()[0]:
+        written = capitals or (token.is_capital and number > 0 and tokens[number - 1].text == ",")
+        return written and number > 0 and word in _BORNE and _goes_on(tokens, number, spent, known)
+    if word in DEMONYMS.keys() - SAID_TOO and not is_own(word):
         return False
     named = is_name(word, known)
+    owned = number > 0 and tokens[number - 1].fold in lexicon.OWNERS
+    if named and owned and not is_well_known(word) and _is_relative(word):
+        return False
     ordinary = is_common(word) or (not named and word.endswith(("mente", "ciones", "cion")))
     if not ordinary:
         return named or not _is_misspelt_cue(tokens, number)
@@ -240,19 +255,44 @@ def _add_devotions(tokens: Sequence[Token], kept: list[bool], spent: Collection[
 def _add_initials(tokens: Sequence[Token], kept: list[bool], spent: Collection[int]) -> None:
     """Keep an initial between two words of a name, though its letter is a word as well: "Dayana R. Moncada"."""
     for number in range(1, len(tokens) - 1):
-        initial = len(tokens[number].fold) == 1 and tokens[number].text[0].isupper()
+        token = tokens[number]
+        marked = token.text[0].isupper() or token.text.endswith(".") or token.fold in _INITIALS
+        initial = len(token.text.strip(".")) == 1 and token.is_word and marked
         if initial and number not in spent and kept[number - 1] and kept[number + 1]:
             kept[number] = True
+
+
+def _add_surnames(tokens: Sequence[Token], kept: list[bool], spent: Collection[int]) -> None:
+    """Keep a word of the language between two given names and a surname: "rosa elvira tene morocho"."""
+    for number in range(2, len(tokens) - 1):
+        given, family = tokens[number - 2 : number], tokens[number + 1]
+        if kept[number] or number in spent or not (kept[number - 2] and kept[number - 1] and kept[number + 1]):
+            continue
+        word = tokens[number]
+        if not word.is_word or word.is_number or len(word.fold) < len("abc") or word.fold in _GRAMMAR:
+            continue
+        whole = is_given(given[0].fold) and is_plainly_given(given[1].fold) and is_plainly_surname(family.fold)
+        alone = number + 2 >= len(tokens) or not kept[number + 2]
+        if whole and alone and word.is_capital == family.is_capital and (number < _THIRD or not kept[number - _THIRD]):
+            kept[number] = True
+
+
+_THIRD = 3
+"""Words back from the first surname, with none before them that is a name as well: two given names stand between."""
+_SPELT_OUT = re.compile(r"[a-z](?:-[a-z]){2,}")
+"""Letters of a name one by one: "T-Z-O-C"."""
+_INITIALS = frozenset("bcfghjlmnprstvwz")
+"""Letters that are no word: an initial also in lower case and without a dot."""
 
 
 def _trimmed(tokens: Sequence[Token], stretch: list[int], known: Known, capitals: bool) -> list[int]:
     """Without particles at the ends that belong to the sentence, nor, in lower case, misspelt words of the language."""
     numbers = list(stretch)
-    while numbers and tokens[numbers[-1]].fold.rstrip(".") in lexicon.PARTICLES - lexicon.SURNAMES:
+    while numbers and tokens[numbers[-1]].fold.rstrip(".") in lexicon.PARTICLES - own_names()[1]:
         numbers.pop()
     while len(numbers) > 1 and tokens[numbers[0]].fold in lexicon.JOINING - _BORNE:
         numbers.pop(0)
-    while len(numbers) > 2 and tokens[numbers[0]].fold.rstrip(".") in lexicon.ROLES:
+    while len(numbers) > 2 - tokens[numbers[0]].text.endswith(".") and tokens[numbers[0]].fold in lexicon.ROLES:
         numbers.pop(0)
     before = tokens[numbers[0] - 1].fold if numbers and numbers[0] else ""
     if (
@@ -282,8 +322,45 @@ def _with_neighbour(tokens: Sequence[Token], numbers: list[int], spent: Collecti
         return [*numbers, after] if token.is_capital and numbers[0] > 0 else numbers
     following = tokens[after + 1] if after + 1 < len(tokens) else None
     ends = following is None or after + 1 in spent or not following.is_word or following.fold in lexicon.AT
-    given = tokens[numbers[0]].fold in lexicon.GIVEN
-    return [*numbers, after] if given and ends and token.fold in lexicon.SURNAMES else numbers
+    given = is_given(tokens[numbers[0]].fold)
+    said = ends or (following is not None and following.fold in _SAID_OF_HELD)
+    if said and is_korean([[token], [tokens[numbers[0]]]]):
+        return [*numbers, after]
+    if said and _is_asian_pair(tokens[numbers[0]], token):
+        return [*numbers, after]
+    return [*numbers, after] if given and ends and is_surname(token.fold) else numbers
+
+
+def _is_asian_pair(given: Token, family: Token) -> bool:
+    """Whether a word of the language is the surname of Asian people behind a given name of theirs: "huy le"."""
+    first, last = bearers_of(given.fold), bearers_of(family.fold)
+    if first is None or last is None or first.group != "a" or last.group != "a":
+        return False
+    return first.odds > 0 and last.odds <= -PLAIN
+
+
+_SAID_OF_HELD = lexicon.words("was is has got had fue esta estaba sigue")
+"""Behind a name in lower case, what says something of somebody."""
+
+
+def _with_surname(tokens: Sequence[Token], numbers: list[int], spent: AbstractSet[int]) -> list[int]:
+    """With the words after a name that are ordinary words and surnames: "JAMES ANTONIO BURNS", "Rosa Luna de la O"."""
+    names = list(numbers)
+    while names:
+        after = names[-1] + 1
+        while after < len(tokens) and after not in spent and tokens[after].fold in lexicon.JOINING:
+            after += 1
+        if after >= len(tokens) or not spent.isdisjoint(range(names[-1] + 1, after + 1)):
+            break
+        token, joined = tokens[after], after > names[-1] + 1
+        if not joined and token.fold in _GRAMMAR:
+            break
+        if not token.is_capital or not (is_word_and_surname(token.fold) or (joined and token.text == "O")):
+            break
+        if len(token.text) > 1 and tokens[names[-1]].text.isupper() != token.text.isupper():
+            break
+        names.extend(range(names[-1] + 1, after + 1))
+    return names
 
 
 def _run(tokens: Sequence[Token], numbers: list[int], known: Known, capitals: bool) -> Run:
@@ -294,7 +371,7 @@ def _run(tokens: Sequence[Token], numbers: list[int], known: Known, capitals: bo
         known=sum(1 for token in words if is_name(token.fold, known) and not is_common(token.fold)),
         by_case=capitals and len(units(words)) > 1,
         introduced=_is_introduced(tokens, numbers[0]),
-        speaker=_is_speaker(tokens, numbers[0]),
+        speaker=is_speaker(tokens, numbers[0]),
         doubtful=not capitals and len(words) > 2 and (_is_strange(words, known) or _trails_off(words, known)),
     )
 
@@ -304,13 +381,13 @@ def _is_strange(words: Sequence[Token], known: Known) -> bool:
     first, second = words[0].fold, words[1].fold
     if not words[0].text.islower() or is_name(first, known):
         return False
-    return second in lexicon.GIVEN - lexicon.SURNAMES or (len(words) > 2 and leaning(first) <= 0)
+    return is_plainly_given(second) or (len(words) > 2 and leaning(first) <= 0)
 
 
 def _trails_off(words: Sequence[Token], known: Known) -> bool:
     """Whether an unknown word in lower case stands behind a whole name: it may be a slip off something else."""
     last, before = words[-1], words[-2].fold
-    whole = words[0].fold in lexicon.GIVEN and before in lexicon.SURNAMES - lexicon.GIVEN
+    whole = is_given(words[0].fold) and is_plainly_surname(before)
     return whole and last.text.islower() and not is_name(last.fold, known) and leaning(last.fold) >= 0
 
 
@@ -326,13 +403,10 @@ def _is_introduced(tokens: Sequence[Token], start: int) -> bool:
     return word in _INTRODUCING or any(part in lexicon.RELATIVES for part in word.split("-"))
 
 
-def _is_speaker(tokens: Sequence[Token], start: int) -> bool:
-    before = [token.fold for token in tokens[max(0, start - 3) : start]]
-    if before[-2:-1] and before[-2] in _HELPING and before[-1] in ("is", "es", "named"):
-        return True
-    if (before[-1:] and before[-1] in _SPEAKING) or before[-2:] == ["i", "am"] or before[-2:] == ["this", "is"]:
-        return True
-    return before[-3:] in (["my", "name", "is"], ["mi", "nombre", "es"])
+@lru_cache(4096)
+def _is_relative(word: str) -> bool:
+    """Whether a word sounds like a relative: "ermano", "ijo"."""
+    return any(heard_alike(word, one) for one in lexicon.RELATIVES)
 
 
 def _is_misspelt_cue(tokens: Sequence[Token], number: int) -> bool:
@@ -357,12 +431,12 @@ def _stands_out(words: Sequence[Token], number: int) -> bool:
     token = words[number]
     if not token.is_capital or len(token.text) < 2:
         return False
-    if is_listed(token.fold) or not is_common(token.fold):
+    if is_well_known(token.fold) or not is_common(token.fold):
         return True
     if number == 0 or token.fold in _POLITE | _NEVER_NAMES or token.text.isupper():
         return False
     around = [words[n] for n in (number - 1, number + 1) if 0 <= n < len(words)]
-    return any(one.is_capital and (is_listed(one.fold) or not is_common(one.fold)) for one in around)
+    return any(one.is_capital and (is_well_known(one.fold) or not is_common(one.fold)) for one in around)
 
 
 def is_common(word: str) -> bool:
@@ -400,7 +474,10 @@ def left_over(runs: Sequence[Run], chosen: Run | None) -> int:
         if run.speaker or again:
             continue
         for token in run.tokens:
+            begins = token is run.tokens[0] and run.size == 1 and not (run.start or is_borne(token.fold))
+            if begins and token.is_capital:
+                continue
             short = token.text.isupper() and len(token.text) <= 4
             excused = short or nearly_ordinary(token.fold) or token.fold in lexicon.PARTICLES
-            found += is_listed(token.fold) or not excused
+            found += is_well_known(token.fold) or not excused
     return found

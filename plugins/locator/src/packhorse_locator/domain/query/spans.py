@@ -8,14 +8,16 @@ from attrs import evolve, frozen
 from packhorse_locator.domain.facility_names import fold as fold_facility
 from packhorse_locator.domain.facility_names import single, telling
 from packhorse_locator.domain.query import lexicon
+from packhorse_locator.domain.query.bearers import is_borne, is_given, is_surname, is_well_known
 from packhorse_locator.domain.query.parsed import Gazetteer
 from packhorse_locator.domain.query.places import Place, place_of, state_of
 from packhorse_locator.domain.query.tokens import Token, fold
 from packhorse_locator.domain.query.vocabulary import is_ordinary
 
 _KINDS = lexicon.words(
-    """detention correctional corrections correction processing jail facility prison residential spc center centre ctr
-    centro detencion carcel correccional penitentiary institution annex staging procesamiento ipc icdc condado"""
+    """detention correctional corrections correction processing jail facility prison prision residential spc center
+    centre ctr centro detencion carcel correccional penitentiary institution annex staging procesamiento ipc icdc
+    condado"""
 )
 """Words that only a facility's name has; "county" and "parish" belong to towns as well."""
 _WITHIN = _KINDS | lexicon.words(
@@ -125,7 +127,7 @@ def named_like(name: str, gazetteer: Gazetteer) -> str | None:
 def _called_like_people(gazetteer: Gazetteer) -> frozenset[str]:
     """What sets facilities apart in two words or more, as people are called."""
     cores = (telling(name) for name in gazetteer.facilities.wholes)
-    kinds = {word for word in _WITHIN if word not in lexicon.SURNAMES}
+    kinds = {word for word in _WITHIN if not is_surname(word)}
     own = (" ".join(word for word in core.split() if word not in kinds) for core in cores)
     return frozenset(core for core in own if " " in core)
 
@@ -167,7 +169,7 @@ def _beginnings(gazetteer: Gazetteer) -> dict[str, list[tuple[str, ...]]]:
         named_by_state = len(core) > 1 and state_of(core[0]) is not None
         vague = all(word in _WITHIN or state_of(word) or len(word) < 2 for word in core)
         vague |= len(core) == 1 and is_ordinary(whole)
-        alone = len(core) == 1 and whole in lexicon.GIVEN
+        alone = len(core) == 1 and is_given(whole) and is_well_known(whole)
         if core and (named_by_state or not vague) and not alone and whole not in towns and state_of(whole) is None:
             made.setdefault(core[0], []).append(core)
     return made
@@ -192,7 +194,7 @@ def _is_heard(word: str, meant: str) -> bool:
 def _stands_as_place(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether words that set a facility apart stand as a place, and are no part of a person's name."""
     before, after = (tokens[start - 1] if start else None), (tokens[end] if end < len(tokens) else None)
-    is_person = tokens[start].fold in lexicon.GIVEN | lexicon.SURNAMES
+    is_person = is_well_known(tokens[start].fold)
     if end - start > 1:
         beside = [one.fold for one in (before, after) if one is not None]
         spoken = all(is_ordinary(token.fold) for token in tokens[start:end])
@@ -218,7 +220,7 @@ _PLACING = lexicon.AT | lexicon.words("to into from a al de del desde hacia cent
 def _is_name_like(token: Token) -> bool:
     if token.is_number or token.fold in _SPOKEN | lexicon.AT | lexicon.TELLS | lexicon.LISTS | lexicon.CUSTODY:
         return False
-    return token.fold in lexicon.GIVEN | lexicon.SURNAMES or not is_ordinary(token.fold)
+    return is_borne(token.fold) or not is_ordinary(token.fold)
 
 
 def _own_part(

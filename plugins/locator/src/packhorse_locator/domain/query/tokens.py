@@ -5,9 +5,14 @@ import unicodedata
 
 from attrs import frozen
 
+from packhorse_locator.domain.query import lexicon
+
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f'\u2019\u02bc`.-](?=[^\W_\d]|\u0300))*\.?|[^\w\s]", re.UNICODE)
 
-_SHORTENED = frozenset("vda sta sto dr dra sr sra mr mrs ms no st ma fco gpe jr num nr tel co ft mt ste".split())  # noqa: SIM905 - a list to read
+_SHORTENED = lexicon.words(
+    """vda sta sto dr dra sr sra mr mrs ms no st ma fco gpe jr num nr tel co ft mt ste lic ing prof rev esq atty gov hon
+    abog lcda lcdo"""
+)
 """Short words that are written with a dot inside a sentence."""
 
 

@@ -128,7 +128,7 @@ thankfully sincerely respectfully regards
 """
 
 _SPANISH_VERBS = """
-abandonar abogar abrazar acabar aceptar aclarar acompanar aconsejar acordar actuar acusar aguantar ahorrar
+pintar abandonar abogar abrazar acabar aceptar aclarar acompanar aconsejar acordar actuar acusar aguantar ahorrar
 alcanzar alegrar amar amenazar anotar anunciar aparecer apelar apoyar aprender apresar apurar arrestar arreglar
 asegurar asistir asustar atender atrapar averiguar avisar ayudar bajar borrar buscar cambiar caminar cancelar
 cansar capturar cargar casar causar celebrar cenar chequear cobrar comenzar comer compartir completar comprar
@@ -152,6 +152,7 @@ ver verificar viajar visitar vivir volar volver agradecer apreciar agarrar apell
 inmigrar radicar residir pescar
 """
 _SPANISH_FORMS = """
+requiero requiere requieren requerimos requerir requerido onda fox wolf bear cow pig bird chicken goat
 soy eres es somos son era eras eramos eran fui fuiste fue fuimos fueron sea seas seamos sean fuera fueran siendo sido
 sera seran seria serian estoy estas esta estamos estan estaba estaban estuve estuvo estuvieron este esten estuviera he
 has ha hemos han habia habian hay haya hayan hubo hubiera habra habria tengo tienes tiene tenemos tienen tuve tuvo
@@ -320,9 +321,14 @@ def sounds_spanish(text: str) -> bool:
     return sum(word in spanish for word in words) > sum(word in english for word in words)
 
 
+def is_spanish(word: str) -> bool:
+    """Whether a folded word is one of Spanish alone."""
+    return word in _told_apart()[1]
+
+
 def sound(word: str) -> str:
     """A folded Spanish word as it is heard, however it is spelt: nesesito and necesito, kiero and quiero."""
-    heard = re.sub(r"qu(?=[ei])|k|c(?![eih])", "q", word)
+    heard = re.sub(r"qu(?=[ei])|k|c(?![eih])", "q", re.sub(r"y$", "i", word.replace("ll", "y")))
     heard = re.sub(r"gu(?=[ei])", "g", re.sub(r"g(?=[ei])", "j", heard))
     heard = (
         re.sub(r"z|c(?=[ei])|x", "s", heard)
@@ -336,7 +342,7 @@ def sound(word: str) -> str:
 
 def heard_alike(one: str, other: str) -> bool:
     """Whether two folded words sound the same."""
-    return one[:1] in (other[:1], "p", "q", "c", "h", "v", "b") and sound(one) == sound(other)
+    return one[:1] in (other[:1], "p", "q", "c", "h", "v", "b", "y", "l") and sound(one) == sound(other)
 
 
 @cache
