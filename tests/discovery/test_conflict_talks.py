@@ -1,9 +1,9 @@
 """Contradictions in people's own words, over MCP.
 
-Those of ``first``, ``second``, the first parts of ``third`` and ``fourth`` and half of
-``controls`` were written by people who had seen neither the reader nor the
-detector; the others vary them. Each
-entry of ``conflicts`` says what is told, in which schema, and the kinds that
+Those of ``first``, ``second``, ``fifth``, ``sixth``, the first parts of
+``third``, ``fourth`` and ``seventh``, and half of ``controls`` were written
+by people who had seen neither the reader nor the detector; the others vary
+them. Each entry of ``conflicts`` says what is told, in which schema, and the kinds that
 must be found; those of ``controls`` look like contradictions and are none.
 What is told when a schema has nothing more to ask is said to its last
 question, as a second thought.
@@ -59,7 +59,7 @@ async def conflicts(client: Any, project: str, entry: dict[str, Any]) -> set[str
     return {one["kind"] for one in (await call("list_conflicts"))["conflicts"]}
 
 
-@pytest.mark.parametrize("name", ["first", "second", "more", "third", "fourth"])
+@pytest.mark.parametrize("name", ["first", "second", "more", "third", "fourth", "fifth", "sixth", "seventh"])
 async def test_what_contradicts_is_found_as_people_say_it(name: str) -> None:
     entries = json.loads((FILES / f"{name}.json").read_text("utf-8"))
     async with client_for(discovery=pack, clock=fixed_clock("2026-01-01T00:00:00Z")) as client:

@@ -30,6 +30,20 @@ def counts(said: str, known: tuple[str, ...] = MACHINES) -> list[int]:
         ("one press, two skivers, and of everything else there are three", [1, 2, 3, 3, 3]),
         ("We have one skiver, and all the others are double", [2, 1, 2, 2, 2]),
         ("All other machines: one. Skivers: two.", [1, 2, 1, 1, 1]),
+        ("Two skivers. Just the one of all the rest: clicker press, stitching machine, deck oven.", [1, 2, 1, 1, 1]),
+        ("Six stations all told. It's one of each, only of the skivers there are two.", [1, 2, 1, 1, 1]),
+        ("Single machines everywhere, except two skivers.", [1, 2, 1, 1, 1]),
+        (
+            (
+                "There's one clicker press, two skivers, stitching machine one, burnishing wheel one, deck oven one. "
+                "In every machine goes one shoe."
+            ),
+            [1, 2, 1, 1, 1],
+        ),
+        (
+            "Six stations in all: clicker press, two skivers, stitching machine, burnishing wheel and deck oven.",
+            [1, 2, 1, 1, 1],
+        ),
     ],
 )
 def test_what_is_not_named_has_the_shared_number(said: str, expected: list[int]) -> None:

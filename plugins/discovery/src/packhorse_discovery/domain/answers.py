@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from packhorse_discovery.domain import binding, coercion, inference, segments
+from packhorse_discovery.domain import binding, coercion, inference, moments, quantities, segments
 from packhorse_discovery.domain.around import NOTHING_AROUND, Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
 from packhorse_discovery.domain.completeness import slots
@@ -55,7 +55,7 @@ def read(question: Question, text: str, eads: Eads, structure: Structure, around
 
 def _proposals(question: Question, text: str, eads: Eads, structure: Structure, around: Around) -> Iterator[Proposal]:
     blocks = _blocks(question, eads)
-    in_tables = list(_from_tables(text, question, blocks, eads, structure))
+    in_tables = list(_from_tables(text, question, blocks, eads, structure, around))
     yield from in_tables
     lists = [block for block in blocks if block.path]
     if not in_tables and lists and question.finer in {"opening", "names", "table"}:
@@ -101,13 +101,14 @@ def _blocks(question: Question, eads: Eads) -> list[Block]:
 
 
 def _from_tables(
-    text: str, question: Question, blocks: Sequence[Block], eads: Eads, structure: Structure
+    text: str, question: Question, blocks: Sequence[Block], eads: Eads, structure: Structure, around: Around
 ) -> Iterator[Proposal]:
+    now = moments.now_in(segments.prose(text)) or around.now
     for table in segments.tables(text):
         best: tuple[int, Block, dict[int, Field]] | None = None
         for block in blocks:
             bound = binding.columns(block, table.headers, binding.parents(block, table.headers))
-            bound |= _amounts(table, block, bound)
+            bound |= _by_content(table, block, bound)
             if best is None or len(bound) > best[0]:
                 best = (len(bound), block, bound)
         if best is None:
@@ -115,29 +116,47 @@ def _from_tables(
         _, block, bound = best
         if len(bound) < 2 and question.block != block.path:
             continue
-        yield from _from_rows(table, block, bound, structure)
+        yield from _from_rows(table, block, bound, structure, now)
 
 
-def _amounts(table: segments.Table, block: Block, bound: Mapping[int, Field]) -> dict[int, Field]:
-    """The one column of whole numbers that no heading explains is how many are ordered: "Cases", "Frames"."""
-    amount = next((one for one in block.fields if one.name == "quantity" and one not in bound.values()), None)
+def _by_content(table: segments.Table, block: Block, bound: Mapping[int, Field]) -> dict[int, Field]:
+    """The columns that no heading explains, by what stands in them.
+
+    Spans of time are durations, or due times where there are no durations; of
+    two kinds of words the ones beside the names are what a step is done on;
+    the one column of whole numbers ("Cases", "Frames") is how many are
+    ordered.
+    """
+    fields = {one.name: one for one in block.fields if one not in bound.values()}
     free = [place for place in range(len(table.headers)) if place not in bound]
-    whole = [
-        place
-        for place in free
-        if table.rows and all(re.fullmatch(r"\d{1,5}", cells[place].strip()) for cells in table.rows)
-    ]
-    numbered = {
-        place
-        for place in whole
-        if [cells[place].strip() for cells in table.rows] == [str(n + 1) for n in range(len(table.rows))]
-    }
-    counts = [place for place in whole if place not in numbered or place > 0]
-    return {counts[0]: amount} if amount is not None and len(counts) == 1 else {}
+    found: dict[int, Field] = {}
+
+    def bind(name: str, places: list[int]) -> None:
+        if name in fields and len(places) == 1:
+            found[places[0]] = fields[name]
+            free.remove(places[0])
+
+    cells = {place: [row[place].strip() for row in table.rows if row[place].strip()] for place in free}
+    numbered = [place for place in free if cells[place] == [str(number + 1) for number in range(len(table.rows))]]
+    spans = [place for place in free if cells[place] and all(map(_is_span, cells[place]))]
+    bind("duration" if "duration" in fields else "due", spans)
+    bind("due", [place for place in free if cells[place] and all(moments.find(cell) for cell in cells[place])])
+    whole = [place for place in free if cells[place] and all(re.fullmatch(r"\d{1,5}", cell) for cell in cells[place])]
+    counted = [place for place in whole if place not in numbered or place > 0]
+    bind("count" if "count" in fields else "quantity", counted)
+    if "duration" in {one.name for one in block.fields}:
+        words = [place for place in free if cells[place] and not any(re.search(r"\d", cell) for cell in cells[place])]
+        bind("resources", [place for place in words if max(len(cell.split()) for cell in cells[place]) <= 5])
+    return found
+
+
+def _is_span(cell: str) -> bool:
+    duration = quantities.first_duration(cell)
+    return duration is not None and duration.low is not None and not moments.find(cell)
 
 
 def _from_rows(
-    table: segments.Table, block: Block, bound: Mapping[int, Field], structure: Structure
+    table: segments.Table, block: Block, bound: Mapping[int, Field], structure: Structure, now: moments.Moment | None
 ) -> Iterator[Proposal]:
     key_columns = [place for key in block.keys for place, one in bound.items() if one.name == key] or [0]
     if len(key_columns) < len(block.keys):
@@ -163,7 +182,8 @@ def _from_rows(
         for place, one in bound.items():
             if place in key_columns:
                 continue
-            read_value = coerced(one, cells[place], header=table.headers[place])
+            words = moments.due(cells[place], now) if one.name == "due" else cells[place]
+            read_value = coerced(one, words, header=table.headers[place])
             if read_value is not None:
                 yield proposal((*row, *one.path[len(row) :]), read_value, cells[place])
 

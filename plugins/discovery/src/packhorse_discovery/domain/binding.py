@@ -24,6 +24,10 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
         "workstation",
         "station",
         "done on",
+        "runs on",
+        "work centre",
+        "work center",
+        "work place",
         "where",
         "who or what",
         "needs",
@@ -165,7 +169,14 @@ def stems(text: str) -> str:
     return " ".join(_stem(word) for word in _words(text).split() if word not in _SMALL and not word.isdigit())
 
 
+_PLURALS = {
+    "shelves": "shelf", "loaves": "loaf", "knives": "knife", "halves": "half", "leaves": "leaf", "scarves": "scarf",
+    "calves": "calf", "hooves": "hoof",
+}  # fmt: skip
+
+
 def _stem(word: str) -> str:
+    word = _PLURALS.get(word, word)
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
         word = word[:-1]
     for ending in ("ation", "ion", "ing", "ie", "or", "er", "ed", "e", "y"):

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from packhorse_discovery.domain import counting, quantities, stock
 from packhorse_discovery.domain.binding import stems
+from packhorse_discovery.domain.figures import digits
 from packhorse_discovery.domain.markers import CORRECTS
 from packhorse_discovery.domain.quantity import MINUTES
 
@@ -26,10 +27,28 @@ ELSEWHERE = re.compile(
     r"began)|last (?:year|month|winter|summer|spring|autumn)|"
     r"next (?:year|month|winter|summer|spring|autumn)|soon|some day|planned|"
     r"going to (?:buy|get|order)|neighbou?r\w*|across the (?:street|road)|competitor\w*|"
-    r"next door|elsewhere|other (?:shop|workshop|firm|company|place)|colleague|had|were|was)\b",
+    r"next door|elsewhere|other (?:shop|workshop|firm|company|place)|colleague|rivals?|competition|"
+    r"(?:my|his|her) (?:former|previous|last|old|ex)[ -](?:employers?|boss|job|firm|company|workshop|place)|"
+    r"(?:former|previous) (?:employer|boss|firm|company)|(?:across|over|down) the (?:river|road|street|valley|canal)|"
+    r"where i (?:worked|trained|learn(?:ed|t)|was)|"
+    r"the (?:people|folks) (?:at|in|from|over)|the other [a-z]+ in (?:town|the village)|"
+    r"in the next (?:village|town|street)|had|were|was)\b",
     re.IGNORECASE,
 )
 """What is said of another time, another place, or nowhere."""
+_LATELY = re.compile(
+    r"\b(?:yesterday|today|this (?:morning|afternoon|week|month)|last (?:night|week)|the other day|"
+    r"all (?:day|week|morning|night))\b",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\b(?:had|were|was)\b", re.IGNORECASE)
+
+
+def elsewhere(sentence: str) -> bool:
+    """Whether ``sentence`` is of another time, another place, or nowhere; yesterday is here and now."""
+    return bool(ELSEWHERE.search(_WAS.sub(" ", sentence) if _LATELY.search(sentence) else sentence))
+
+
 _HAVE = re.compile(
     r"\b(?:(?:we|i|they)(?:['\u2019]ve|\s+have)(?:\s+got)?|there(?:['\u2019]s|"
     r"\s+is|\s+are)|(?:the (?:shop|workshop|hall|house|plant) has)|"
@@ -37,7 +56,8 @@ _HAVE = re.compile(
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
-    rf"\ball\s+(?P<count>{counting.WORDS}|\d+)\s+(?:of\s+(?:the|our)\s+)?(?P<name>[a-z][\w-]*(?:\s+(?!are\b|is\b|were\b|of\b)[a-z][\w-]*){{0,2}})",
+    rf"\ball\s+(?P<count>{counting.WORDS}|\d+)\s+(?:of\s+(?:the|our)\s+)?(?P<name>[a-z][\w-]*(?:\s+(?!are\b|is\b|"
+    rf"were\b|of\b)[a-z][\w-]*){{0,2}})",
     re.IGNORECASE,
 )
 _OUR = re.compile(
@@ -45,10 +65,26 @@ _OUR = re.compile(
     re.IGNORECASE,
 )
 """``our two tumbling drums``."""
+_BOTH = re.compile(
+    r"\bboth\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?(?P<name>(?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*[^\Ws]s)\b(?!\s+and\b)",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(
     r"\b(?:the|our) only (?P<name>[a-z][\w-]*(?:\s+(?!we\b|i\b|they\b|there\b|"
     r"who\b|that\b|in\b|at\b|is\b)[a-z][\w-]*){0,2}?)(?=\s+(?:we|i|they|there|"
     r"who|that|in|at|is|has|must|can|does)\b|\s*[.,;]|$)",
+    re.IGNORECASE,
+)
+_ONLY_ONE = re.compile(
+    r"\b(?:(?:there(?:['\u2019]s|\s+is)|(?:we|i)(?:['\u2019]ve|\s+have)(?:\s+got)?|own)\s+(?:only|just)|(?:only|just)\s+(?:have|got|own))\s+"
+    r"(?:the\s+|that\s+)?(?:one|a single)\s+(?P<name>(?:[a-z][\w-]*\s+)??[a-z][\w-]*)"
+    r"(?=\s+(?:we|i|here|in|at|for|and|so|but)\b|\s*(?:[.,;]|$))",
+    re.IGNORECASE,
+)
+"""``only the one kiln``."""
+_THE_TWO = re.compile(
+    r"\bthe\s+(?P<count>two|three|four|five|six)\s+(?!(?:of|other|more|first|last|new|next|old)\b)"
+    r"(?P<name>(?:[a-z][\w-]*\s+){0,2}?[a-z][\w-]*[^\Ws]s)\b",
     re.IGNORECASE,
 )
 _NUMBER = rf"(?P<number>\d+|{counting.WORDS})"
@@ -59,7 +95,8 @@ _WHO = (
 _THING = r"(?P<what>[a-z][\w-]*(?:\s+(?!for\b|by\b|due\b|in\b|on\b|and\b|must\b|to\b|is\b|are\b|at\b)[a-z][\w-]*)?)"
 _AMOUNTS = [
     re.compile(
-        rf"(?<![\w.]){_NUMBER}\s+{_THING}\s+for\s+{_WHO}(?=\s*(?:[.,;:)]|$|is\b|are\b|must\b|has\b|have\b|will\b|by\b|in\b|on\b|and\b|need|due\b))",
+        rf"(?<![\w.]){_NUMBER}\s+{_THING}\s+for\s+{_WHO}(?=\s*(?:[.,;:)]|$|is\b|are\b|must\b|has\b|have\b|will\b|"
+        rf"by\b|in\b|on\b|and\b|need|due\b))",
         re.IGNORECASE,
     ),
     re.compile(
@@ -75,8 +112,10 @@ _AMOUNTS = [
 _ORDERED = r"(?:wants?|needs?|ordered|gets?|takes?|has ordered|have ordered|asked for)"
 _AMOUNTS.append(
     re.compile(
-        rf"(?:^|,\s*|\b)(?P<who>(?-i:[A-Z])[\w'\u2019&-]*(?:\s+(?-i:[A-Z])[\w'\u2019&-]*)?),?\s+(?:is|are|was|who|being)\b[^.;\d]{{0,60}}?,?\s*"
-        rf"(?:and\s+|since\s+|as\s+)?(?:(?:he|she|they|it)\s+)?{_ORDERED}\s+{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b|and\b|for\b))",
+        rf"(?:^|,\s*|\b)(?P<who>(?-i:[A-Z])[\w'\u2019&-]*(?:\s+(?-i:[A-Z])[\w'\u2019&-]*)?),?\s+(?:is|are|was|"
+        rf"who|being)\b[^.;\d]{{0,60}}?,?\s*"
+        rf"(?:and\s+|since\s+|as\s+)?(?:(?:he|she|they|it)\s+)?{_ORDERED}\s+{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|"
+        rf"$|due\b|by\b|in\b|and\b|for\b))",
         re.IGNORECASE,
     )
 )
@@ -86,26 +125,49 @@ _NO_ORDER = re.compile(
     r"\b(?:minutes?|hours?|days?|weeks?|machines?|people|times?|steps?|degrees|percent)\b", re.IGNORECASE
 )
 _UNIT = r"(?P<unit>(?!minute|hour|day|week|second|month|total|row|time)[a-z][a-z-]+)"
+_SPAN = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h)"
 _EACH_TAKES = re.compile(
-    rf"(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\s+(?:per|an?|1|each|for (?:each|every|a|one))\s+{_UNIT}\b",
+    rf"(?P<span>\d[\d.]*\s+{_SPAN})\s+(?:per|an?|1|each|for (?:each|every|a|one))\s+{_UNIT}\b",
     re.IGNORECASE,
 )
 _UNIT_TAKES = re.compile(
-    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:(?:on|in|at|with|through)\s+(?:the|that|our|this|one)\s+[\w-]+(?:\s+[\w-]+)?\s+)?"
-    r"(?:takes|needs|is|lasts|(?:stays|remains|sits|stands|spends|is)(?:\s+(?:in|on)\s+(?:it|there|the\s+[\w-]+(?:\s+[\w-]+)?))?"
-    r"(?:\s+for)?)\s+(?:about\s+)?(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:(?:on|in|at|with|through)\s+(?:the|that|our|this|"
+    rf"one)\s+[\w-]+(?:\s+[\w-]+)?\s+)?"
+    rf"(?:takes|needs|is|lasts|(?:stays|remains|sits|stands|spends|hangs|lies|bakes|soaks|runs|is)"
+    rf"(?:\s+(?:in|on|over|under|at|inside)\s+(?:it|there|the\s+[\w-]+(?:\s+[\w-]+)?))?"
+    rf"(?:\s+for)?)\s+(?:about\s+)?(?P<span>\d[\d.]*\s+{_SPAN})\b",
     re.IGNORECASE,
 )
 _SO_MANY = re.compile(
-    rf"(?<![\w.]){_NUMBER}\s+{_UNIT}\s+(?:an?|1|per|every|each|in an|in 1)\s+(?P<per>hour|minute|day)\b", re.IGNORECASE
+    rf"(?<![\w.]){_NUMBER}\s+(?:(?!of\b)[a-z]+\s+)?{_UNIT}\s+(?:an?|1|per|every|each|in an|in 1)\s+(?P<per>hour|"
+    rf"minute|day|shift)\b",
+    re.IGNORECASE,
 )
+_HOLDS = re.compile(
+    rf"\b(?:holds?|fits?|has room for|have room for|room for)\s+(?:up to\s+|about\s+)?(?:\d+\s+to\s+)?{_NUMBER}\b",
+    re.IGNORECASE,
+)
+_WORKED = re.compile(
+    r"\b(?P<hours>\d+(?:\.\d+)?)[- ]hours?\s+(?:day|shift)\b"
+    r"|\b(?:day|shift)\s+(?:of|has|is|lasts|means)\s+(?P<after>\d+(?:\.\d+)?)\s+hours?\b",
+    re.IGNORECASE,
+)
+"""``an eight-hour shift``: how long is worked in a day or a shift."""
 _MANY_IN = re.compile(
-    rf"(?<![\w.]){_NUMBER}\s+(?:of\s+)?(?:[a-z]+(?:ed|t|n)\s+)?{_UNIT}\s+in\s+(?P<span>\d[\d.]*\s+(?:seconds?|minutes?|hours?))\b",
+    rf"(?<![\w.]){_NUMBER}\s+(?:of\s+)?(?:[a-z]+(?:ed|t|n)\s+)?{_UNIT}\s+in\s+(?P<span>\d[\d.]*\s+(?:seconds?|"
+    rf"minutes?|hours?))\b",
+    re.IGNORECASE,
+)
+_IN_SPAN = re.compile(
+    rf"\bin\s+(?P<span>\d[\d.]*\s+{_SPAN})\b[^.;]{{0,60}}?\b(?:turns? out|makes?|does|produces?|gets? through|"
+    rf"finish(?:es)?|sews?|manages?|puts? through)\s+"
+    rf"{_NUMBER}\s+(?:[a-z]+(?:ed|t|n)\s+)?{_UNIT}\b",
     re.IGNORECASE,
 )
 _STATION = re.compile(
     r"\b(?:the|our|one|a|an|at the|on the|that)\s+(?:(?:one|only|single)\s+)?(?P<name>[a-z][\w-]*"
-    r"(?:\s+(?![a-z]*[^s\W]s\b|and\b|or\b|of\b|in\b|on\b|at\b|to\b|for\b|with\b|we\b|that\b|it\b|an?\b|the\b|can\b|per\b|so\b|but\b)"
+    r"(?:\s+(?![a-z]*[^s\W]s\b|and\b|or\b|of\b|in\b|on\b|at\b|to\b|for\b|with\b|we\b|that\b|it\b|an?\b|the\b|"
+    r"can\b|per\b|so\b|but\b)"
     r"[a-z][\w-]*)?)",
     re.IGNORECASE,
 )
@@ -143,7 +205,9 @@ _HOW_MANY = re.compile(
 class Claim:
     """A number said of a subject, the stems of its words; rates are minutes for one piece.
 
-    ``at_most`` says that the value is a bound: of so many a day nobody knows how many hours are worked.
+    ``at_most`` says that the value is a bound: of so many a day nobody knows
+    how many hours are worked. ``at_least`` says that there may be more: "the
+    two kilns" can be two of four.
     """
 
     kind: Kind
@@ -152,6 +216,7 @@ class Claim:
     value: float
     said: str
     at_most: bool = False
+    at_least: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -163,7 +228,7 @@ def claims(text: str) -> tuple[Claim, ...]:
     for sentence in sentences:
         if CORRECTS.search(sentence):
             found = []
-        if ELSEWHERE.search(sentence):
+        if elsewhere(sentence):
             continue
         found += _counts(sentence)
         found += _amounts(sentence)
@@ -187,8 +252,13 @@ def _counts(sentence: str) -> Iterator[Claim]:
     for match in _OUR.finditer(sentence):
         if match["count"].casefold() not in {"a", "an", "one"}:
             yield _claim("count", match["name"], float(counting.count(match["count"])), sentence)
-    for match in _ONLY.finditer(sentence):
-        yield _claim("count", match["name"], 1.0, sentence)
+    for match in _BOTH.finditer(sentence):
+        yield _claim("count", match["name"], 2.0, sentence)
+    for match in _THE_TWO.finditer(sentence):
+        yield evolve(_claim("count", match["name"], float(counting.count(match["count"])), sentence), at_least=True)
+    for pattern in (_ONLY, _ONLY_ONE):
+        for match in pattern.finditer(sentence):
+            yield _claim("count", match["name"], 1.0, sentence)
 
 
 def _amounts(sentence: str) -> Iterator[Claim]:
@@ -208,15 +278,21 @@ def _numbers(sentence: str) -> Iterator[Claim]:
 
 
 def _rates(sentence: str, places: frozenset[str]) -> Iterator[Claim]:
-    flat = quantities.digits(sentence)
+    flat = digits(sentence)
+    if any(counting.count(match["number"]) > 1 for match in _HOLDS.finditer(flat)):
+        return  # of several at once a rate says nothing about one
     for pattern in (_EACH_TAKES, _UNIT_TAKES):
         for match in pattern.finditer(flat):
             yield _rate(match["unit"], _minutes(match["span"]), places, sentence)
     for match in _SO_MANY.finditer(flat):
         per = match["per"].casefold()
-        one = _rate(match["unit"], MINUTES[per] / counting.count(match["number"]), places, sentence)
-        yield evolve(one, at_most=per == "day")
-    for match in _MANY_IN.finditer(flat):
+        told = _WORKED.search(flat) if per in {"day", "shift"} else None
+        if per == "shift" and told is None:
+            continue
+        minutes = 60 * float(told["hours"] or told["after"]) if told is not None else MINUTES[per]
+        one = _rate(match["unit"], minutes / counting.count(match["number"]), places, sentence)
+        yield evolve(one, at_most=per == "day" and told is None)
+    for match in (*_MANY_IN.finditer(flat), *_IN_SPAN.finditer(flat)):
         yield _rate(match["unit"], _minutes(match["span"]) / counting.count(match["number"]), places, sentence)
 
 

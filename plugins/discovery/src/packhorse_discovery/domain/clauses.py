@@ -7,6 +7,9 @@ from itertools import pairwise
 from attrs import frozen
 
 from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain.anaphora import resolved
+from packhorse_discovery.domain.figures import digits
+from packhorse_discovery.domain.labels import unlabelled
 from packhorse_discovery.domain.markers import plainly
 from packhorse_discovery.domain.quantities import Found
 from packhorse_discovery.domain.units import family_of
@@ -81,9 +84,9 @@ class Clause:
 
 
 def clauses(text: str) -> list[Clause]:
-    """``text`` cut so that each part tells of one step; numbers are in digits (`quantities.digits`)."""
-    flat = quantities.digits(_PREFACE.sub("", plainly(_WRAPPED.sub(r"\1 ", text.strip()))))
-    flat = _SAME_UNIT.sub(r"\1 \2", _OWN.sub(", in the ", flat))
+    """``text`` cut so that each part tells of one step; numbers are in digits (`figures.digits`)."""
+    flat = digits(_PREFACE.sub("", plainly(_WRAPPED.sub(r"\1 ", unlabelled(text.strip())))))
+    flat = resolved(_SAME_UNIT.sub(r"\1 \2", _OWN.sub(", in the ", flat)))
     found: list[Clause] = []
     for sentence, unit in _units(flat):
         previous = found[-1] if found else None

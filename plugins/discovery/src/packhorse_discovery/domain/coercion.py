@@ -5,14 +5,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain import quantities, routes
 from packhorse_discovery.domain.eads import Choice, Field
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.structure import State
 from packhorse_discovery.domain.units import family_of, unit_of
 
 _UNKNOWN = re.compile(
-    r"^\W*(?:(?:i|we)\s+)?(?:really\s+|honestly\s+)?(?:do\s?n[o']?t|don.t|do not|no)\s+(?:know|idea|have (?:that|it))\b"
+    r"^\W*(?:(?:i|we)\s+)?(?:really\s+|honestly\s+)?(?:do\s?n[o']?t|don.t|do not|no)\s+(?:know|idea|have (?:that|"
+    r"it))\b"
     r"|^\W*(?:unknown|not sure|no idea|unsure|no clue|can't say|cannot say|hard to say|\?+)\W*",
     re.IGNORECASE,
 )
@@ -34,7 +35,8 @@ _NOTHING = re.compile(
 """What stands for no resource in the place of one."""
 _VARIES = re.compile(r"^\W*(?:it |that |this )?(?:varies|depends|it's different|differs|variable)\b", re.IGNORECASE)
 _YES = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|y|aye|affirmative|true|correct|right|sure|always|usually|mostly|mainly|generally|definitely|absolutely|"
+    r"^\W*(?:yes|yeah|yep|yup|y|aye|affirmative|true|correct|right|sure|always|usually|mostly|mainly|generally|"
+    r"definitely|absolutely|"
     r"exactly|"
     r"indeed|of course|they do|it does|we do|it is|they are|all of them|pretty much|for the most part)\b",
     re.IGNORECASE,
@@ -122,7 +124,7 @@ def coerce(field: Field, text: str, *, header: str = "") -> Coerced | None:
         case "quantity":
             return _quantity(field, words, header)
         case "choice":
-            choice = chosen(field.choices, words)
+            choice = chosen(field.choices, words) or _by_route(field.choices, words)
             return None if choice is None else Coerced(choice, confidence=0.9)
         case "choices":
             several = named_in(field.choices, words)
@@ -177,6 +179,12 @@ def chosen(choices: tuple[Choice, ...], text: str) -> str | None:
     """
     words = _simple(text)
     letter = re.match(r"^(?:option |choice |answer )?([a-z])$", words)
+    if ordinal := re.match(
+        r"^(?:it s |that s |definitely )?the (first|second|third|fourth|fifth)(?: one| of (?:those|these|them))?$",
+        _simple(re.split(r"[.,;:]", text)[0]),
+    ):
+        place = ("first", "second", "third", "fourth", "fifth").index(ordinal[1])
+        return choices[place].value if place < len(choices) else None
     if letter and ord(letter[1]) - ord("a") < len(choices):
         return choices[ord(letter[1]) - ord("a")].value
     clauses = [_simple(part) for part in _CLAUSE.split(text) if part.strip()]
@@ -201,6 +209,15 @@ def chosen(choices: tuple[Choice, ...], text: str) -> str | None:
     longest = max(found.values())
     best_ones = [value for value, size in found.items() if size == longest]
     return best_ones[0] if len(best_ones) == 1 else None
+
+
+_BY_ROUTE = {"same": "FLOW-SHOP", "different": "JOB-SHOP"}
+
+
+def _by_route(choices: tuple[Choice, ...], text: str) -> str | None:
+    """Of kinds of scheduling problem, the one in which work takes the ways that ``text`` tells of."""
+    kind = _BY_ROUTE.get(routes.told(text) or "")
+    return kind if {one.value for one in choices} >= set(_BY_ROUTE.values()) else None
 
 
 def chosen_by_the_way(choices: tuple[Choice, ...], text: str) -> str | None:

@@ -5,25 +5,38 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from packhorse_discovery.domain import moments, quantities
+from packhorse_discovery.domain import clock_spans, moments, quantities, routes, tallies
 from packhorse_discovery.domain.binding import stems
 from packhorse_discovery.domain.claims import ANOTHER, ELSEWHERE, GENERIC, Claim, claims
 from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.figures import digits
 from packhorse_discovery.domain.markers import CORRECTS
 from packhorse_discovery.domain.pursued import Pursued
-from packhorse_discovery.domain.quantity import MINUTES
-from packhorse_discovery.domain.sequences import actions, differing, orders, reversed_pair
+from packhorse_discovery.domain.quantity import MINUTES, Quantity
+from packhorse_discovery.domain.scr import Fact
+from packhorse_discovery.domain.sequences import actions, differing, listings, orders, reversed_pair
 
 _DUE = re.compile(
-    r"\b(?:due|deadline|ready|finished|promised|deliver\w*|collect\w*|needed|wanted|out)\b", re.IGNORECASE
-)
-_DUE_IN = re.compile(
-    r"\b(?:due|ready|finished|promised|delivered|collected|needed|wanted|out|there)\s+in\s+(\d+(?:\.\d+)?\s+(?:minutes?|hours?|days?|weeks?))\b",
+    r"\b(?:due|left|from now|to go|remaining|deadline|ready|finished|promised|deliver\w*|collect\w*|needed|"
+    r"wanted|out)\b",
     re.IGNORECASE,
 )
+_DUE_IN = re.compile(
+    r"\b(?:due|ready|finished|promised|delivered|collected|needed|wanted|out|"
+    r"there)\s+in\s+(\d+(?:\.\d+)?\s+(?:minutes?|hours?|days?|weeks?))\b",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(\d+(?:\.\d+)?\s+(?:minutes?|hours?|days?|weeks?))\s+(?:left|to go|remaining|from now|until (?:that|it|"
+    r"they)\b)",
+    re.IGNORECASE,
+)
+"""``seven hours left``."""
 _TAKES_SPAN = re.compile(
-    r"(?:^|\b(?:is|the|our)\s+)(?P<what>[a-z][\w-]*(?:\s+[a-z][\w-]*)?),?\s+(?:(?:which|that|it)\s+)?(?:takes|lasts|needs)\s+(?:us\s+)?"
-    r"(?P<span>\d+(?:\.\d+)?(?:\s*(?:-|to)\s*\d+(?:\.\d+)?)?\s+(?:minutes?|min|hours?|hrs?|days?))\b(?!\s+(?:an?\b|per\b|each\b|more\b|less\b|longer\b))",
+    r"(?:^|\b(?:is|the|our)\s+)(?P<what>[a-z][\w-]*(?:\s+[a-z][\w-]*)?),?\s+(?:(?:which|that|it)\s+)?(?:takes|"
+    r"lasts|needs)\s+(?:us\s+)?"
+    r"(?P<span>\d+(?:\.\d+)?(?:\s*(?:-|to)\s*\d+(?:\.\d+)?)?\s+(?:minutes?|min|hours?|hrs?|"
+    r"days?))\b(?!\s+(?:an?\b|per\b|each\b|more\b|less\b|longer\b))",
     re.IGNORECASE,
 )
 """A step and its time in passing: "it is the proofing, which takes 80 minutes"."""
@@ -52,6 +65,9 @@ def crosscheck(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) 
     """What ``new`` says against ``earlier`` answers and against what the pursuits hold with it in them."""
     found = [*_numbers(new, earlier, pursuits), *_dues(new, earlier, pursuits), *_how_many(new, earlier, pursuits)]
     found += _durations(new, pursuits)
+    found += _clocks(new, pursuits)
+    found += _listed(new, earlier)
+    found += _tallies(new, earlier, pursuits)
     found += _sequence(new, earlier)
     found += _routes(new, earlier, pursuits)
     return list({one.id: one for one in found}.values())
@@ -62,11 +78,13 @@ def _numbers(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) ->
     mine = [(new, one) for one in claims(new.text)]
     theirs = [(said, one) for said in earlier for one in claims(said.text)]
     held = list(_held(pursuits))
-    theirs += [(said, one) for said, one in held if said.question != new.question]
+    counted = [one for _, one in (*mine, *theirs, *held) if one.kind == "count"]
+    singles = frozenset(" ".join(sorted(one.subject)) for one in counted if one.value == 1)
+    theirs += [(said, one) for said, one in held if said.question != new.question or said.text not in new.text]
     mine += [(said, one) for said, one in held if said.question == new.question]
     for said, one in mine:
         for before, other in theirs:
-            if one.kind == other.kind and before.text != said.text and _differ(one, other):
+            if one.kind == other.kind and before.text != said.text and _differ(one, other, singles):
                 yield _conflict(_PLACES.get(one.kind, ""), before, other.said, said, one.said)
                 break
 
@@ -110,8 +128,11 @@ def _held(pursuits: Sequence[Pursued]) -> Iterator[tuple[Said, Claim]]:
                     )
 
 
-def _differ(one: Claim, other: Claim) -> bool:
+def _differ(one: Claim, other: Claim, singles: frozenset[str]) -> bool:
+    """Whether two claims contradict; ``singles`` are the things of which there is one."""
     if abs(one.value - other.value) <= 0.05 * max(abs(one.value), abs(other.value)):
+        return False
+    if any(one.value <= other.value for one, other in ((one, other), (other, one)) if one.at_least):
         return False
     if one.kind == "count":
         if one.subject == other.subject:
@@ -135,7 +156,10 @@ def _differ(one: Claim, other: Claim) -> bool:
         one.kind == "rate"
         and one.head == other.head
         and not (bound.at_most and (span.at_most or span.value <= bound.value))
-        and any(_one_place(here, there, sure=bool(work & its)) for here in one.subject for there in other.subject)
+        and (
+            any(_one_place(here, there, sure=bool(work & its)) for here in one.subject for there in other.subject)
+            or bool(work & its and any(" ".join(sorted(one.split())) in singles for one in one.subject | other.subject))
+        )
         and not (work and its and not work & its)
     )
 
@@ -148,15 +172,9 @@ def _one_place(here: str, there: str, *, sure: bool) -> bool:
 
 def _durations(new: Said, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
     """A time that a sentence gives a step, which is not the one the step has."""
-    steps = [
-        (set(stems(key.value).split()), key.value, duration)
-        for one in pursuits
-        if one.eads.id == "process/flow-shop"
-        for row in one.rows("subprocesses")
-        if (key := one.words(*row, "process-id")) and (duration := one.quantity(*row, "duration"))
-    ]
+    steps = _steps(pursuits)
     for sentence in re.split(r"(?<=[.!?;])\s+|\n+", "" if CORRECTS.search(new.text) else new.text):
-        match = _TAKES_SPAN.search(quantities.digits(sentence))
+        match = _TAKES_SPAN.search(digits(sentence))
         if match is None or ELSEWHERE.search(sentence):
             continue
         told = quantities.parse(match["span"])
@@ -178,6 +196,35 @@ def _durations(new: Said, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
                 )
 
 
+def _steps(pursuits: Sequence[Pursued]) -> list[tuple[set[str], str, Fact[Quantity]]]:
+    """The stems, name and duration of each step that has one."""
+    return [
+        (set(stems(key.value).split()), key.value, duration)
+        for one in pursuits
+        if one.eads.id == "process/flow-shop"
+        for row in one.rows("subprocesses")
+        if (key := one.words(*row, "process-id")) and (duration := one.quantity(*row, "duration"))
+    ]
+
+
+def _clocks(new: Said, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+    """A time by the clock, in and out, that is not the one the step has."""
+    for sentence in re.split(r"(?<=[.!?;])\s+|\n+", "" if CORRECTS.search(new.text) else new.text):
+        told = () if ELSEWHERE.search(sentence) else clock_spans.spans(sentence)
+        words = set(stems(sentence).split())
+        work = actions(sentence)
+        named = [one for one in _steps(pursuits) if told and (one[0] <= words or (one[0] | actions(one[1])) & work)]
+        for _, name, held in named if len(named) == 1 else []:
+            low, high = held.value.low, held.value.high
+            if low is None or high is None or held.value.unit not in MINUTES or held.value.per or held.said in new.text:
+                continue
+            its = MINUTES[held.value.unit]
+            if not any(0.95 * low * its <= one <= 1.05 * high * its for one in told):
+                before = Said(held.question_id or "", held.said)
+                words_held = f"{name} takes {low:g}-{high:g} {held.value.unit}s"
+                yield _conflict("process/flow-shop/subprocesses", before, words_held, new, sentence)
+
+
 def _dues(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
     """A due time told by the way that is not the one an order has."""
     nows = [now for said in (*earlier, new) if (now := moments.now_in(said.text)) is not None]
@@ -192,7 +239,8 @@ def _dues(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> It
         if not _DUE.search(sentence) or any(one.search(sentence) for one in (CORRECTS, ELSEWHERE, ANOTHER)):
             continue
         told = moments.find(sentence)
-        spans = _DUE_IN.findall(quantities.digits(sentence))
+        flat = digits(sentence)
+        spans = _DUE_IN.findall(flat) or _LEFT.findall(flat)
         if len(told) + len(spans) != 1 or (spans and len(quantities.find(sentence)) != 1):
             continue
         here = [name for name, _, due in rows if due.said.strip(" .") in sentence]
@@ -217,6 +265,16 @@ def _hours(span: str) -> float | None:
     return None if found.low is None or found.unit not in MINUTES else found.low * MINUTES[found.unit] / 60
 
 
+def _tallies(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+    """Amounts and days of one order told twice, and parts that do not make up their sum."""
+    before = [said for said in earlier if said.text != new.text]
+    texts = [said.text for said in before]
+    known = [(place, one) for place, text in enumerate(texts) for one in claims(text)]
+    clashes = [*tallies.amounts(new.text, known), *tallies.sums(new.text, texts), *tallies.lots(new.text, texts)]
+    for clash in (*clashes, *tallies.days(new.text, texts)):
+        yield _conflict("data/orders/orders", before[clash.before], clash.earlier, new, clash.now)
+
+
 def _how_many(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
     """More steps or orders than there are said to be."""
     tables = {"steps": ("process/flow-shop", "subprocesses"), "orders": ("data/orders", "orders")}
@@ -229,6 +287,21 @@ def _how_many(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -
             if len(rows) > claim.value:
                 listed = f"{len(rows)} {claim.kind}: {', '.join(row[-1].replace('-', ' ') for row in rows)}"
                 yield _conflict(f"{eads_id}/{table}", said, claim.said, new, listed)
+
+
+def _listed(new: Said, earlier: Sequence[Said]) -> Iterator[Conflict]:
+    """A number of steps that was told, and another by which they are listed."""
+    listed = list(listings(new.text))
+    for said in earlier:
+        for one in claims(said.text) if listed else ():
+            for many, every, sentence in listed:
+                if one.kind == "steps" and (many > one.value or (every and many < one.value)):
+                    yield _conflict("process/flow-shop/subprocesses", said, one.said, new, sentence)
+        told = list(listings(said.text))
+        for one in claims(new.text) if told else ():
+            for many, every, sentence in told:
+                if one.kind == "steps" and (many > one.value or (every and many < one.value)):
+                    yield _conflict("process/flow-shop/subprocesses", said, sentence, new, one.said)
 
 
 def _sequence(new: Said, earlier: Sequence[Said]) -> Iterator[Conflict]:
@@ -255,7 +328,11 @@ def _routes(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> 
     one = next((one for one in pursuits if one.eads.id == "process/scheduling-problem-type"), None)
     kind = one.words("principal-problem-type") if one is not None else None
     sentence = differing(new.text) if kind is not None and kind.value == "FLOW-SHOP" else ""
-    before = next((said for said in earlier if _ALIKE.search(said.text)), None) if sentence else None
+    before = (
+        next((said for said in earlier if _ALIKE.search(said.text) or routes.told(said.text) == "same"), None)
+        if sentence
+        else None
+    )
     if before is not None:
         path = "process/scheduling-problem-type/principal-problem-type"
         yield _conflict(path, before, before.text[:160], new, sentence)

@@ -15,14 +15,17 @@ _BOTH = re.compile(
 _EVER_NEW = re.compile(
     r"\b(?:different|differs?|another|changes?|whatever|whenever|no (?:pattern|"
     r"rhythm|rule|regularity)|as (?:it|they) comes?|depends|"
+    r"own (?:orders?|jobs?|mix|list|set)|(?:as|how|when) they come|(?:just|only) this (?:batch|lot|list|set|week)|"
     r"irregular\w*|random\w*|var(?:y|ies)|no two|one[\s-]offs?|anew|afresh|from scratch|feast (?:or|and) famine|"
     r"(?:just|only) (?:this|the|for this) (?:once|one)|only once|once and|(?:is|are|always|something) new|"
-    r"unpredictab\w+|(?:nothing|never|not|n['\u2019]t|nobody|hardly)\b[^.,;]{0,30}\b(?:same|repeat\w*|recurs?|alike|cyclic\w*))\b",
+    r"unpredictab\w+|(?:nothing|never|not|n['\u2019]t|nobody|hardly)\b[^.,;]{0,30}\b(?:same|repeat\w*|recurs?|"
+    r"alike|cyclic\w*))\b",
     re.IGNORECASE,
 )
 """What never repeats."""
 _AGAIN = re.compile(
-    r"\b(?:repeat(?:s|ing)?|recur(?:s|ring)?|cyclic(?:al)?|same|alike|like (?:the|any) (?:other|last|next|one before)|"
+    r"\b(?:repeat(?:s|ing)?|recur(?:s|ring)?|cyclic(?:al)?|same|alike|like (?:the|any) (?:other|last|next|"
+    r"one before)|"
     r"like clockwork|a copy of|(?P<span>week|day|month|season) (?:in|by|after|for),? (?P=span)|"
     r"one (?P<once>week|day|month) .{0,20}\bthe next)\b",
     re.IGNORECASE,
@@ -31,9 +34,13 @@ _AGAIN = re.compile(
 _FLOWS = re.compile(
     r"\b(?:(?:never|without|not|n['\u2019]t) (?:ever )?(?:stop\w*|paus\w+)|(?:steady|constant|continuous|"
     r"endless|unbroken) "
-    r"(?:stream|flow)|flows|non-?stop)\b",
+    r"(?:stream|flow)|flows|pours?|streams?|non-?stop)\b",
     re.IGNORECASE,
 )
+_STEADY = re.compile(
+    r"\b(?:no|without(?: an?y?)?) (?:breaks?|stops?|pauses?|gaps?|interruptions?)\b(?! between)", re.IGNORECASE
+)
+"""``steady stream, no breaks``: a denial that affirms."""
 _UNFLOWING = re.compile(r"\b(?:nothing|never|not|no|n['\u2019]t|hardly)\s+(?:really\s+)?flows?\b", re.IGNORECASE)
 _IN_PIECES = re.compile(
     r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one at a time|runs|by the [a-z]+|"
@@ -47,6 +54,7 @@ _IN_PIECES = re.compile(
 
 def from_form(text: str, values: Sequence[Field]) -> Iterator[Proposal]:
     """A form: a table of items and answers, lines "item: answer", or answers numbered as the questions were."""
+    text = _STEADY.sub("non-stop", text)
     for table in segments.tables(text):
         for cells in table.rows:
             one = _named(cells[0], values)

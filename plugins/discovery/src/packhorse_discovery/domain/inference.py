@@ -7,12 +7,14 @@ from typing import Any
 from packhorse_discovery.domain.coercion import chosen
 from packhorse_discovery.domain.eads import Field
 from packhorse_discovery.domain.hours_told import overnight
+from packhorse_discovery.domain.markers import OTHERS
 
 # The fifteen keywords of the original warm-up schema; the phrases are ours, from reading what they are defined to mean.
 CHALLENGES: Mapping[str, str] = {
     "raw-material-uncertainty": r"(?:late|delayed|missing|shortage|run(?:ning)? out|out of stock|don't arrive|"
     r"lead times?).{0,40}"
-    r"(?:deliver|material|ingredient|suppl|cans|flour|parts|stock)|(?:material|ingredient|suppl\w+|flour|parts).{0,40}"
+    r"(?:deliver|material|ingredient|suppl|cans|flour|parts|stock)|(?:material|ingredient|suppl\w+|flour|"
+    r"parts).{0,40}"
     r"(?:late|delay|short|run out|uncertain|not arriv|lead time)",
     "demand-uncertainty": r"(?:uncertain|unpredictab|fluctuat|guess|hard to (?:predict|forecast)|"
     r"never know).{0,40}(?:demand|order|sell|customer)"
@@ -51,9 +53,11 @@ CHALLENGES: Mapping[str, str] = {
 _PRODUCT = re.compile(
     r"(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bour )(?<!\bsmall )\b(?:makes|produces|making|producing|brewing|"
     r"baking|offering|"
-    r"manufactures|brews|bakes|builds|provides|(?:(?<=we )|(?<=i )|(?<=they )|(?<=to )|(?<=and )|(?<=who )|(?<=that )|"
+    r"manufactures|brews|bakes|builds|provides|(?:(?<=we )|(?<=i )|(?<=they )|(?<=to )|(?<=and )|(?<=who )|"
+    r"(?<=that )|"
     r"(?<=also )|(?<=ly )|(?<=just )|(?<=which )|(?<=,\s)|(?<=^)|(?<=[.:]\s))"
-    r"(?:make|produce|manufacture|brew|bake|build|sell|sew|provide|offer|print|prints|assemble|assembles|run|roast|machine|"
+    r"(?:make|produce|manufacture|brew|bake|build|sell|sew|provide|offer|print|prints|assemble|assembles|run|"
+    r"roast|machine|"
     r"weld|fabricate))\s+"
     r"(?P<what>(?:(?!\b(?:and (?:we|the|our)|but|in|for|on|with|at|to|through|from|during|over|by|first|"
     r"which|that|using|"
@@ -66,7 +70,8 @@ _BY_TRADE = re.compile(
 """A verb that says enough by itself."""
 _DOING = re.compile(
     r"\W*(?:(?:well|so|ok|okay|basically|mainly),?\s+)*(?:we|i)\s+(?:mainly |mostly |just )?"
-    r"(?!(?:are|am|have|had|has|need|can|cannot|could|want|never|always|do|don|did|struggle|keep|get|use|try|know|think|"
+    r"(?!(?:are|am|have|had|has|need|can|cannot|could|want|never|always|do|don|did|struggle|keep|get|use|try|"
+    r"know|think|"
     r"just|work|often|usually|also|only|own|must|should|would|will|lose|spend)\b)[a-z]+\s+"
     r"(?!(?:through|from|over|up|off|out|around|together|hard|late|early)\b)"
     r"(?P<what>(?:(?!\b(?:and (?:we|the|our)|but|in|for|on|with|at|to|which|that|from)\b)[^.,;:()\n\u2014]){3,60})",
@@ -78,7 +83,8 @@ _AT_IT = re.compile(
     r"(?:doing|making|[a-z]+ing)\s+(?!(?:to|for|on|in|at|with)\b)(?P<what>(?:(?!\b(?:and (?:we|"
     r"the|our)|but|in|for|on|with|at|to|which|that|from)\b)"
     r"[^.,;:()\n\u2014]){3,60})"
-    r"|\b(?:we|i)\s+(?:mainly |mostly |only |just )?(?:put up|turn out|deal in|do|speciali[sz]e in|work (?:in|with))\s+"
+    r"|\b(?:we|i)\s+(?:mainly |mostly |only |just )?(?:put up|turn out|deal in|do|speciali[sz]e in|work (?:in|"
+    r"with))\s+"
     r"(?P<also>(?:(?!\b(?:and (?:we|the|our)|but|in|for|on|with|at|to|which|"
     r"that|from|not|n['\u2019]t)\b)[^.,;:()\n\u2014]){3,60})",
     re.IGNORECASE,
@@ -95,12 +101,15 @@ _BUSINESS = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(
+    r"(?!(?:in|on|at|then|when|if|and|but|so|my|well|yes|no|now|today|because)\b)"
     r"(?P<what>(?:(?!\b(?:is|are|was|we|i|it|they|has|have|do|does|can|must|need|no|not|yes)\b)"
     r"[^.,;:()\n\u2014]){3,60})"
     r"(?:[.:;,]|\s\u2014)",
     re.IGNORECASE,
 )
 """A heading in place of a sentence: "Industrial laundry for hotels: sheets and towels."."""
+_FROM = re.compile(r"\b(make|produce|build)\s+(?:from|out of)\s+[^.,;:]{3,40}?\s+(?=an?\s)", re.IGNORECASE)
+"""``make from old film a digital file``."""
 _QUANTIFIER = re.compile(
     r"^(?:about|around|roughly|primarily|mainly|mostly|various|different|several|many|some|a (?:range|variety|"
     r"number) of|types? of|our|the|"
@@ -133,6 +142,7 @@ def challenges(text: str) -> list[str]:
 
 def product(text: str) -> str | None:
     """What they say they make or are, in their words; None where no clause says so."""
+    text = _FROM.sub(r"\1 ", OTHERS.sub(" ", text))
     flat = " ".join(text.split())
     match = (
         _LABELLED.search(text)

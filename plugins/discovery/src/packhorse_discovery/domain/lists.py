@@ -1,21 +1,37 @@
 """Rows of a list from bullets, from lines "name: ..." and from running text."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from packhorse_discovery.domain import coercion, counting, narration, places, quantities, segments, stock, tellings
+from packhorse_discovery.domain import (
+    binding,
+    coercion,
+    counting,
+    narration,
+    places,
+    quantities,
+    segments,
+    stock,
+    tellings,
+)
 from packhorse_discovery.domain.around import NOTHING_AROUND, Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
 from packhorse_discovery.domain.eads import Block, Path, written
+from packhorse_discovery.domain.figures import digits
+from packhorse_discovery.domain.labels import joined, unlabelled
+from packhorse_discovery.domain.markers import OTHERS
 from packhorse_discovery.domain.merging import Proposal
 from packhorse_discovery.domain.promises import WHEN
-from packhorse_discovery.domain.shares import shares
+from packhorse_discovery.domain.records import record
+from packhorse_discovery.domain.shares import EACH, evened, shares
 from packhorse_discovery.domain.structure import Structure
+from packhorse_discovery.domain.told import Told
 
 _ALONE = re.compile(r"\s*(?:about |~)?(?:[\d,.]+|[a-z]+)(?:\s+[a-z]+)?\s*", re.IGNORECASE)
 """A number that is all there is to say, but for a noun: "2-die rollers" counts nothing."""
 _COUNTED = re.compile(
-    rf"^(?:(?:just|only|exactly|about)\s+)?(?:the\s+(?=one\b))?(?P<count>\d+|{counting.WORDS})\s*(?:x|\u00d7)?\s+(?P<name>[^\d\s].*)$",
+    rf"^(?:(?:just|only|exactly|about)\s+)?(?:the\s+(?=one\b))?(?P<count>\d+|{counting.WORDS})\s*(?:x|"
+    rf"\u00d7)?\s+(?P<name>[^\d\s].*)$",
     re.IGNORECASE,
 )
 _COUNT_AFTER = re.compile(
@@ -26,7 +42,8 @@ _COUNT_AFTER = re.compile(
 _DUE = re.compile(rf"(?P<when>{WHEN})(?![\w/])", re.IGNORECASE)
 _ONLY_DUE = re.compile(r"(?:is\s+|are\s+)?(?:due|by|in|for|until|needed|within)\b.*\d", re.IGNORECASE)
 _PROMISE = re.compile(
-    r"^(?:an?\s+|the\s+)?(?P<name>[^,:]{1,40}?)(?:,\s*|\s+)(?P<rest>(?:is\s+|are\s+)?(?:due|by|in|for|until|needed)\b.*\d.*)$",
+    r"^(?:an?\s+|the\s+)?(?P<name>[^,:]{1,40}?)(?:,\s*|\s+)(?P<rest>(?:is\s+|are\s+)?(?:due|by|in|for|until|"
+    r"needed)\b.*\d.*)$",
     re.IGNORECASE,
 )
 _GROUP = re.compile(
@@ -51,22 +68,30 @@ def from_list(text: str, block: Block, structure: Structure, around: Around = NO
         if orders:
             yield from orders
             return
+    text = OTHERS.sub(" ", text)
     if tellings.is_calendar(block):
         yield from tellings.hours(text, block)
         return
     if len(block.parents) == 1 and (groups := _groups(text)):
         yield from _grouped(groups, block, structure)
         return
+    done_on = {"duration", "resources"} <= {one.name for one in block.fields}
+    if done_on:
+        text = "\n".join(digits(unlabelled(line)) for line in joined(text).splitlines())
     counts = any(one.name == "count" and one.kind == "number" for one in block.fields)
-    shared = counts and shares(text)[0] is not None
+    shared = counts and (
+        shares(text)[0] is not None or any(EACH.search(one.label) for one in segments.items(evened(text)))
+    )
     listed = [] if shared else _listed(text, block, counts=counts)
     if len(listed) >= 2:
-        told: list[tuple[str, str, narration.Told | None]] = [
-            (coercion.name_of(item.label), item.rest, None) for item in listed
+        told: list[tuple[str, str, Told | None]] = [
+            (one.name, one.said, one)
+            if done_on and (one := record(f"{item.label}, {item.rest}")) is not None
+            else (coercion.name_of(item.label), item.rest, None)
+            for item in listed
         ]
     else:
         told = _narrated(text, block, around, counts=counts)
-    done_on = {"duration", "resources"} <= {one.name for one in block.fields}
     for said_name, said_rest, step in told if len(block.keys) == 1 else []:
         name, rest = said_name, said_rest
         where: tuple[str, ...] = ()
@@ -76,14 +101,59 @@ def from_list(text: str, block: Block, structure: Structure, around: Around = NO
             continue
         if counts and not rest and (match := _COUNTED.match(name)):
             name, rest = match["name"], f"{counting.count(match['count'])} pieces"
-        row = row_at(name, block, structure, [])
-        if row is None:
+        row = _meant(step, block, structure) if step is not None and done_on else None
+        row = row or row_at(name, block, structure, [])
+        if row is None or (step is not None and _of_other_units(structure.get((*row, block.key or "")), step)):
             continue
         if block.key and structure.get((*row, block.key)) is None:
             yield Proposal(written((*row, block.key)), name, confidence=0.9, said=name)
-        yield from _details(row, rest, step, block, where)
+        yield from _details(row, rest, step, block, where or _beside(step, around))
     if done_on and not block.parents and len(block.keys) == 1:
         yield from tellings.by_the_way(text, block, structure, [name for name, _, _ in told], running=len(listed) < 2)
+
+
+def _beside(step: Told | None, around: Around) -> tuple[str, ...]:
+    """What a step is done with beside its place, where the inventory names it."""
+    owned = {binding.stems(one) for one in around.owned}
+    return tuple(one for one in places.companions(step.said) if binding.stems(one) in owned) if step is not None else ()
+
+
+_UNIT = re.compile(
+    r"\b(?:an?|one|each|every|per|whole)\s+(?!whole\b|time\b|day\b|hour\b|batch\b)([a-z]+)\b", re.IGNORECASE
+)
+
+
+def _of_other_units(name: object, step: Told) -> bool:
+    """Whether a known step, of what is worked on ("labelling a bottle"), is told of something else ("a case")."""
+    mine, its = ({binding.stems(one) for one in _UNIT.findall(str(words))} for words in (name or "", step.said))
+    places = set(binding.stems(" ".join(step.resources)).split())
+    return bool(mine and (its - places) and not mine & its)
+
+
+_STAYS = re.compile(
+    r"(?:^|\s)(?:sits?|stays?|stands?|remains?|spends?|lies|lie|is|are|goes|go|waits?|rests?|runs?|needs?|takes?)$",
+    re.IGNORECASE,
+)
+"""What a thing does in a place, which is no name of work: "the dough sits"."""
+
+
+def _meant(step: Told, block: Block, structure: Structure) -> Path | None:
+    """The row of a step that was told before, where the new words name its one place and no other work."""
+    rows = structure.get(block.path)
+    if not isinstance(rows, Mapping) or len(step.resources) != 1:
+        return None
+    place = set(binding.stems(step.resources[0]).split())
+    known = {
+        row: str(values.get(block.key, row))
+        for row, values in rows.items()
+        if isinstance(values, Mapping)
+        and any(place == set(binding.stems(str(one)).split()) for one in values.get("resources") or ())
+    }
+    if len(known) != 1:
+        return None
+    row, name = next(iter(known.items()))
+    shared = set(binding.stems(step.name).split()) & set(binding.stems(name).split())
+    return (*block.path, row) if shared or _STAYS.search(step.name) else None
 
 
 def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
@@ -99,7 +169,7 @@ def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
     return listed
 
 
-def _narrated(text: str, block: Block, around: Around, *, counts: bool) -> list[tuple[str, str, narration.Told | None]]:
+def _narrated(text: str, block: Block, around: Around, *, counts: bool) -> list[tuple[str, str, Told | None]]:
     """Name, the words about it and the step, of what running text tells."""
     if counts:
         told = [segments.plain(segments.unbulleted(line)) for line in text.splitlines() if line.strip()]
@@ -142,10 +212,11 @@ def _grouped(groups: list[tuple[str, str]], block: Block, structure: Structure) 
             yield from _details(row, step.said, step, block)
 
 
-def _details(
-    row: Path, rest: str, step: narration.Told | None, block: Block, where: tuple[str, ...] = ()
-) -> Iterator[Proposal]:
-    """What the words after a name say about the row: a duration, and what it is done on (``where`` the name says)."""
+def _details(row: Path, rest: str, step: Told | None, block: Block, where: tuple[str, ...] = ()) -> Iterator[Proposal]:
+    """What the words after a name say about the row: a duration, and what it is done on.
+
+    ``where`` is what the name says of that, or what a step needs beside its place.
+    """
     if not rest:
         return
     single = [one for one in block.fields if one.required and one.name not in block.keys and one.mode == "ask"]
@@ -175,7 +246,7 @@ def _details(
             yield Proposal(written(path), due["when"], confidence=0.85, said=rest)
         if one.name == "resources" and one.kind == "list":
             said = (
-                step.resources or _places("".join(_BRACKETS.findall(rest)))
+                tuple(dict.fromkeys((*(step.resources or _places("".join(_BRACKETS.findall(rest)))), *where)))
                 if step is not None
                 else (where or places.resources_in(rest) or _places(rest))
             )

@@ -32,16 +32,46 @@ _ASIDE = re.compile(
     r"so|oh|right|ok)\s+)?let me (?:think|see)|(?:well|so|oh|right|now) then|"
     r"let(?:['\u2019]s| us) see|you know|you see|i mean|i (?:think|guess|suppose|"
     r"reckon)|"
-    r"as (?:i said|usual|always|you know|before)|like i said|mind you|bless (?:her|"
+    r"(?:summing|to sum) up|in short|once (?:more|again)|as (?:i said|usual|always|you know|before)|like i said|"
+    r"mind you|bless (?:her|"
     r"him|them)|say|hm+|um+|er+)\s*(?P<close>[,.!:\u2026]+)\s*)+",
     re.IGNORECASE,
 )
 """An interjection between commas, or a sentence of its own."""
 
 CORRECTS = re.compile(
-    r"\b(?:no,? wait|no,? sorry|sorry|wait|hold on|correction|i mean|i meant|make that|scratch that)\b", re.IGNORECASE
+    r"\b(?:no,? wait|no,? sorry|sorry|(?<=[.,;!?\u2013-] )wait(?=\s*[,.!;:\u2013-])|wait(?= wait|, (?:no|i\b))|"
+    r"hold on|hang on|got (?:that|it) wrong|reading the wrong|correction|i mean|i meant|make that|scratch that)\b",
+    re.IGNORECASE,
 )
 """What follows replaces what was said before it."""
+
+_SHOP = (
+    r"(?:shop|workshop|place|firm|nursery|house|hall|plant|yard|works|kitchen|studio|bakery|brewery|factory|mill|farm|"
+    r"lab|business|company)"
+)
+_KIN = (
+    r"(?:cousin|brother|sister|uncle|aunt|neighbou?r|friend|colleague|competitor|rival|father|mother|grandfather|"
+    r"grandmother|boss|predecessor)s?"
+)
+OTHERS = re.compile(
+    r"(?:^|(?<=[.;!?\n]))[^.;!?\n]*\b(?:"
+    rf"(?:my|our|his|her|their|the)\s+(?:\w+\s+)?{_KIN}(?:['\u2019]s?\s+(?:\w+\s+)?(?:{_SHOP}|day|time)\b"
+    r"|,?\s+(?:he\s+|she\s+|they\s+|who\s+)?(?:ha(?:s|d)\s+(?!been\b|[a-z]+(?:ed|de|ne|en|t)\b)|(?:owns?|runs?|keeps?|needs?)\b))"
+    rf"|(?-i:[A-Z])[\w'\u2019]+,?\s+(?:(?:over|across|down|on the other side of)\s+(?:the\s+)?)"
+    r"(?:river|road|street|valley|canal)"
+    r"|[a-z]+\s+(?:next door|across the (?:road|street)|down the (?:road|street))"
+    rf"|(?:my|his|her)\s+(?:former|previous|last|old|ex)[ -](?:employer|boss|job|{_SHOP})\b"
+    r"|where i (?:worked|trained|learn(?:ed|t))"
+    r"|(?:former|previous) (?:employer|boss|firm|company)\b|in the next (?:village|town|street)"
+    r"|the (?:people|folks) (?:at|in|from|over)\b|the other [a-z]+ in (?:town|the village)"
+    r"|(?:our|the|my)\s+(?:competitors?|rivals?|competition)\b[^.;!?\n]*\bha(?:s|ve)\b"
+    r"|if\b[^.;!?\n]*\b(?:we|i|they|he|she|it|there)(?:['\u2019]d|\s+would|\s+could)\b|next door\b"
+    r"|(?:were|was|had)\b[^.;!?\n]*\b(?:years|decades) ago|(?:years|decades) ago\b[^.;!?\n]*\b(?:were|was|had)\b"
+    r"|in (?:the )?old days)[^.;!?\n]*(?:[.;!?\n]|$)",
+    re.IGNORECASE,
+)
+"""A sentence about somebody else's shop, another time, or what might be."""
 
 
 def plainly(text: str) -> str:

@@ -115,6 +115,8 @@ def _patch(
     if bounds is not None:
         both = {"value-string": bounds.text, "units": f"{bounds.unit}s"}
         return Patch(proposal.path, "set", both, mark, old, old_mark), None
+    if not correcting and (wider := _wider(old, new)) is not None:
+        return (None, None) if wider is old else (Patch(proposal.path, "set", new, mark, old, old_mark), None)
     stated = old_mark.source in {"user", "assistant"} and mark.source in {"user", "assistant"}
     if not stated or correcting:
         weaker = mark.source == "inferred" and old_mark.source != "inferred" and not correcting
@@ -190,6 +192,21 @@ def _bounds(old: Any, new: Any) -> Quantity | None:
         return None
     low, high = lower.low * into, upper.high
     return Quantity(f"{low:g}-{high:g}", min(low, high), max(low, high), unit=upper.unit, inverted=low > high)
+
+
+def _wider(old: Any, new: Any) -> Any | None:
+    """Of two quantities the range that contains the other: 25 minutes is one of 20 to 30; None where neither does."""
+    if not (isinstance(old, dict) and isinstance(new, dict) and "value-string" in old and "value-string" in new):
+        return None
+    first, second = (quantities.parse(str(q["value-string"]), str(q.get("units", ""))) for q in (old, new))
+    into = factor(second.unit, first.unit)
+    if into is None or None in (first.low, first.high, second.low, second.high) or first.per != second.per:
+        return None
+    second = second.scaled(into)
+    low, high, its_low, its_high = (end or 0.0 for end in (first.low, first.high, second.low, second.high))
+    if low <= its_low and its_high <= high:
+        return old
+    return new if its_low <= low and high <= its_high else None
 
 
 def _units_clash(one: Any, other: Any) -> bool:

@@ -167,6 +167,15 @@ def counted(text: str, now: Moment | None = None) -> str:
     return "".join([*parts, text[at:]]).strip(" ,;")
 
 
+def due(words: str, now: Moment | None) -> str:
+    """A due time alone, as a span from ``now`` or a day and hour; the words where they are no point of time."""
+    found = find(clocked(words))
+    if len(found) != 1:
+        return words
+    hours = after(found[0], now) if now is not None else None
+    return f"{hours:g} hours" if hours is not None else found[0].words
+
+
 def _is_now(moment: Moment, text: str) -> bool:
     start, end = _clause(moment, text)
     if _NOW_AFTER.match(text[moment.end :]):

@@ -2,62 +2,32 @@
 
 import re
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from packhorse_discovery.domain import quantities
 from packhorse_discovery.domain.asides import waitings
 from packhorse_discovery.domain.clauses import Clause, clauses
+from packhorse_discovery.domain.counting import CARDINAL
 from packhorse_discovery.domain.places import (
     DETERMINER,
     NOT_A_PLACE,
     NOUNS,
     PLACE,
-    SEES,
     first_places,
+    manners,
     occupies_nothing,
     places_in,
     resources_in,
 )
-from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.records import WORK, record
+from packhorse_discovery.domain.step_names import DONE, LEAD, PASSIVE, TAKES, cleaned, name_in, without
+from packhorse_discovery.domain.told import Told, Whole
 from packhorse_discovery.domain.units import family_of
-
-
-@frozen
-class Whole:
-    """How long several steps take together. ``parts`` are their names where it was said of these alone."""
-
-    name: str
-    duration: Quantity
-    parts: tuple[str, ...]
-    said: str
-
 
 _ARROW = re.compile(r"\s{0,4}(?:\u2192|->|=>|\u27f6|\u2794)\s*")
 _ENUMERATED = re.compile(
     r"(?:[.;!\n]+\s+|\n+|,?\s*\b(?:and then|then|after that|afterwards|next|followed by|finally|lastly|"
     r"and finally)\b\s*,?\s*|\s+and\s+(?=[a-z]+ing\b)|,\s*(?:and\s+)?)",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"^(?:so|well|ok|okay|oh|right|now|basically|no|wait|sorry|actually|correction|hold on|i mean|i meant|"
-    r"hm+|um+|first(?:ly)?(?: off| of all| up)?|second(?:ly)?|third(?:ly)?|"
-    r"fourth(?:ly)?|last(?: of all|ly)?|to start(?: with)?|also|and|but|then|next|finally|again|"
-    r"for (?:1|one|each|every|an?|the) (?:whole |single )?[a-z]+,?(?= there| it| we| you| i |\s*,)|"
-    r"we start (?:by|with|off with)|(?:we|you|they) (?:then|first|also|just)|"
-    r"we begin (?:by|with)|it (?:all )?(?:starts|begins)(?: with)?|(?:we|you) have to|we|you|they|i|it|"
-    r"there is|there['\u2019]s|"
-    r"that|this|everything|where|which|['\u2019]s|"
-    r"the (?=\w+ (?:takes|is|goes|are|gets))|come|comes|after|have|has|got|goes? (?:through|to|into|onto)|"
-    r"it['\u2019]s|they['\u2019]re|into|onto|through|the steps?|(?:step|stage|operation) (?:no\.? ?)?\d+(?: is)?:?|"
-    r"the (?:first|second|third|fourth|fifth|next|last|final) (?:step|stage|one|thing) is|in the|is|are)\b[\s,:]*",
-    re.IGNORECASE,
-)
-_TAKES = re.compile(
-    r"\s*\b(?:(?:which|that|this|it|and)(?:['\u2019]s)?\s*)?(?:usually |typically |normally |generally |only |all )?"
-    r"(?:takes?|taking|lasts|runs?|needs?|requires?|is|are|for|in|about|roughly|around|another|a further|"
-    r"(?:that|it)['\u2019]s|only|just|say|call|maybe|perhaps|let['\u2019]s|(?:most|the (?:best|better) part) of|"
-    r"(?:count|allow|reckon|figure|budget|plan)(?: on| with)?|of|at|up|alone|overnight,?(?=\s*$))"
-    r"\s*(?:us\s+|it\s*)?$",
     re.IGNORECASE,
 )
 _USED = re.compile(
@@ -66,28 +36,6 @@ _USED = re.compile(
 )
 _RATHER = re.compile(r"\b(?:say|call it|make that|let['\u2019]s say)\b", re.IGNORECASE)
 """What follows is the figure meant: "most of a day, say eight hours"."""
-_DONE = (
-    r"(?:cut|bent|sawn|ground|sewn|spun|fed|hung|put|set|shot|split|spread|wound|bound|built|made|sent|stuck|drawn|"
-    r"grown|woven|blown|broken down|taken apart|[a-z-]+ed)"
-)
-_PASSIVE = re.compile(
-    rf"^(?:[\w'-]+\s+){{0,5}}?(?:is|are|gets?|being|be|was|were)\s+(?:(?:first|then|finally|now|all|also|usually|next)\s+)*"
-    rf"(?P<name>(?!(?:done|performed|carried|handled|followed|needed|called|supposed)\b){_DONE}\b.*)$",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(
-    r"^(?P<name>.+?)\s+(?:(?:is|are)(?:['\u2019]s)?\s+(?:done|performed|carried out|handled|the|an?|our|"
-    r"next|last|first|quick|"
-    r"slow|easy|short|long|fast|also|all|always|usually|then)\b|(?:comes?|goes|happens|follows|starts|takes "
-    r"place)\b).*$",
-    re.IGNORECASE,
-)
-_MOVES = re.compile(
-    r"^(?:(?:it|they|we|you|the|a|an|our|each|every|all|everything|this|[\w-]+)\s+){0,3}?(?:goes?|moves?|"
-    r"comes?|gets? (?:moved|sent|put)|"
-    r"(?:is|are) (?:moved|sent|put|passed))\s*(?:back|over|on|straight|down)?$",
-    re.IGNORECASE,
-)
 _PER = re.compile(
     r"^(?:each|(?:per|a|an|every|for (?:each|every|a))\s+[a-z]+|or so|total|in total|in all|altogether|tops|"
     r"max(?:imum)?|"
@@ -97,12 +45,15 @@ _PER = re.compile(
     re.IGNORECASE,
 )
 _NOT_NOUNS = re.compile(
-    r"\d|\b(?:is|are|was|takes?|we|it|they|you|because|so|but|if|when|since|while|plus|until|before|after|depending|"
-    r"not|no|with|without|have|has|can|could|must|should|per|each|long|done|everything|one|that|this|there|which|later)\b",
+    r"\d|^['\u2019]|\b(?:is|are|was|takes?|we|it|they|you|because|so|but|if|when|since|while|plus|until|before|"
+    r"after|depending|"
+    r"not|no|with|without|have|has|can|could|must|should|per|each|long|done|everything|one|that|this|there|which|"
+    r"later)\b",
     re.IGNORECASE,
 )
 _AGENT = re.compile(
-    r"^(?:the\s+|our\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!does\b|handles\b)[a-z][\w-]*){0,2})(?:,\s*[^,]{2,40},)?\s+(?:always\s+)?"
+    r"^(?:the\s+|our\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!does\b|"
+    r"handles\b)[a-z][\w-]*){0,2})(?:,\s*[^,]{2,40},)?\s+(?:always\s+)?"
     r"(?:does|do|handles?|takes? care of|sees? to|looks? after)\s+(?:(?:all\s+)?(?:the|"
     r"our|all)\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3}?)(?=\s*(?:$|[,.;:(]|"
     r"\bin\b|\bat\b|\bon\b|\bwhich\b|\bthat\b))",
@@ -110,19 +61,16 @@ _AGENT = re.compile(
 )
 """Who does what: "Ellie does the labelling"."""
 _NOT_AN_AGENT = re.compile(
-    r"^(?:we|i|you|they|it|he|she|that|this|which|who|one|then|everybody|somebody|someone|people|anyone|nobody)\b|\b(?:we|i|you|they|it)$",
-    re.IGNORECASE,
-)
-_LIGHT = re.compile(
-    r"^(?:make|do|does|doing|carry out|perform|have|there(?:['\u2019]s| is))\s+(?:the\s+|"
-    r"some\s+|our\s+)?(?=[a-z]+ing\b)",
+    r"^(?:we|i|you|they|it|he|she|that|this|which|who|one|then|everybody|somebody|someone|people|anyone|"
+    r"nobody)\b|\b(?:we|i|you|they|it)$",
     re.IGNORECASE,
 )
 _WORKED_ON = re.compile(
     r"^(?:then\s+)?(?:the|an?|each|every|our)\s+(?P<what>[a-z]+(?:\s+[a-z]+)?)\s+(?:is|are|gets?)\b", re.IGNORECASE
 )
 _OF_WORK = re.compile(
-    r"^(?:of|for)\s+(?P<name>(?:the\s+)?[a-z-]+ing\b(?:(?!\s+(?:is|are|we|it|they|you|i|that|which|and|to|on|in|at|so|but)\b)\s+[\w-]+){0,4})",
+    r"^(?:of|for)\s+(?P<name>(?:the\s+)?[a-z-]+ing\b(?:(?!\s+(?:is|are|we|it|they|you|i|that|which|and|to|on|in|"
+    r"at|so|but)\b)\s+[\w-]+){0,4})",
     re.IGNORECASE,
 )
 """What a time is of: "36 hours of soaking"."""
@@ -133,19 +81,14 @@ _OWN_TIME = re.compile(
 _CORRECTS = re.compile(
     r"^\W*(?:no|sorry|wait|hold on|correction|i mean|i meant|make that|rather|actually)\b", re.IGNORECASE
 )
-_ONCE = re.compile(
-    r"^(?:once|when|after|as soon as|for|with)\s+(?:an?|the|each|every)?\s*(?:\w+\s+){1,3}?(?:(?:is|are|has "
-    r"been|have been)\s+\w+,?\s+)?(?=(?:they|it|we|the)\s)",
-    re.IGNORECASE,
-)
-"""``once the slabs are cast they cure``: what comes before is another step's."""
 _WHOLE = re.compile(
-    r"\b(?:all told|in all|all in all|altogether|all together|in total|as a whole|from start to finish|start to finish|"
-    r"end to end|from beginning to end|from (?:the )?first to (?:the )?last|the whole (?:thing|process|job|cycle|lot)|"
+    r"\b(?:all told|in all|all in all|altogether|all together|in total|as a whole|from start to finish|"
+    r"start to finish|"
+    r"end to end|from beginning to end|from (?:the )?first to (?:the )?last|the whole (?:thing|process|job|cycle|"
+    r"lot)|"
     r"totals?|overall)\b",
     re.IGNORECASE,
 )
-_IN_DETAIL = re.compile(r"^(?:in detail|that['\u2019]s|that is|namely|which is)\b[\s,:]*", re.IGNORECASE)
 _DONE_ON = re.compile(
     rf"^(?P<name>.{{2,40}}?)\s+(?:is|are|gets?)\s+(?:always |usually |only )?(?:done|performed|carried out|"
     rf"handled|made)\s+"
@@ -153,7 +96,8 @@ _DONE_ON = re.compile(
     re.IGNORECASE,
 )
 _NEEDS_A = re.compile(
-    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|uses?)\s+(?:an?|the|our)\s+{NOUNS}\s*$",
+    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|"
+    rf"uses?)\s+(?:an?|the|our)\s+{NOUNS}\s*$",
     re.IGNORECASE,
 )
 _STANDS = re.compile(
@@ -162,24 +106,38 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _WAS_IN = re.compile(
-    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{_DONE})\s+(?:in|on|at)\s+{DETERMINER}{NOUNS}\s*$",
+    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{DONE})\s+(?:in|on|at)\s+{DETERMINER}{NOUNS}\s*$",
     re.IGNORECASE,
 )
+_RATE = re.compile(
+    rf"(?:\b(?:\d+|{CARDINAL})\s+(?!times?\b|minutes?\b|hours?\b)[a-z]+\s+(?:an|1|per|every|each|in an|"
+    rf"a)\s+(?:hour|day|minute|shift|week)\b"
+    r"|\b(?:hours?|minutes?)\s+(?:an?|per|every)\s+(?:single\s+)?(?:day|week|shift)\b|\bevery\s+single\s+(?:day|"
+    r"hour|shift)\b"
+    rf"|\b(?:turns? out|gets? through|churns? out|produces?|puts? through|spits? out|manages?|"
+    rf"comes? out at)\s+(?:about\s+)?(?:\d+|{CARDINAL})\b)",
+    re.IGNORECASE,
+)
+"""``six trays an hour``: how many, and no step."""
+_BOUND_FOR = re.compile(
+    rf"^(?:(?:it|they|we|that|the \w+|then|next|and)\s+)*(?:must\s+|has to\s+|have to\s+)?(?:go(?:es)?|moves?|"
+    rf"travels?|comes?)\s+"
+    rf"(?:over |on |back |down |up |straight )?(?:to|into|onto|"
+    rf"through)\s+(?:{DETERMINER})?{NOUNS}\s+for\s+(?:the\s+|its\s+)?"
+    r"(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})$",
+    re.IGNORECASE,
+)
+"""``it goes to the bench for assembling``."""
+_REMARK = re.compile(r"\s*\([^()\d]*\)")
+"""``(the big one by the door)``: of the place that is named before it."""
+_EARLIER = re.compile(
+    r"^(?:(?:and|but|so)\s+)?(?:just\s+|right\s+|immediately\s+|even\s+)?(?:before|prior to|ahead of|"
+    r"preceding)\s+(?:that|this|it|which|them)\b"
+    r"(?:\s*,|\s+(?:comes?|is|there(?:['\u2019]s|\s+is)|it['\u2019]s|goes)\b)*\s*",
+    re.IGNORECASE,
+)
+"""What is told next comes before what was told last: "before that, sanding"."""
 _PIECES = re.compile(r"\s*[,()]\s*|:\s+|\s+[-\u2013\u2014]\s+|\s*\|\s*")
-
-
-@frozen
-class Told:
-    """A step as told: its name, how long it takes and what it is done with, where that was said.
-
-    ``free`` says that it occupies nothing: it is done by hand, or waits.
-    """
-
-    name: str
-    duration: Quantity | None = None
-    resources: tuple[str, ...] = ()
-    said: str = ""
-    free: bool = False
 
 
 def steps(text: str) -> list[Told]:
@@ -212,7 +170,10 @@ def steps(text: str) -> list[Told]:
 def _told_in(parts: list[Clause]) -> list[Told]:
     """The steps of all clauses; a time said to put one right is the step's before it."""
     every: list[Told] = []
-    for clause in parts:
+    at = 0
+    for part in parts:
+        earlier = _EARLIER.match(part.text) if every else None
+        clause = _rest(part, earlier.end()) if earlier else part
         told = _each(clause)
         corrected = quantities.first_duration(clause.text) if _CORRECTS.match(clause.text) and clause.times else None
         if (
@@ -220,10 +181,18 @@ def _told_in(parts: list[Clause]) -> list[Told]:
             and every
             and not any(len(one.name) > 3 and not _CORRECTS.match(one.name) for one in told)
         ):
-            every[-1] = evolve(every[-1], duration=corrected, said=f"{every[-1].said}; {clause.text}")
-        else:
-            every += [_apart(one, every) for one in told]
+            every[at - 1] = evolve(every[at - 1], duration=corrected, said=f"{every[at - 1].said}; {clause.text}")
+        elif told:
+            at -= bool(earlier)
+            every[at:at] = [_apart(one, every) for one in told]
+            at += len(told)
     return every
+
+
+def _rest(clause: Clause, start: int) -> Clause:
+    """A clause from ``start`` on."""
+    rest = clause.text[start:]
+    return Clause(rest, _again(rest), clause.sentence)
 
 
 def _apart(told: Told, before: list[Told]) -> Told:
@@ -258,7 +227,7 @@ def _is_whole(clause: Clause) -> bool:
 
 def _each(clause: Clause) -> list[Told]:
     """The steps of a clause: the one that has the time, and those before and after it that say only where."""
-    if clause.times and _is_whole(clause):
+    if clause.times and (_is_whole(clause) or _RATE.search(clause.text)):
         return []
     if not clause.times:
         return _without_time(clause.text)
@@ -268,11 +237,11 @@ def _each(clause: Clause) -> list[Told]:
     found = [
         Told(match["name"], None, (match["what"].strip(),), piece.strip())
         for piece in first
-        if (match := _WAS_IN.match(piece.strip())) and _PASSIVE.match(own.strip())
+        if (match := _WAS_IN.match(piece.strip())) and PASSIVE.match(own.strip())
     ]
     if found:
-        rest = clause.text[len(head) - len(own) :].lstrip(" ,")
-        clause = Clause(rest, _again(rest), clause.sentence)
+        own = clause.text[len(head) - len(own) :]
+        clause = _rest(clause, len(clause.text) - len(own.lstrip(" ,")))
     told = _told(clause)
     return [*found, *([told] if told else []), *later]
 
@@ -282,7 +251,7 @@ def _without_time(words: str) -> list[Told]:
     for pattern in (_DONE_ON, _STANDS, _NEEDS_A):
         if match := pattern.match(words):
             place = re.sub(r"\s+\d+$", "", match["what"].strip())
-            name = _clean(match["name"]) if "name" in match.groupdict() else place
+            name = cleaned(match["name"]) if "name" in match.groupdict() else place
             if name and not NOT_A_PLACE.match(place):
                 return [Told(name, None, (place,), words)]
     return []
@@ -309,83 +278,44 @@ def _told(clause: Clause) -> Told | None:
     meant = [one for one in clause.times if rather and one.start >= rather.end()]
     duration = quantities.first_duration(said[rather.end() :] if rather and meant else said)
     head, tail = said[: first.start], said[clause.times[-1].end :]
-    while (shorter := _TAKES.sub("", head).rstrip(" ,:-\u2013(~")) != head:
+    while (shorter := TAKES.sub("", head).rstrip(" ,:-\u2013(~")) != head:
         head = shorter
-    if (agent := _AGENT.match(_without(_LEAD, head))) and not _NOT_AN_AGENT.search(agent["who"]):
+    if (agent := _AGENT.match(without(LEAD, head))) and not _NOT_AN_AGENT.search(agent["who"]):
         where = first_places([head[head.find(agent["name"]) :]])
         return Told(
-            _clean(agent["name"]), duration, tuple(dict.fromkeys((agent["who"], *(one for _, one in where)))), said
+            cleaned(agent["name"]), duration, tuple(dict.fromkeys((agent["who"], *(one for _, one in where)))), said
         )
+    if places_in(outer := _REMARK.sub(" ", head), PLACE):
+        head = outer
     before = [piece for piece in _PIECES.split(head) if piece and piece.strip(" .")]
-    after = [shorter for piece in _PIECES.split(tail) if (shorter := _without(_PER, piece).strip(" ."))]
+    after = [shorter for piece in _PIECES.split(tail) if (shorter := without(_PER, piece).strip(" ."))]
+    if (bound := _BOUND_FOR.match(head)) and not NOT_A_PLACE.match(bound["what"]):
+        return Told(cleaned(bound["name"]), duration, (bound["what"].strip(),), said)
     if used := _USED.match(head):
         purpose = re.match(r"(?:for|of|by|to)\s+(?P<name>.+)", " ".join(after), re.IGNORECASE)
-        return Told(_clean(purpose["name"] if purpose else used["what"]), duration, (used["what"].strip(),), said)
-    if before and after and _clean(before[-1]) and (of := _OF_WORK.match(after[0])):
-        return Told(_clean(of["name"]), duration, (_clean(before[-1]),), said)
+        return Told(cleaned(purpose["name"] if purpose else used["what"]), duration, (used["what"].strip(),), said)
+    if before and after and cleaned(before[-1]) and (of := _OF_WORK.match(after[0])):
+        return Told(cleaned(of["name"]), duration, (cleaned(before[-1]),), said)
     if len(before) > 1 and _OWN_TIME.search(said[: first.start]):
         before = before[-1:]  # "the kiln takes 20 pots, firing is 8 hours"
     pieces = [*before, *after]
     places = first_places(pieces)
-    name, rest = _name(before, places)
-    if not name and after and not any(_clean(one) for one in before):  # "15 minutes cutting on the cutting table"
+    name, rest = name_in(before, [*places, *manners(pieces)])
+    if not name and after and not any(cleaned(one) for one in before):  # "15 minutes cutting on the cutting table"
         of = _OF_WORK.match(after[0])
-        name, _ = _name([of["name"] if of else re.sub(r"^(?:of|for)\s+", "", after[0])], places)
+        name, _ = name_in([of["name"] if of else re.sub(r"^(?:of|for)\s+", "", after[0])], places)
         after = after[1:]
     if not name and places:
         name = places[0][1]  # "then it goes through the alignment rig"
     free = not places and occupies_nothing(said)
     if not places and not free:
         bare = [one for one in (*rest, *after) if _is_nouns(one)]
-        places = [(one, _clean(one)) for one in bare[:1]]
+        places = [(one, cleaned(one)) for one in bare[:1]]
+        if places and WORK.match(places[0][1]) and not WORK.match(name):
+            name, places = places[0][1], [(name, name)]  # "panel saw, sawing, 15 minutes"
     if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
         return None
     return Told(name, duration, tuple(dict.fromkeys(place for _, place in places if place)), said, free)
-
-
-def _name(pieces: list[str], places: list[tuple[str, str]]) -> tuple[str, list[str]]:
-    """The name in the words before the time, and the pieces that are left."""
-    for number, piece in enumerate(pieces):
-        words = piece
-        for said, _ in places:
-            if not SEES.match(said):
-                words = words.replace(said, " ")
-        words = _without(_TAKES, " ".join(words.split()))
-        bare = _without(_LEAD, words).strip(" ,.")
-        if _MOVES.match(" ".join(words.split())) or (
-            places and re.fullmatch(r"(?:\w+\s)?(?:goes|go)(?:\s+(?:over|on|back|down|up|straight))?", bare)
-        ):
-            return "", pieces[number + 1 :]
-        name = _clean(words)
-        if name:
-            return name, pieces[number + 1 :]
-    return "", []
-
-
-def _clean(words: str) -> str:
-    """A name without what leads to it and what is said about it."""
-    name = _without(_LEAD, _ONCE.sub("", _IN_DETAIL.sub("", words.strip(" ,.:;-"))))
-    if passive := _PASSIVE.match(name):
-        name = passive["name"]
-    elif subject := _SUBJECT.match(name):
-        name = subject["name"]
-    name = re.sub(r"\s+and\s+(?:you|we|it|that|they|i|then)\b.*$", "", name, flags=re.IGNORECASE)
-    if within := re.search(r"\bin\s+(?P<name>[a-z]+ing)$", name):
-        name = within["name"]  # "we leave it in annealing"
-    name = _LIGHT.sub("", _without(_LEAD, name))
-    name = re.sub(r"\s+(?:i|we|you|they)\s+(?:do|make|have)$", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
-    name = re.sub(
-        r"\s*\b(?:(?:all )?by hand|on (?:its|their) own|by (?:itself|themselves))$", "", name, flags=re.IGNORECASE
-    )
-    name = re.sub(r"^(?:the|an?|our|all|every|each|just|simply)\s+", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
-    return re.sub(r"\s+(?:(?:takes?\s+)?\d+|the|an?|it|them|and|again|in|on|at|by|with|takes?)$", "", name).strip(" .,")
-
-
-def _without(pattern: re.Pattern[str], words: str) -> str:
-    """``words`` without what ``pattern`` matches, as often as it does."""
-    while (shorter := pattern.sub("", words).strip(" ,")) != words:
-        words = shorter
-    return words
 
 
 def _is_nouns(piece: str) -> bool:
@@ -395,7 +325,9 @@ def _is_nouns(piece: str) -> bool:
 def _bare(part: str) -> Told | None:
     """A name without a time."""
     words = " ".join(part.split())
-    name = _clean(PLACE.sub("", words) if len(words.split()) > 4 else words)
+    if (whole := record(words)) is not None:
+        return whole
+    name = cleaned(PLACE.sub("", words) if len(words.split()) > 4 else words)
     if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
         return None
     spans = quantities.first_duration(words)

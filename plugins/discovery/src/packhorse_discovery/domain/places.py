@@ -4,12 +4,13 @@ import re
 
 DETERMINER = (
     r"(?:the|an?|our|his|her|their|its|one of (?:the|our)(?: \d+| two| three| four| five| six)?|either of the|"
-    r"any of (?:the|our)|one|each|whichever)\s+"
+    r"any of (?:the|our)|one|each|whichever|(?:that|this)(?=\s+[a-z]))\s+"
 )
 
 _STOP = (
-    r"(?!(?:and|or|for|about|where|around|which|that|takes?|taking|until|before|after|is|are|we|you|they|per|at|to|in|on|"
-    r"with|by|again|needs?|requires?|lasts?|runs?|each|then|this|it|so|from|because|roughly|say|since|while|gets?)\b)"
+    r"(?!(?:and|or|for|about|where|around|which|that|takes?|taking|until|before|after|is|are|we|you|they|per|at|"
+    r"to|in|on|"
+    r"with|by|under|inside|using|again|needs?|requires?|lasts?|runs?|each|then|this|it|so|from|because|roughly|say|since|while|gets?)\b)"
 )
 
 NOUNS = (
@@ -26,7 +27,8 @@ PLACE = re.compile(
 _THROUGH = re.compile(rf"\b(?:into|onto|through|over|to)\s+{DETERMINER}{NOUNS}", re.IGNORECASE)
 
 _PLAIN_PLACE = re.compile(
-    rf"\b(?:on|in|using|at|by)\s+(?!(?:hand|batch(?:es)?|total|average|advance|parallel|turn|order|all|once|least|most|"
+    rf"\b(?:on|in|using|at|by|with)\s+(?!(?:hand|care|love|water|batch(?:es)?|total|average|advance|parallel|"
+    rf"turn|order|all|once|least|most|"
     rf"night|a|an|the|our|day|days|weeks?|lots?|loads?|time|place|stock|general|fact|bulk|house|then)\b){NOUNS}\s*$",
     re.IGNORECASE,
 )
@@ -42,15 +44,19 @@ _NEEDS = re.compile(
 SEES = re.compile(rf"^(?P<name>(?:\w+\s+){{0,2}}(?:sees?|meets?|visits?)\s+{DETERMINER}{NOUNS})", re.IGNORECASE)
 
 NOT_A_PLACE = re.compile(
-    r"^(?:morning|afternoon|evening|day|end|week|same|total|most|next|whole|batch|meantime|minutes?|hours?|beginning|"
-    r"start|middle|time|moment|go|row|break|hand|own|one|detail|shelf|shift|way|average|case|pieces?|least|order|following|customers?|lids?|rest|night|first|"
+    r"^(?:it|them|us|protocol|books?|lists?|recipe|sheet|spec(?:ification)?s?|rules?|itself|themselves|these|"
+    r"those|never|always|which|no|morning|afternoon|evening|day|end|week|same|total|most|next|whole|batch|"
+    r"meantime|minutes?|hours?|beginning|"
+    r"start|middle|time|moment|go|row|break|hand|own|one|detail|shelf|shift|way|average|case|pieces?|least|order|"
+    r"following|customers?|lids?|rest|night|first|"
     r"second|last|maximum|minimum|weather|season|meanwhile|product|size|job|part|customer)s?\b",
     re.IGNORECASE,
 )
 
 _ALONE = re.compile(
     r"\b(?:(?:all\s+)?by hand|hand[- ]?work|nobody|no[- ]?one|(?:on|of) (?:its|their) own|by (?:itself|themselves)|"
-    r"(?:no|any|without an?y?|without) (?:machine|equipment|station|resource|tool|place)s?(?: (?:at all|whatsoever))?|"
+    r"(?:no|any|without an?y?|without) (?:machine|equipment|station|resource|tool|place)s?(?: (?:at all|"
+    r"whatsoever))?|"
     r"needs? nothing|nothing (?:is )?needed|(?:needs?|takes?|occup(?:y|ies)) no (?:machine|"
     r"room|place|one|equipment|station)|anywhere|wherever|any(?:one|body)|"
     r"any\s+(?:free|old)?\s*(?:corner|spot|shelf|table|bench)|(?:just|simply|"
@@ -61,6 +67,19 @@ _ALONE = re.compile(
 """Done on nothing that another job could be waiting for: "by hand", "it just waits", "nobody has to be there"."""
 
 
+_MANNER = re.compile(
+    r"^(?:mouth\s?ful|mouth full|handful|pinch|drop|dash|splash|bit|lot|little|touch|coat|layer|cup|spoonful|"
+    r"smile|song|(?:steady|light|firm|good|sharp|careful) (?:hand|eye)|patience)s?\b",
+    re.IGNORECASE,
+)
+"""With what nobody could be waiting for: "a mouth full of tacks", "a steady hand"."""
+_PERSON = re.compile(
+    r"\b(?:operators?|technicians?|persons?|people|apprentices?|assistants?|colleagues?|helpers?|"
+    r"[a-z]+(?:ists?|smiths?|wom[ae]n)|[a-z]{2,}m[ae]n)$",
+    re.IGNORECASE,
+)
+
+
 def occupies_nothing(text: str) -> bool:
     """Whether the words say that work is done on nothing that could be taken: "by hand", "nobody"."""
     return bool(_ALONE.search(text))
@@ -68,27 +87,55 @@ def occupies_nothing(text: str) -> bool:
 
 def resources_in(text: str) -> tuple[str, ...]:
     """What the work is done on, in or with, where the words say so."""
-    return tuple(dict.fromkeys(name for _, name in places_in(text, PLACE)))
+    return tuple(dict.fromkeys(name for _, name in _firm(places_in(text, PLACE))))
+
+
+def manners(pieces: list[str]) -> list[tuple[str, str]]:
+    """(the words, the thing) of all that work is said to be done with, as `first_places` has places."""
+    found = [(match[0], match["what"]) for piece in pieces for match in PLACE.finditer(piece)]
+    firm = any(not _is_with(said) for said, _ in found)
+    return [one for one in found if _is_with(one[0]) and (firm or _MANNER.match(one[1]))]
+
+
+def companions(text: str) -> tuple[str, ...]:
+    """What the work is done with beside its place: "with the crane" of "on the bench, with the crane"."""
+    found = places_in(text, PLACE)
+    return tuple(dict.fromkeys(name for said, name in found if (said, name) not in _firm(found)))
+
+
+def _firm(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The places without what is only told "with" them, where one is told by on, at or in; persons stay."""
+    firm = [(said, name) for said, name in found if not _is_with(said) or _PERSON.search(name)]
+    return firm if any(not _is_with(said) for said, _ in firm) else found
+
+
+def _is_with(said: str) -> bool:
+    return said.casefold().startswith("with ")
 
 
 def named(label: str) -> tuple[str, tuple[str, ...]]:
     """The name in "baking in the oven", and where it is done."""
     places = places_in(label, PLACE) or places_in(label, _PLAIN_PLACE)
+    firm = _firm(places)
     name = label
     for said, _ in places:
         name = name.replace(said, " ")
     name = " ".join(name.split()).strip(" ,-")
-    return (name, tuple(dict.fromkeys(place for _, place in places))) if name else (label, ())
+    return (name, tuple(dict.fromkeys(place for _, place in firm))) if name else (label, ())
 
 
 def places_in(text: str, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     """(the words, the place in them) of each place; a number after it is its own."""
     return [
-        (match[0], re.sub(r"^(?:\d+|two|three|four|five|six)\s+|\s+\d+$", "", match["what"].strip()))
+        (
+            match[0],
+            re.sub(r"^little\s+(?=\S+\s+\S)|^(?:\d+|two|three|four|five|six)\s+|\s+\d+$", "", match["what"].strip()),
+        )
         for match in pattern.finditer(text)
         if not NOT_A_PLACE.match(match["what"])
         and not re.fullmatch(r"[a-z]+ing", match["what"].strip(), re.IGNORECASE)
         and not _ALONE.search(match[0])
+        and not (_is_with(match[0]) and _MANNER.match(match["what"]))
     ]
 
 
@@ -97,5 +144,5 @@ def first_places(pieces: list[str]) -> list[tuple[str, str]]:
     for pattern in (PLACE, _NEEDS, SEES, _THROUGH):
         found = [one for piece in pieces for one in places_in(piece, pattern)]
         if found:
-            return found
+            return _firm(found)
     return [one for piece in pieces for one in places_in(piece, _PLAIN_PLACE)][:1]

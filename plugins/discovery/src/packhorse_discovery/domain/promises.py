@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from packhorse_discovery.domain import counting, moments
-from packhorse_discovery.domain.quantities import digits
+from packhorse_discovery.domain.figures import digits
 
 WHEN = (
     rf"\d{{4}}-\d{{2}}-\d{{2}}|{moments.WORDS}|\+?\d+(?:\.\d+)?\s*(?:min(?:ute)?s?|hours?|hrs?|h|days?|d|weeks?|wks?)"
@@ -75,16 +75,20 @@ _SAID_DUE = re.compile(
 )
 _LOTS = (
     r"batch(?:es)?|loads?|box(?:es)?|pallets?|sets?|lots?|kegs?|runs?|pieces?|"
-    r"units?|crates?|trays?|orders?|pairs?|cases?|potfuls?|racks?"
+    r"units?|[a-z]+fuls?|bundles?|bags?|sacks?|drums?|rolls?|stacks?|bins?|crates?|trays?|orders?|pairs?|cases?|"
+    r"potfuls?|racks?"
 )
 _NOUN = (
-    r"(?!(?:is|are|was|for|to|due|by|in|on|at|and|or|which|that|who|they|she|he|we|it|has|have|must|should|until|till|before|"
-    r"from|within|needed|wanted|ready|please|each|then|with|goes?|leaves?|wants?|needs?|as|so|but|because|will|can|may|be|"
+    r"(?!(?:is|are|was|for|to|due|by|in|on|at|and|or|which|that|who|they|she|he|we|it|has|have|must|should|until|"
+    r"till|before|"
+    r"from|within|needed|wanted|ready|please|each|then|with|goes?|leaves?|wants?|needs?|as|so|but|because|will|"
+    r"can|may|be|"
     r"of|ordered|collects?|fetch\w*|picks?|the|(?-i:a|an)|only)\b)[^\W\d][\w'\u2019/&-]*"
 )
 _COUNTED = re.compile(
     rf"(?<![\w.+-])(?P<number>\d+|{counting.WORDS})(?:\s*[x\u00d7])?\s+"
-    rf"(?:(?P<unit>{_LOTS})\b(?:\s+of\s+(?:(?:the|our|my|their)\s+)?(?P<of>{_NOUN}(?:\s+{_NOUN}){{0,3}}))?|of\s+(?:them|those|these)\b|(?P<other>(?=for\s))|"
+    rf"(?:(?P<unit>{_LOTS})\b(?:\s+of\s+(?:(?:the|our|my|their)\s+)?(?P<of>{_NOUN}(?:\s+{_NOUN}){{0,3}}))?|"
+    rf"of\s+(?:them|those|these)\b|(?P<other>(?=for\s))|"
     rf"of\s+(?P<kind>{_NOUN}(?:\s+{_NOUN}){{0,3}})|"
     rf"(?P<these>{_NOUN}(?:\s+(?:of\s+)?{_NOUN}){{0,3}}))",
     re.IGNORECASE,
@@ -113,7 +117,8 @@ _OWES = re.compile(
 )
 _LISTED = re.compile(r"^(?:on|in)\s+(?:the|my|our)\s+\w+\s+(?:is|are|comes?)\s+", re.IGNORECASE)
 _CUT = re.compile(
-    r"\s+(?:is|are|was|has|have|had|needs?|wants?|gets?|ordered|asks?|asked|takes|expects?|must|should|will|would|can|comes?|goes|counts?|makes?)\b.*$"
+    r"\s+(?:is|are|was|has|have|had|needs?|wants?|gets?|ordered|asks?|asked|takes|expects?|must|should|will|"
+    r"would|can|comes?|goes|counts?|makes?)\b.*$"
     r"|['\u2019](?:s|re|ve|ll)\s+(?:is|are|has)\b.*$",
     re.IGNORECASE,
 )
@@ -137,8 +142,10 @@ _PRONOUN = re.compile(r"^(?:it|that|this|they|she|he|those|these|yes|same|which)
 _SUBJECT = re.compile(
     r"(?:^|[,;]\s*|\s+)(?:and\s+)?(?:(?:she|he|they|it|that|this|which|we|i)(?:['\u2019](?:s|re|ve|ll|m))?|"
     r"the \w+['\u2019]s)"
-    r"(?:\s+(?:is|are|has|have|had|only|just|really|will|would|must|should|wants?|needs?|taking|coming|picking|get|gets|"
-    r"collect(?:s|ing)?|wait(?:s|ing)?|expects?|expecting|them|those|it|that|to|be|go|out|up|away|for|back|there|ready|until|"
+    r"(?:\s+(?:is|are|has|have|had|only|just|really|will|would|must|should|wants?|needs?|taking|coming|picking|"
+    r"get|gets|"
+    r"collect(?:s|ing)?|wait(?:s|ing)?|expects?|expecting|them|those|it|that|to|be|go|out|up|away|for|back|there|"
+    r"ready|until|"
     r"here|round|by|him|her|at))*\s*$",
     re.IGNORECASE,
 )

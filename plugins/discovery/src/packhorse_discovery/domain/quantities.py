@@ -6,87 +6,29 @@ and parts that cannot be one number are kept apart as cases.
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from attrs import evolve, frozen
 
+from packhorse_discovery.domain import figures
+from packhorse_discovery.domain.figures import NUMBER, UNIT, digits, value
 from packhorse_discovery.domain.quantity import Quantity, Unit
-from packhorse_discovery.domain.units import UNITS, factor, family_of, unit_of
+from packhorse_discovery.domain.units import factor, family_of, unit_of
 
-_WORDS = {
-    "half an": "0.5", "half a": "0.5", "a half": "0.5", "half": "0.5", "a quarter of an": "0.25",
-    "quarter of an": "0.25", "a quarter": "0.25", "quarter": "0.25",
-    "three quarters of an": "0.75", "three-quarters of an": "0.75", "three quarters": "0.75",
-    "a couple of": "2", "a couple": "2", "a dozen": "12", "an": "1", "a": "1",
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30",
-    "thirteen": "13", "fourteen": "14", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19",
-    "twenty-five": "25", "thirty-five": "35", "forty": "40", "forty-five": "45", "fifty": "50", "fifty-five": "55",
-    "sixty": "60", "seventy": "70", "seventy-five": "75", "eighty": "80", "ninety": "90", "a hundred": "100",
-}  # fmt: skip
-_UNIT = "|".join(sorted((re.escape(word).replace(r"\ ", r"[\s-]") for word in UNITS), key=len, reverse=True))
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\s+\d/0*[1-9]\d*|\d+/0*[1-9]\d*|\d+(?!\d*/\d)(?:\.\d+)?|\.\d+)"
-_UNIT_AFTER = rf"(?:\s*-?\s*(?P<unit{{n}}>{_UNIT})(?![\w%]))"
+_UNIT_AFTER = rf"(?:\s*-?\s*(?P<unit{{n}}>{UNIT})(?![\w%]))"
 _ABOUT = r"(?P<about>~|≈|about|around|roughly|approximately|approx\.?|circa|ca\.|nearly|almost|typically|usually|some)"
 _RANGE = re.compile(
     rf"(?:{_ABOUT}\s*)?"
     r"(?P<bound>at least|at most|up to|no more than|less than|under|over|more than|minimum(?: of)?|"
     r"max(?:imum)?(?: of)?|between|from|>=|<=|≥|≤|>|<)?\s*(?:(?<![\w])[$€£])?"
-    rf"(?P<low>(?<![\w.,/:]){_NUMBER})(?!:\d)(?P<plus>\+)?"
+    rf"(?P<low>(?<![\w.,/:]){NUMBER})(?!:\d)(?P<plus>\+)?"
     + _UNIT_AFTER.format(n=1)
     + r"?(?:\s*(?:-|\u2013|\u2014|to|and|or|\.\.\.?)\s*(?:~|about\s+)?[$€£]?"
-    + rf"(?P<high>{_NUMBER})(?P<plus2>\+)?"
+    + rf"(?P<high>{NUMBER})(?P<plus2>\+)?"
     + _UNIT_AFTER.format(n=2)
     + r"?)?(?!\w|,\d)",
     re.IGNORECASE,
 )
-_CLOCK_PAIR = re.compile(r"\b(\d+)\s*(h|hr|hrs|hours?)\s*(?:and\s+)?(\d+)\s*(m|min|mins|minutes?)\b", re.IGNORECASE)
-_GLUED = re.compile(r"\b(\d{1,2})(?:h|\s+(?:h|hrs?|hours?)\s+)([0-5]\d)(?![\w.%/-])(?!\s+[a-z])", re.IGNORECASE)
-"""``1h10``, ``1 h 20``: the minutes after the hours."""
-_AT_LEAST_AND = re.compile(
-    rf"\b(at least|min(?:imum)?|no less than)\s+({_NUMBER})(?:\s+(?:{_UNIT}))?\s*(?:,|and|but|to)\s*(?:and\s+)?"
-    rf"(at most|max(?:imum)?|no more than|up to)\s+({_NUMBER})\s+({_UNIT})(?!\w)",
-    re.IGNORECASE,
-)
-"""``at least 35 and at most 50 minutes``: a range."""
-_NEVER = re.compile(
-    r"\b(?:takes?|lasts?|needs?|is|runs?)?\s*\bnever\s+(?:takes?\s+|lasts?\s+|needs?\s+|is\s+|runs?\s+|goes\s+)?"
-    r"(less|shorter|under|fewer|more|longer|over)(?:\s+than)?(?=\s)",
-    re.IGNORECASE,
-)
-_MOST = frozenset({"longest", "most", "very most"})
-_LONGEST = re.compile(
-    rf"\bat the (longest|most|very most|shortest|least|quickest)\b,?([^.;\d]{{0,60}}?)((?:about )?{_NUMBER})",
-    re.IGNORECASE,
-)
-"""``at the longest, burn-in is 140 minutes``: a bound."""
-_TIMES = re.compile(
-    r"\b(\d+)\s*[x\u00d7]\s*(\d+(?:\.\d+)?)(?=\s*(?:s|sec|secs|min|mins|h|hr|hrs|minutes?|hours?|days?)\b)"
-)
 _ISO = re.compile(r"^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?)?$")
-_AND_PART = re.compile(
-    r"\b(\d+|an?|one|two|three|four|five)(\s+\w+)?\s+and\s+(a\s+half|half|a\s+quarter|three[\s-]quarters)\b(?!\s+(?:of\s+)?an?\b)"
-    r"(\s+\w+)?",
-    re.IGNORECASE,
-)
-_PARTS = {"half": 0.5, "a half": 0.5, "a quarter": 0.25, "three quarters": 0.75, "three-quarters": 0.75}
-_HOUR_AND = re.compile(
-    rf"\b(an|one|two|three|four|five|\d+)\s+hours?\s+(?:and\s+)?(?:a\s+)?(five|ten|fifteen|twenty|twenty-five|thirty|forty|"
-    rf"forty-five|fifty|\d{{1,2}})\b(?!\s*-?\s*(?:{_UNIT})(?![\w%]))(?=\s*(?:$|[.,;:)]|\b(?:in|on|at|for)\b))",
-    re.IGNORECASE,
-)
-"""``an hour and ten``: minutes, since nothing else is said."""
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_ONES = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
-_COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[\s-]({'|'.join(_ONES)})\b", re.IGNORECASE)
-"""``twenty-two``."""
-_QUARTERS = re.compile(r"\b(two|four|five|six|seven)[\s-]quarters of an hour\b", re.IGNORECASE)
-_TOLERANCE = re.compile(
-    rf"({_NUMBER})\s*({_UNIT})?\s*,?\s*(?:±|\+/?-|\+/\u2212|\bplus(?:-| or )minus\b|\bgive or take\b)\s*(?:about\s+)?"
-    rf"({_NUMBER})\s*({_UNIT})?(?![\w%])",
-    re.IGNORECASE,
-)
-"""``14 ± 2 min``: a range about its middle."""
 _PER = re.compile(
     r"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*"
     r"(?P<what>[A-Za-z][\w-]*(?:\s+(?!for\b|if\b|when\b|to\b|in\b|on\b|and\b|with\b|depending\b|door)[A-Za-z][\w-]*)?)",
@@ -156,10 +98,10 @@ def first_duration(text: str) -> Quantity | None:
 
 def number(text: str) -> float | None:
     """The only number in ``text`` (thousands, fractions and number words are read); None where there is not one."""
-    if text.strip(" .").casefold() in _WORDS:
-        return float(_WORDS[text.strip(" .").casefold()])
+    if (alone := figures.number(text.strip(" ."))) is not None:
+        return alone
     found = [match for match in _matches(digits(text)) if not match["high"]]
-    return _value(found[0]["low"]) if len(found) == 1 else None
+    return value(found[0]["low"]) if len(found) == 1 else None
 
 
 def _declared(units: str) -> tuple[Unit, str | None]:
@@ -223,8 +165,8 @@ def _add(first: Quantity, second: Quantity) -> Quantity | None:
 
 
 def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest: str | None = None) -> Quantity:
-    low = _value(match["low"])
-    high = _value(match["high"]) if match["high"] else None
+    low = value(match["low"])
+    high = value(match["high"]) if match["high"] else None
     unit = _unit_in(match) or declared
     own = unit_of(match["unit1"] or "")
     if high is not None and own and own != unit and (into := factor(own, unit)) is not None:
@@ -272,56 +214,3 @@ def _label(part: str) -> str:
     match = _RANGE.search(part)
     words = part[: match.start()] if match else part
     return words.strip(" :,-\u2013\u2014~\t*").removesuffix(" takes").removesuffix(" is")
-
-
-def digits(text: str) -> str:
-    """``text`` with its times in digits: "1 h 30 min" and "1h30" in minutes, "two and a half hours" as 2.5 hours.
-
-    What `find` gives as places are places in this.
-    """
-    text = _COMPOUND.sub(lambda m: str(_TENS[m[1].casefold()] + _ONES[m[2].casefold()]), text)
-    text = _QUARTERS.sub(lambda m: f"{15 * _small(m[1]):g} minutes", text)
-    text = _AT_LEAST_AND.sub(r"\2-\4 \5", text)
-    text = _NEVER.sub(
-        lambda m: "at least" if m[1].casefold() in {"less", "shorter", "under", "fewer"} else "at most", text
-    )
-    text = _LONGEST.sub(lambda m: f"{m[2]}{'at most' if m[1].casefold() in _MOST else 'at least'} {m[3]}", text)
-    text = _GLUED.sub(lambda m: f"{int(m[1]) * 60 + int(m[2])} minutes", text)
-    text = _CLOCK_PAIR.sub(lambda m: f"{int(m[1]) * 60 + int(m[3])} minutes", text)
-
-    def half(match: re.Match[str]) -> str:
-        count = float(_WORDS.get(match[1].casefold(), match[1]))
-        part = _PARTS[" ".join(match[3].casefold().split())]
-        unit = match[2] or match[4] or ""
-        return f"{count + part:g}{unit}" + ((match[4] or "") if match[2] else "")
-
-    text = _HOUR_AND.sub(lambda m: f"{60 * _small(m[1]) + _small(m[2]):g} minutes", text)
-    text = _AND_PART.sub(half, text)
-    text = _TIMES.sub(lambda m: f"{int(m[1]) * float(m[2]):g}", text)
-    words = "|".join(sorted(_WORDS, key=len, reverse=True))
-    pair = rf"\b({words})\b(?=\s+(?:(?:to|or|and)\s+(?:{words}|\d+)\s+)?(?:{_UNIT})(?!\w))"
-    text = re.sub(pair, lambda m: _WORDS[m[1].casefold()], text, flags=re.IGNORECASE)
-    text = _CLOCK_PAIR.sub(lambda m: f"{int(m[1]) * 60 + int(m[3])} minutes", text)
-    return _TOLERANCE.sub(_within, text)
-
-
-def _within(match: re.Match[str]) -> str:
-    """The range that a middle and its tolerance mean, in the unit of the tolerance; the words where it is none."""
-    middle, spread = _value(match[1]), _value(match[3])
-    unit = match[4] or match[2] or ""
-    into = factor(unit_of(match[2]), unit_of(unit)) if match[2] else 1.0
-    if into is None or spread > middle * into:
-        return match[0]
-    return f"{middle * into - spread:g}-{middle * into + spread:g} {unit}".strip()
-
-
-def _small(word: str) -> float:
-    return float(_WORDS.get(word.casefold(), word))
-
-
-def _value(written: str) -> float:
-    written = written.replace(",", "").strip()
-    whole, _, part = written.rpartition(" ")
-    if "/" in part:
-        return float(Fraction(part)) + (float(whole) if whole else 0.0)
-    return float(written)

@@ -11,6 +11,8 @@ from typing import Any
 
 from attrs import frozen
 
+from packhorse_discovery.domain.figures import digits
+
 
 @frozen
 class Table:
@@ -176,7 +178,7 @@ def _separated(text: str) -> list[Table]:
 
 
 def _heads(row: list[str]) -> bool:
-    if any(":" in cell or re.search(r"\d", cell) for cell in row):
+    if any(re.search(r"[:=\d]", digits(cell)) for cell in row):
         return False  # a line of a list, not headings
     return all(cell.strip() and len(cell) <= 40 and not re.search(r"[.!?]\s", cell) for cell in row) and not any(
         re.match(r"\s*[~\d]", cell) for cell in row

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from packhorse_discovery.domain import counting
 from packhorse_discovery.domain.binding import stems
 
 _IRREGULAR = {
@@ -15,13 +16,15 @@ _IRREGULAR = {
 }  # fmt: skip
 _ACTION = re.compile(rf"\b(?:[a-z]+-)?(?:[a-z]{{2,}}(?:ed|ing)|{'|'.join(_IRREGULAR)})\b", re.IGNORECASE)
 _NO_ACTION = re.compile(
-    r"^(?:thing|nothing|anything|everything|something|morning|evening|during|being|going|coming|needed|wanted|called|supposed|finished|bring|"
-    r"making|doing|having|getting|red|bed|need|indeed|king|string|spring|ring|rings|wing|building|according|following|including|used|allowed|"
+    r"^(?:thing|nothing|anything|everything|something|morning|evening|during|being|going|coming|needed|wanted|"
+    r"called|supposed|finished|bring|"
+    r"running|working|going|taking|turning|keeping|standing|sitting|making|doing|having|getting|red|bed|need|"
+    r"indeed|king|string|spring|ring|rings|wing|building|according|following|including|used|allowed|"
     r"promised|listed|related|interested|hundred|meaning|starting|beginning|ending|waiting|unfinished|un[a-z]+ed)$",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"\b(?:first(?:ly)?|then|after(?:wards)?|next|before|second(?:ly)?|third(?:ly)?|"
+    r"\b(?:first(?:ly)?|then|after(?:wards)?|next|before|(?<!the )second(?:ly)?|(?<!the )third(?:ly)?|"
     r"finally|last(?:ly)?|followed by|later|once|until|step)\b",
     re.IGNORECASE,
 )
@@ -30,20 +33,44 @@ _AFTER = re.compile(
     r"this\b|which\b|it\b(?!\s+(?:is|has)))(?P<earlier>.*)$",
     re.IGNORECASE,
 )
+_NOT_BEFORE = re.compile(
+    r"^\W*(?:\w+\s+){0,3}?(?:no|none|nothing|nobody|never|not|cannot|can['\u2019]t|don['\u2019]t|do(?:es)?n['\u2019]t|mustn['\u2019]t)\b"
+    r"(?P<later>.*?)\b(?:before|until|till|unless)\s+(?P<earlier>[^,;:]*)",
+    re.IGNORECASE,
+)
+"""``nothing is painted before it has been sanded``: sanded, then painted."""
+_BEFORE_FIRST = re.compile(r"^(?:(?:and|but|so|well)\s+)?before\s+(?P<later>[^,]+),\s*(?P<earlier>.+)$", re.IGNORECASE)
+"""``before painting, we sand``."""
+_COMES_FIRST = re.compile(
+    r"(?P<earlier>[a-z]+ing)\s+(?:always\s+|still\s+)?(?:comes?|goes|is|has to (?:be|come)|must (?:be|come))\s+"
+    r"(?:always\s+)?first\b",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(r"\b(?:one|two|three|\d+)\s+(?:of\s+)?(?:each|everything)\b|\bapiece\b", re.IGNORECASE)
+"""A list of machines, whose order is nobody's way."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _NEVER = re.compile(r"\b(?:if|would|could|used to|not|never|n['\u2019]t)\b", re.IGNORECASE)
 _GOES = re.compile(
-    r"^(?:and\s+|but\s+)?(?:the\s+|all\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!go(?:es)?\b|only\b|are\b|is\b|start)[a-z][\w-]*){0,3}?)\s+"
-    r"(?:always\s+|only\s+|just\s+)?(?:go(?:es)?|runs?|takes?|moves?|starts?|visits?|pass(?:es)?|(?:are|is)\s+only)\s+(?P<way>.+)$",
+    r"^(?:and\s+|but\s+)?(?:the\s+|all\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!go(?:es)?\b|only\b|are\b|is\b|"
+    r"start)[a-z][\w-]*){0,3}?)\s+"
+    r"(?:always\s+|only\s+|just\s+)?(?:go(?:es)?|runs?|takes?|moves?|starts?|visits?|pass(?:es)?|(?:are|"
+    r"is)\s+only)\s+(?P<way>.+)$",
     re.IGNORECASE,
 )
+_DONE = re.compile(
+    r"^(?:and\s+|but\s+)?(?:the\s+|all\s+)?(?P<who>[a-z][\w-]*(?:\s+[a-z][\w-]*)?)\s+(?:are|is|get|"
+    r"gets)\s+(?P<way>(?:always\s+)?[a-z]+(?:ed|t|n)\b.*)$",
+    re.IGNORECASE,
+)
+"""``the radios are soldered first and then cleaned``."""
 _STOPS = re.compile(
-    r"\b(?:then|and|to|through|on|onto|into|from|first|back|at|the|with|in|via|only|straight|last|finally)\b|[,;]|->|\u2192",
+    r"\b(?:then|and|to|through|on|onto|into|from|first|back|at|the|with|in|via|only|straight|last|finally)\b|"
+    r"[,;]|->|\u2192",
     re.IGNORECASE,
 )
 _TOO = re.compile(r"\s+and that\b|,?\s+(?:as well|too|also|likewise)\b", re.IGNORECASE)
 _NOT_FOR = re.compile(
-    r"\b(?:skip(?:s|ped)?|leaves? (?:it |that |the \w+ )?out|bypass(?:es)?|never sees?|"
+    r"\b(?:skip(?:s|ped)?|(?<!the )leaves? (?:it |that |the \w+ )?out|bypass(?:es)?|never sees?|"
     r"never goes? (?:to|near|through)|do(?:es)?n['\u2019]t (?:need|go|see|get)|"
     r"do(?:es)? not (?:need|go|see|get)|miss(?:es)? out|without (?:the )?\w+ing)\b",
     re.IGNORECASE,
@@ -67,6 +94,11 @@ def orders(text: str, known: Iterable[str]) -> list[tuple[str, ...]]:
     found = []
     listing: list[str] = []
     for sentence in _SENTENCE.split(text):
+        if inverted := _inverted(sentence, vocabulary):
+            found.append(inverted)
+            continue
+        if _COUNTS.search(sentence):
+            continue
         told = _TOLD.search(sentence)
         if told is None or _NEVER.search(sentence.split(",")[0]):
             if told is None:
@@ -78,6 +110,18 @@ def orders(text: str, known: Iterable[str]) -> list[tuple[str, ...]]:
             continue
         found.append(tuple(_named(sentence, vocabulary)))
     return [tuple(dict.fromkeys(one)) for one in found if len(set(one)) >= 2]
+
+
+def _inverted(sentence: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
+    """Two pieces of work that ``sentence`` names in the reverse of their order of time; empty where it does not."""
+    match = _NOT_BEFORE.match(sentence) or _BEFORE_FIRST.match(sentence)
+    if match is not None:
+        later, earlier = _named(match["later"], vocabulary), _named(match["earlier"], vocabulary)
+        return (earlier[0], later[-1]) if earlier and later and earlier[0] != later[-1] else ()
+    first = _COMES_FIRST.search(sentence)
+    head = _named(first["earlier"], vocabulary) if first is not None else []
+    others = [one for one in _named(sentence, vocabulary) if one not in head] if head else []
+    return (head[0], others[0]) if len(set(others)) == 1 else ()
 
 
 def _named(words: str, vocabulary: frozenset[str]) -> list[str]:
@@ -96,12 +140,38 @@ def reversed_pair(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] |
     )
 
 
+_LISTING = re.compile(
+    rf"\b(?:the|our|these)\s+(?P<count>\d+|{counting.CARDINAL})\s+(?:steps|stages|operations)\b(?P<of>\s+(?:of|in|for|with|that)\s+[^,.;:]{{2,40}}?)?"
+    r"\s*(?:\bare\b|:|,\s*(?:they\s+are|namely|that is))\s*(?P<these>[^.;]+)",
+    re.IGNORECASE,
+)
+
+
+def listings(text: str) -> Iterable[tuple[int, bool, str]]:
+    """How many steps are listed by name, whether these are said to be all, and the sentence.
+
+    Only where as many are named as are announced: "the three steps are cutting, folding and binding".
+    """
+    for sentence in _SENTENCE.split(text):
+        for match in _LISTING.finditer(sentence):
+            names = [one for one in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["these"]) if re.search(r"\w", one)]
+            if len(names) == counting.count(match["count"]) and not _NEVER.search(sentence):
+                yield len(names), match["of"] is None, sentence
+
+
 def differing(text: str) -> str:
     """The sentence by which products go different ways, or leave out a step; empty where all go alike."""
     ways: dict[str, tuple[tuple[str, ...], str]] = {}
+    told: list[tuple[str, list[str]]] = []
     for sentence in _SENTENCE.split(text):
         bare = sentence.strip(" .")
         match = _GOES.match(bare)
+        done = _DONE.match(bare)
+        if done:
+            work = _named(done["way"], actions(done["way"]))
+            if any(who != done["who"].casefold() and reversed_pair(work, other) for who, other in told):
+                return bare
+            told.append((done["who"].casefold(), work))
         denied = _NOT_FOR.search(bare)
         if denied and not re.match(r"^(?:no|none|nothing|nobody|never|not)\b", bare, re.IGNORECASE):
             return bare

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from packhorse_discovery.domain import coercion, counting
 from packhorse_discovery.domain.binding import row_for, stems
 from packhorse_discovery.domain.eads import slug
-from packhorse_discovery.domain.markers import CORRECTS
+from packhorse_discovery.domain.markers import CORRECTS, OTHERS
 from packhorse_discovery.domain.segments import Item
-from packhorse_discovery.domain.shares import COUNT, EACH, GENERIC, TOTAL, Shares, shares
+from packhorse_discovery.domain.shares import COUNT, EACH, GENERIC, TOTAL, Shares, evened, shares, spelt
 
 _STOP = (
-    r"(?!(?:and|or|plus|which|that|where|who|each|for|so|at|in|on|but|with|is|are|was|were|of|as|until|we|it|they|you|"
+    r"(?!(?:and|or|plus|which|that|where|who|each|for|so|at|in|on|but|with|is|are|was|were|of|as|until|we|it|"
+    r"they|you|"
     r"right|now|both|because|to|by|from|per|then|than|would|could|too|here|there|altogether|all|available|currently|"
     r"shared|working|also|too|only|just)\b)"
 )
@@ -35,12 +36,14 @@ _AFTER = re.compile(
     r"^(?P<name>[^\d:]{2,50}?)\s*(?:[:=]|\s[-\u2013]\s|\s[x\u00d7]?(?=\d))\s*(?P<rest>\S.*)$", re.IGNORECASE
 )
 _GOT_OF = re.compile(
-    rf"^(?P<name>[^,]{{2,50}}?),?\s+(?:we|i|they|there)(?:['\u2019]ve|['\u2019]s|\s+have|\s+has|\s+are|\s+is)?(?:\s+got)?\s+"
+    rf"^(?P<name>[^,]{{2,50}}?),?\s+(?:we|i|they|there)(?:['\u2019]ve|['\u2019]s|\s+have|\s+has|\s+are|"
+    rf"\s+is)?(?:\s+got)?\s+"
     rf"{COUNT}(?:\s+of(?:\s+them)?)?$",
     re.IGNORECASE,
 )
 _AND_THE = re.compile(
-    rf"(?:^|\b)and\s+(?:the|our)\s+(?!(?:{counting.WORDS}|\d+)\b)(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}}(?<!s))\W*$",
+    rf"(?:^|\b)and\s+(?:the|our)\s+(?!(?:{counting.WORDS}|"
+    rf"\d+)\b)(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){{0,2}}(?<!s))\W*$",
     re.IGNORECASE,
 )
 """The last of an enumeration: "a mill, two kettles and the filling line"."""
@@ -49,7 +52,7 @@ _HEADING = re.compile(
 )
 """What announces the things: "ten vessels and machines: ..."."""
 _IS = re.compile(
-    rf"^(?:the\s+|our\s+)?{_NOUNS}\s+(?:(?:is|are|also|too|the only|only|just|"
+    rf"^(?:and\s+)?(?:the\s+|our\s+)?{_NOUNS}\s+(?:(?:is|are|also|too|the only|only|just|"
     rf"as well|again|always|we have|we['\u2019]ve|there (?:is|are)|there['\u2019]s|"
     rf"i have|got)\s+)*"
     rf"(?P<count>{counting.WORDS})(?:\s+(?:only|too|as well|each|of them|of those|"
@@ -65,15 +68,21 @@ _ASIDE = re.compile(
 )
 """A remark about what was counted, or what is not there any more."""
 _WISHED = re.compile(r"^\s+(?:would|could|might|should)\b", re.IGNORECASE)
+_SOME_OF = re.compile(r"\s+(?:by|near|next to|beside|behind|that|which|upstairs|downstairs)\b", re.IGNORECASE)
+"""After "the two kilns": those of several."""
 _NEEDED = re.compile(
-    r"\b(?:of(?:\s+the|\s+our)?|needs?|requires?|uses?|takes?|wants?|for|as|like|in|at|on|per|by|into|from|handles?|holds?)\s+$",
+    r"\b(?:of(?:\s+the|\s+our)?|needs?|requires?|uses?|takes?|wants?|for|as|like|in|at|on|per|by|into|from|"
+    r"handles?|holds?)\s+$",
     re.IGNORECASE,
 )
 """Before "a welder": somebody wants one, which counts none."""
 _NO_THING = re.compile(
-    r"^(?:minutes?|hours?|days?|weeks?)\b|^(?:third|second|first|fourth|last|few|bit|lot|lots|time|small|while|one|ones|shift|school|day|half|quarter|single$|"
-    r"problem|idea|need|matter|way|bother|limit|issue|worr|change|restriction|overlap|other|such|choice|doubt|nutshell|"
-    r"kinds?|types?|sorts?|sizes?)s?\b|\b(?:hours?|days?|nights?|minutes?|weeks?|shifts?|months?|years?|times?|percent|"
+    r"^(?:minutes?|hours?|days?|weeks?)\b|^(?:third|second|first|fourth|last|few|bit|lot|lots|time|small|while|"
+    r"one|ones|shift|school|day|half|quarter|single$|"
+    r"problem|idea|need|matter|way|bother|limit|issue|worr|change|restriction|overlap|other|such|choice|doubt|"
+    r"nutshell|"
+    r"kinds?|types?|sorts?|sizes?)s?\b|\b(?:hours?|days?|nights?|minutes?|weeks?|shifts?|months?|years?|times?|"
+    r"percent|"
     r"batch(?:es)?|loads?|lots?|orders?|holes?|%)$",
     re.IGNORECASE,
 )
@@ -99,8 +108,15 @@ _BY_THE_WAY = re.compile(
     re.IGNORECASE,
 )
 """Between a thing and its number: "kilns, now, two"."""
+_BECAUSE = re.compile(r"\s+(?:because|since|as|for)\s+(?:it|they|that|this|is|are|we|i|he|she)\b.*$", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"\b(?:is|are|was|were|we|i|you|they|it|he|she|can|could|when|if|nobody|anybody|nothing|everybody|even|wait|"
+    r"not|gets?)\b|['\u2019](?:m|ve|s|re|d)\b",
+    re.IGNORECASE,
+)
 _NOBODY = re.compile(
-    r"(?:and\s+)?(?:its?|it['\u2019]s|now|then|today|tomorrow|here|there|they|them|these|those|this|that|we|you|he|she|well|currently|"
+    r"(?:and\s+)?(?:its?|it['\u2019]s|now|then|today|tomorrow|here|there|they|them|these|those|this|that|we|you|"
+    r"he|she|well|currently|"
     r"usually|always|only|also|too)(?:\s+(?:now|then|too))?",
     re.IGNORECASE,
 )
@@ -133,6 +149,19 @@ _REMAINDER = re.compile(
 """What the machines are that make up the total: "the rest are lathes"."""
 
 
+_ROOM = re.compile(
+    rf"(?:^|(?<=[.;,\n]))\s*(?:(?:and|but)\s+)?(?:"
+    rf"(?:in|on|at|into|onto|to|through)\s+(?:each|every|any)\s+(?:one|(?:one\s+)?of\s+(?:them|these|those|the)|{GENERIC})\b"
+    rf"[^.;,\n]*?\b(?:goes?|fits?|belongs?|comes?|lies|sits|stands|(?:you|we|i)\s+(?:can\s+)?put)"
+    rf"|(?:each|every|any)\s+(?:one|(?:one\s+)?of\s+(?:them|these|those)|{GENERIC})\s+(?:can\s+|only\s+)*"
+    rf"(?:takes?|holds?|does|do|handles?|carr(?:y|ies)|has room for|works on|processes)"
+    rf"|(?:each|every|any)\s+(?:takes|holds|handles|does|carries))"
+    rf"\s+(?:only\s+|just\s+|exactly\s+)?(?:\d+|{counting.WORDS})\s+[a-z][^.;,\n]*",
+    re.IGNORECASE,
+)
+"""How much goes into each machine, which is no machine: "in every machine goes one motor"."""
+
+
 def things(text: str, known: Sequence[str] = ()) -> list[Item]:
     """Each thing with its count ("4 pieces") in ``text``; names alone where nothing is counted, if there are several.
 
@@ -143,15 +172,19 @@ def things(text: str, known: Sequence[str] = ()) -> list[Item]:
     An article counts one thing only in an enumeration, so that "it's a door
     really" counts nothing.
     """
+    text = evened(spelt(_ROOM.sub(" ", OTHERS.sub(" ", text))))
     shared, rest = shares(text)
     if shared is None:
-        return _with_remainder(text)
-    own = _told_of(rest) if re.search(r"\w{3}", rest) else []
-    return _shared_out(own, shared, known)
+        found = _with_bare(text, _with_remainder(text), known)
+    else:
+        own = _told_of(rest) if re.search(r"\w{3}", rest) else []
+        found = _shared_out(own, shared, known, rest, text)
+    own_names = [one for one in found if not re.fullmatch(GENERIC, one.label, re.IGNORECASE)]
+    return own_names if len(own_names) >= 2 else found
 
 
-def _shared_out(own: list[Item], shared: Shares, known: Sequence[str]) -> list[Item]:
-    """Each known thing with its own count or the shared one, then what is new."""
+def _shared_out(own: list[Item], shared: Shares, known: Sequence[str], rest: str, text: str) -> list[Item]:
+    """Each known thing with its own count or the shared one, then what is new; ``rest`` of ``text`` sets some apart."""
     names = {slug(name): name for name in known}
     counts: dict[str, str] = {}
     new: list[Item] = []
@@ -164,11 +197,56 @@ def _shared_out(own: list[Item], shared: Shares, known: Sequence[str]) -> list[I
             new.append(one)
         else:
             counts[row] = one.rest
+    for row, name in names.items():
+        mention = _mention(name, rest) if row not in counts else None
+        if mention is not None:
+            near = _NEAR.match(rest, mention)
+            if near is None and _APART.search(text):
+                return []  # set apart from the others, and not by how many
+            if near is not None:
+                counts[row] = f"{counting.count(near['count'])} pieces"
     found = [Item(name, counts.get(row, f"{shared.count} pieces")) for row, name in names.items()]
     found += new
     if shared.total is not None and known and sum(int(one.rest.split()[0]) for one in found) != shared.total:
         return []
     return found
+
+
+_PLURAL = re.compile(r"[^s]s\s*$", re.IGNORECASE)
+
+
+def _with_bare(text: str, found: list[Item], known: Sequence[str]) -> list[Item]:
+    """What is counted and, one each, the ``known`` things that stand without a number in the same list, as told."""
+    if not any(one.rest for one in found):
+        return found
+    pieces = [re.sub(r"^\W*(?:(?:and|the|our|an?)\s+)*", "", one) for one in re.split(r"[,;:.\n]\s*|\band\b", text)]
+    told = {stems(one) for one in pieces if one and not _PLURAL.search(one)}
+    had = {stems(one.label) for one in found}
+    bare = [Item(one, "1 pieces") for one in known if stems(one) in told - had and not _PLURAL.search(one)]
+    if not bare:
+        return found
+    at = {one.label: text.casefold().find(one.label.casefold()) for one in (*found, *bare)}
+    return sorted([*found, *bare], key=lambda one: at[one.label])
+
+
+_NEAR = re.compile(
+    rf"\s*[.,;:(]?\s*(?:(?:there|we|i|of|those|them|which|is|are|s|ve|have|has|got|only|just|"
+    rf"exists?)\b['\u2019]?\s*){{0,6}}(?P<count>\d+|{counting.CARDINAL})\b",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"\b(?:except|save|bar|barring|apart|other than|besides|exception)\b", re.IGNORECASE)
+
+
+def _mention(name: str, text: str) -> int | None:
+    """Where the words of ``name`` end in ``text``; None where they do not stand there."""
+    wanted = stems(name)
+    for match in re.finditer(r"[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3}", text, re.IGNORECASE):
+        words = match[0].split()
+        for first in range(len(words)):
+            for last in range(first + 1, len(words) + 1):
+                if stems(" ".join(words[first:last])) == wanted:
+                    return match.start() + len(" ".join(words[:last]))
+    return None
 
 
 def _with_remainder(text: str) -> list[Item]:
@@ -215,6 +293,8 @@ def _told_of(text: str) -> list[Item]:
         for part in coercion.listed(_OWNING.sub("", re.sub(r"\.\s*$", "", sentence)))
     ]
     names = [one for one in names if one and len(one.split()) <= 5]
+    if any(_NO_NAME.search(one) for one in names):
+        return []  # a remark, not a list of names
     return [Item(one, "") for one in names] if len(names) >= 2 else []
 
 
@@ -228,6 +308,8 @@ def _in_sentence(sentence: str) -> Iterator[Item]:
     if not sentence or _ASIDE.match(sentence):
         return
     if each := EACH.search(sentence):
+        if re.search(r"\w{3}", before := sentence[: each.start()].rstrip(" ,").removesuffix(" and")):
+            yield from _in_sentence(before)
         for part in coercion.listed(re.sub(r",?\s+and\s+", ", ", each["these"])):
             own = _BEFORE.match(part)
             name, count = (own["name"], own["count"]) if own else (part, each["count"])
@@ -240,6 +322,7 @@ def _in_sentence(sentence: str) -> Iterator[Item]:
         words = re.sub(
             r"^(?:and\s+)?of\s+(?!which|those|them|these|course)(?:the\s+)?", "", piece.strip(), flags=re.IGNORECASE
         )
+        words = _BECAUSE.sub("", words)
         if _ASIDE.match(words) or (number and re.match(rf"(?:because|since|so(?!\s+{COUNT}))\b", words, re.IGNORECASE)):
             before = ""
             continue
@@ -279,7 +362,11 @@ def _count_in(after: re.Match[str] | None) -> str | None:
 def _told(words: str, *, listing: bool) -> Iterator[Item]:
     for match in _BEFORE.finditer(words):
         name, count = match["name"], match["count"].casefold()
+        if re.search(r"\bones?$", name) and count in {"a", "an", "one", "the"}:
+            continue  # "a good one": of those told before
         if _NO_THING.search(name) or _WISHED.match(words[match.end() :]):
+            continue
+        if _SOME_OF.match(words[match.end() :]) and re.search(r"\bthe\s+$", words[: match.start()], re.IGNORECASE):
             continue
         if count in {"a", "an"} and not listing:
             continue
