@@ -178,7 +178,7 @@ class Search:
         windows, some, moves = Windows(state), Partial(state, mixer), Moves(state)
         ways: dict[str, Callable[[], object]] = {
             "moves": lambda: moves.run(state.budget.part(0.06), self._course()),
-            "windows": lambda: windows.run(state.budget.part(0.04)),
+            "windows": lambda: windows.run(state.budget.part(0.04 if self.large else 0.07)),
             "some": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),

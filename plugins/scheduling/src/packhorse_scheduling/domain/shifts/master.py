@@ -6,6 +6,7 @@ import numpy as np
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
 from packhorse_scheduling.domain.shifts.columns import Columns
+from packhorse_scheduling.domain.shifts.pricing import LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.tables import Floats, Ints, Tables
 
 WARM = "use_preprocessing: false"
-"""Of GLOP: preprocessing changes the program each time, so that it starts anew instead of from the last basis."""
+"""Of GLOP, for large problems: preprocessing makes it start anew each time, not from its last basis. Small ones gain."""
 ARTIFICIAL = 1e5
 """The cost of leaving a person without a pattern, above what any pattern could cost."""
 
@@ -30,7 +31,8 @@ class Master:
     def _build(self) -> None:
         t = self.tables
         self.lp = pywraplp.Solver.CreateSolver("GLOP")
-        self.lp.SetSolverSpecificParametersAsString(WARM)
+        if t.problem.cells > LARGE:
+            self.lp.SetSolverSpecificParametersAsString(WARM)
         self.objective = self.lp.Objective()
         self.objective.SetMinimization()
         infinity = self.lp.infinity()
