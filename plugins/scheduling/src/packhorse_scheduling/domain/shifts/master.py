@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.tables import Floats, Ints, Tables
 
 WARM = "use_preprocessing: false"
-"""Of GLOP, for large problems: preprocessing makes it start anew, not from its last basis. Small problems gain by it."""
+"""Of GLOP, for large problems: preprocessing would start it anew each time. Small problems gain by it."""
 ARTIFICIAL = 1e5
 """The cost of leaving a person without a pattern, above what any pattern could cost."""
 
