@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from packhorse_discovery.domain.eads import Block, Field, Path, slug
+from packhorse_discovery.domain.eads import Block, Field, slug
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "duration": (
@@ -125,11 +125,6 @@ def row_for(name: str, known: Mapping[str, str]) -> str | None:
     if not fits or (len(fits) > 1 and fits[0][0] == fits[1][0]) or fits[0][0] < 0.5:
         return None
     return fits[0][1]
-
-
-def names_of(block: Block, rows: Sequence[Path], values: Mapping[Path, object]) -> dict[str, str]:
-    """The rows of a list by id, with their names."""
-    return {row[-1]: str(values.get(row) or row[-1]) for row in rows}
 
 
 def _key_word(header: str) -> bool:

@@ -20,9 +20,6 @@ MINUTES: dict[Unit, float] = {
 }
 """Minutes in one of each unit of time that has a fixed length."""
 
-INEXACT_TIME = frozenset({"shift", "business day", "month", "year"})
-"""Units of time whose length depends on the place or the date."""
-
 
 def _ordered(instance: "Quantity", attribute: object, value: float | None) -> None:
     if value is not None and instance.low is not None and value < instance.low:

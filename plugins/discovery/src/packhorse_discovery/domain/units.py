@@ -66,8 +66,6 @@ UNITS: Mapping[str, Unit] = {
 
 _FAMILIES: Mapping[Unit, Family] = {unit: family for family, units in _WRITTEN.items() for unit in units}
 
-TIME_WORDS = frozenset(word for word, unit in UNITS.items() if _FAMILIES[unit] == "time")
-
 
 def unit_of(written: str) -> Unit:
     """The unit meant by ``written``; ``""`` for a word that is no unit known here."""
