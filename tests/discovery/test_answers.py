@@ -215,6 +215,11 @@ def test_the_kind_of_problem_is_told_in_many_ways(answer: str, kind: str | None)
         ("They wait in between, so no. And no, every week is another.", [False, False]),
         ("1) batches, definitely not continuous 2) nope", [False, False]),
         ("Yes, it flows. No, we plan anew each week.", [True, False]),
+        ("1. Brews.\n2. No.", [False, False]),
+        ("1. And yes, it can stand a while in between.\n2. No.", [False, False]),
+        ("1. They are individual jobs. A tray may wait in the rack.\n2. No.", [False, False]),
+        ("1. One stone at a time. It'll stand in the yard.\n2. The fruit's ripe when it's ripe.", [False, False]),
+        ("1. They are.\n2. They are not.", [True, False]),
     ],
 )
 def test_two_questions_are_answered_together_in_many_ways(answer: str, both: list[bool]) -> None:

@@ -1,9 +1,11 @@
 """Contradictions in people's own words, over MCP.
 
-Those of ``first``, ``second``, ``fifth``, ``sixth``, the first parts of
-``third``, ``fourth`` and ``seventh``, and half of ``controls`` were written
-by people who had seen neither the reader nor the detector; the others vary
-them. Each entry of ``conflicts`` says what is told, in which schema, and the kinds that
+Those of ``first``, ``second``, ``fifth``, ``sixth``, of ``eighth`` to
+``twelfth``, the first parts of ``third``, ``fourth`` and ``seventh``, and most
+of ``controls`` were written by people who had seen neither the reader nor the
+detector; the others vary them. Of ``eighth`` to ``twelfth`` what is found
+is kept here: 237 of 292 (``eleventh``, written to be hard, 24 of 72), and 159
+of 173 controls are quiet. Each entry of ``conflicts`` says what is told, in which schema, and the kinds that
 must be found; those of ``controls`` look like contradictions and are none.
 What is told when a schema has nothing more to ask is said to its last
 question, as a second thought.
@@ -21,6 +23,10 @@ from packhorse_discovery import pack
 pytestmark = pytest.mark.anyio
 
 FILES = Path(__file__).parent / "conflicts"
+NAMES = [
+    "first", "second", "more", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth",
+]  # fmt: skip
 OPENING = [
     {"eads": "process/warm-up-with-challenges", "answer": "We make tables. It is hard to be on time."},
     {"eads": "process/scheduling-problem-type", "answer": "(a)"},
@@ -59,7 +65,7 @@ async def conflicts(client: Any, project: str, entry: dict[str, Any]) -> set[str
     return {one["kind"] for one in (await call("list_conflicts"))["conflicts"]}
 
 
-@pytest.mark.parametrize("name", ["first", "second", "more", "third", "fourth", "fifth", "sixth", "seventh"])
+@pytest.mark.parametrize("name", NAMES)
 async def test_what_contradicts_is_found_as_people_say_it(name: str) -> None:
     entries = json.loads((FILES / f"{name}.json").read_text("utf-8"))
     async with client_for(discovery=pack, clock=fixed_clock("2026-01-01T00:00:00Z")) as client:

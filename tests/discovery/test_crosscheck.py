@@ -12,7 +12,6 @@ from packhorse_discovery.domain.sequences import differing, orders, reversed_pai
         ("We have four looms, and all of them rattle.", [("count", 4)]),
         ("Pavel is the only welder we have, so it all waits for Pavel.", [("count", 1)]),
         ("At the end of the day all four annealing ovens are full.", [("count", 4)]),
-        ("The 45 wreaths for the town hall must be on time.", [("amount", 45)]),
         ("There are four steps in freezing vegetables.", [("steps", 4)]),
         ("The filler never stops, and it does 30 crates an hour.", [("rate", 2)]),
         ("Two minutes a loaf at the moulder.", [("rate", 2)]),

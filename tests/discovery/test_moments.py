@@ -55,6 +55,14 @@ def test_a_span_or_a_number_is_no_point_of_time(said: str) -> None:
     assert counted(said) == said
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Thursday noon. Bread, 3 lots. Friday noon. Rolls, 2 lots.", "Bread by Thursday noon. Rolls by Friday noon."],
+)
+def test_a_time_alone_is_not_now_where_another_stands_alone_too(said: str) -> None:
+    assert now_in(said) is None
+
+
 def test_next_week_is_not_guessed() -> None:
     assert counted("It's Monday 8 am now, due next Wednesday at noon.").endswith("next Wednesday at noon.")
 
@@ -66,6 +74,11 @@ def test_next_week_is_not_guessed() -> None:
         ("Time now 0600. Linen, deadline 1100 today.", "due in 5 hours"),
         ("Now it is Monday, the 8 of the morning. Boots today at 20:00.", "due in 12 hours"),
         ("Current time is 0700. Tents due 1900 today.", "due in 12 hours"),
+        ("It's Tuesday and it has just struck ten in the morning. Friday noon.", "due in 74 hours"),
+        ("We begin Monday 6:00. Clinic, Monday 18:00.", "due in 12 hours"),
+        ("Say it's 8 on Monday morning. Ritz: Tuesday morning at 8.", "due in 24 hours"),
+        ("Right. Monday, 0600 hours. Mess: 20 crates by 1800 today.", "due in 12 hours"),
+        ("It's 6 am, today is Monday. For tomorrow 6 am: four pallets.", "due in 24 hours"),
     ],
 )
 def test_what_time_it_is_is_told_in_many_ways(said: str, expected: str) -> None:

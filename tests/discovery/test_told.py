@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from packhorse_discovery.domain.answers import read
-from packhorse_discovery.domain.asides import untimed, waitings
+from packhorse_discovery.domain.asides import waitings
 from packhorse_discovery.domain.hours_told import hours, overnight
 from packhorse_discovery.domain.merging import merge
 from packhorse_discovery.domain.quantities import parse
@@ -114,20 +114,6 @@ def test_whether_work_goes_on_overnight_is_read(said: str, expected: bool | None
 )
 def test_what_waits_for_what_is_read(said: str, expected: list[tuple[str, str]]) -> None:
     assert [(one.first, one.later) for one in waitings(said)] == expected
-
-
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("I have no idea how long the polishing takes.", ["polishing"]),
-        ("Polishing takes I don't know how long.", ["Polishing"]),
-        ("How long in the press? Couldn't tell you.", ["press"]),
-        ("How long the customer leaves it in our yard I've no idea.", []),
-        ("The polishing takes 20 minutes.", []),
-    ],
-)
-def test_whose_time_nobody_knows_is_read(said: str, expected: list[str]) -> None:
-    assert [one.name for one in untimed(said)] == expected
 
 
 def test_a_total_is_of_the_whole_and_no_step() -> None:

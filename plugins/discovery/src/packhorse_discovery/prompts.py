@@ -28,6 +28,7 @@ state.
 3. Hand in their answer word for word with process_eads_answer. Where the answer is running text, add a `refinement`
    in the form of refinement_schema, with nothing in it that they did not say. "I don't know", "it varies" and
    "later" are answers too.
+   Then read `read_back` to them: what was understood. What they did not mean is put right with correct_answer.
 4. next_action says how to go on: needs_clarification means ask more narrowly; complete means finalize_eads.
 5. When open_conflicts rises, call list_conflicts, show the person both statements, and settle it with
    resolve_conflict or correct_answer. Never choose for them.

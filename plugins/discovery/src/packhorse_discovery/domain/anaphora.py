@@ -18,7 +18,8 @@ _AS_LONG = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(
-    rf"(?<!all )(?:(?<=takes )|(?<=take )|(?<=needs )|(?<=lasts )|(?<=runs )|(?<=another )|(?<=, ))(?:exactly\s+|"
+    rf"(?<!all )(?:(?<=takes )|(?<=take )|(?<=needs )|(?<=lasts )|(?<=runs )|(?<=another )|(?<=ing )|"
+    rf"(?<=, ))(?:exactly\s+|"
     rf"about\s+|just\s+|also\s+)?"
     rf"(?:the same(?:\s+again)?(?P<alone>(?=\s*(?:$|[.,;:)]|(?:on|in|at)\b)))?|ditto|"
     rf"likewise)(?:\s+as\s+{_NAME.format('of')})?{_END}",

@@ -108,6 +108,7 @@ def _from_tables(
         best: tuple[int, Block, dict[int, Field]] | None = None
         for block in blocks:
             bound = binding.columns(block, table.headers, binding.parents(block, table.headers))
+            bound = _unnumbered(table, block, bound)
             bound |= _by_content(table, block, bound)
             if best is None or len(bound) > best[0]:
                 best = (len(bound), block, bound)
@@ -138,7 +139,12 @@ def _by_content(table: segments.Table, block: Block, bound: Mapping[int, Field])
 
     cells = {place: [row[place].strip() for row in table.rows if row[place].strip()] for place in free}
     numbered = [place for place in free if cells[place] == [str(number + 1) for number in range(len(table.rows))]]
-    spans = [place for place in free if cells[place] and all(map(_is_span, cells[place]))]
+    headed = {place: coercion.unit_in_header(table.headers[place]) for place in free}
+    spans = [
+        place
+        for place in free
+        if cells[place] and all(_is_span(cell) or _is_span(f"{cell} {headed[place]}") for cell in cells[place])
+    ]
     bind("duration" if "duration" in fields else "due", spans)
     bind("due", [place for place in free if cells[place] and all(moments.find(cell) for cell in cells[place])])
     whole = [place for place in free if cells[place] and all(re.fullmatch(r"\d{1,5}", cell) for cell in cells[place])]
@@ -148,6 +154,29 @@ def _by_content(table: segments.Table, block: Block, bound: Mapping[int, Field])
         words = [place for place in free if cells[place] and not any(re.search(r"\d", cell) for cell in cells[place])]
         bind("resources", [place for place in words if max(len(cell.split()) for cell in cells[place]) <= 5])
     return found
+
+
+def _unnumbered(table: segments.Table, block: Block, bound: Mapping[int, Field]) -> dict[int, Field]:
+    """The columns, where the one taken for the names only counts the rows and one other column is of words."""
+    key = next((place for place, one in bound.items() if one.name == block.key), None)
+    if key is None or not all(
+        re.fullmatch(
+            r"\W*(?:(?:step|op|"
+            r"no)\W*)?\d{1,4}\W*",
+            row[key].strip(),
+            re.IGNORECASE,
+        )
+        for row in table.rows
+    ):
+        return dict(bound)
+    words = [
+        place
+        for place in range(len(table.headers))
+        if place not in bound and all(re.search(r"[a-z]{2}", row[place], re.IGNORECASE) for row in table.rows)
+    ]
+    if len(words) != 1:
+        return dict(bound)
+    return {words[0]: bound[key], **{place: one for place, one in bound.items() if place != key}}
 
 
 def _is_span(cell: str) -> bool:

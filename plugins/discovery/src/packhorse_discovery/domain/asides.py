@@ -1,4 +1,4 @@
-"""What is told of steps besides how long they take: which waits for which, and of which nobody knows the time."""
+"""What is told of steps besides how long they take: which waits for which, and who alone may do them."""
 
 import re
 
@@ -53,31 +53,6 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 
-_UNKNOWN = re.compile(
-    r"\b(?:no idea|don['\u2019]?t know|do not know|dunno|not sure|unsure|can['\u2019]?t say|cannot say|"
-    r"couldn['\u2019]?t (?:say|tell)|"
-    r"nobody (?:knows|has ever|ever)|no one knows|unknown|who knows|never (?:been )?(?:measured|timed)|not "
-    r"known|hard to say|"
-    r"no clue|haven['\u2019]?t (?:timed|measured)|anybody['\u2019]s guess)\b",
-    re.IGNORECASE,
-)
-_HOW_LONG = re.compile(
-    r"\bhow long\s+(?:(?:does|do|will|would)\s+)?(?:in\s+(?:the|our)\s+(?P<place>[a-z][\w -]{1,30}?)|"
-    r"(?:(?:the|an?|our)\s+)?"
-    r"(?P<name>[a-z][\w-]*(?:\s+(?!in\b)[a-z][\w-]*){0,3}?)\s+(?:takes?|lasts?|needs?|is|runs?|goes "
-    r"on))(?=\s*(?:$|[.,;?!]|\bor\b|\bbut\b|\band\b|\bon\b|\bin\b))",
-    re.IGNORECASE,
-)
-_TAKES_UNKNOWN = re.compile(
-    r"(?:^|[.;,!]\s*)(?:(?:and|then)\s+)?(?:(?:the|our)\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,5}?)\s+(?:takes?|lasts?)\s+"
-    r"(?:(?:i|we)\s+(?:don['\u2019]?t know|have no idea)|an unknown|who knows|god knows|nobody knows|some unknown)",
-    re.IGNORECASE,
-)
-_OF_IT = re.compile(
-    r"(?:^|[.;!]\s*)(?:the|our)\s+(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2}?)\s*[,:\u2013-]", re.IGNORECASE
-)
-
-
 _ONLY_BY = re.compile(
     r"(?:^|[.;!]\s*)(?:the\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3}?)\s+(?:may|can|must)\s+only\s+be\s+"
     r"(?:done|run|made|performed|operated)\s+by\s+(?P<who>[^.;!]+)",
@@ -129,33 +104,4 @@ def waitings(text: str) -> list[Waiting]:
             if not _NO_NAME.match(later) and not _NO_NAME.match(first) and later.casefold() != first.casefold():
                 found.append(Waiting(later, first, words.strip(" ,.")))
             break
-    return found
-
-
-@frozen
-class Untimed:
-    """A step whose time nobody knows: by its name, or (``is_place``) by where it is done. ``sure`` names it a step."""
-
-    name: str
-    said: str
-    is_place: bool = False
-    sure: bool = True
-
-
-def untimed(text: str) -> list[Untimed]:
-    """The steps of which ``text`` says that their time is not known."""
-    if not _UNKNOWN.search(text):
-        return []
-    found: list[Untimed] = []
-    for match in _HOW_LONG.finditer(text):
-        near = text[max(0, match.start() - 60) : match.end() + 60]
-        if _UNKNOWN.search(near):
-            name = match["name"] or match["place"]
-            if not _NO_NAME.match(name):
-                found.append(Untimed(name.strip(), match[0], is_place=match["place"] is not None))
-    found += [Untimed(match["name"].strip(), match[0].strip(" ,.;")) for match in _TAKES_UNKNOWN.finditer(text)]
-    for match in _OF_IT.finditer(text):
-        rest = re.split(r"[.;!]", text[match.end() :])[0]
-        if _UNKNOWN.search(rest) and not re.search(r"\d", rest):
-            found.append(Untimed(match["name"].strip(), f"{match[0]}{rest}".strip(" .;!"), sure=False))
     return found

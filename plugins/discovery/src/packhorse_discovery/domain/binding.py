@@ -58,7 +58,13 @@ _KEY_WORDS = (
     "event",
     "resource",
     "type",
+    "customer",
+    "client",
 )
+
+
+_PLURAL_WORD = re.compile(r"[^s\W]s\s*$", re.IGNORECASE)
+"""A heading such as "jobs", which is rather how many there are than which."""
 
 
 def parents(block: Block, headers: Sequence[str]) -> list[int]:
@@ -88,7 +94,7 @@ def columns(block: Block, headers: Sequence[str], taken: Sequence[int] = ()) -> 
     if key is not None:
         free = [place for place in range(len(headers)) if place not in bound and place not in taken]
         named = [place for place in free if score(key, headers[place]) > 0 or _key_word(headers[place])]
-        named.sort(key=lambda place: -score(key, headers[place]))
+        named.sort(key=lambda place: (_PLURAL_WORD.search(headers[place]) is not None, -score(key, headers[place])))
         chosen = named or free or [0]
         bound[chosen[0]] = key
     return bound

@@ -1,4 +1,4 @@
-"""What an answer says of counts, amounts, rates and sequences, whatever it was asked: to hold against other answers.
+"""What an answer says of counts, rates and sequences, whatever it was asked: to hold against other answers.
 
 Only what is said of the shop as it is counts: wishes, memories and other
 people's shops claim nothing.
@@ -14,16 +14,17 @@ from attrs import evolve, frozen
 from packhorse_discovery.domain import counting, quantities, stock
 from packhorse_discovery.domain.binding import stems
 from packhorse_discovery.domain.figures import digits
-from packhorse_discovery.domain.markers import CORRECTS
+from packhorse_discovery.domain.markers import CORRECTS, SHOP
 from packhorse_discovery.domain.quantity import MINUTES
 
-Kind = Literal["count", "amount", "rate", "steps", "orders"]
+Kind = Literal["count", "rate", "steps", "orders"]
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 ELSEWHERE = re.compile(
     r"\b(?:if|unless|would|could|might|wish|suppose|imagine|dream|hypothetical\w*|"
     r"used to|in (?:19|20)\d\d|years? ago|back then|in those days|"
-    r"formerly|once upon|my (?:father|mother|grand\w+|uncle|predecessor)|when i (?:started|"
+    r"formerly|originally|initially|at first|once upon|(?:my|our|his|her) [a-z]+-in-law|my (?:father|mother|"
+    r"grand\w+|uncle|predecessor)|when i (?:started|"
     r"began)|last (?:year|month|winter|summer|spring|autumn)|"
     r"next (?:year|month|winter|summer|spring|autumn)|soon|some day|planned|"
     r"going to (?:buy|get|order)|neighbou?r\w*|across the (?:street|road)|competitor\w*|"
@@ -31,6 +32,7 @@ ELSEWHERE = re.compile(
     r"(?:my|his|her) (?:former|previous|last|old|ex)[ -](?:employers?|boss|job|firm|company|workshop|place)|"
     r"(?:former|previous) (?:employer|boss|firm|company)|(?:across|over|down) the (?:river|road|street|valley|canal)|"
     r"where i (?:worked|trained|learn(?:ed|t)|was)|"
+    rf"(?:in|at|with) (?:his|her|their) (?:own )?{SHOP}|"
     r"the (?:people|folks) (?:at|in|from|over)|the other [a-z]+ in (?:town|the village)|"
     r"in the next (?:village|town|street)|had|were|was)\b",
     re.IGNORECASE,
@@ -52,7 +54,8 @@ def elsewhere(sentence: str) -> bool:
 _HAVE = re.compile(
     r"\b(?:(?:we|i|they)(?:['\u2019]ve|\s+have)(?:\s+got)?|there(?:['\u2019]s|"
     r"\s+is|\s+are)|(?:the (?:shop|workshop|hall|house|plant) has)|"
-    r"(?:we|i)\s+(?:(?:only|just)\s+(?:own|have|run)|own))\s+",
+    r"(?:we|i)\s+(?:(?:only|just)\s+(?:own|have|run)|own|employ|keep|operate|run(?=\s+(?:\d|a|one|two|three|"
+    r"four|five|six))))\s+",
     re.IGNORECASE,
 )
 _ALL_OF = re.compile(
@@ -61,7 +64,7 @@ _ALL_OF = re.compile(
     re.IGNORECASE,
 )
 _OUR = re.compile(
-    rf"\bour\s+(?P<count>{counting.WORDS}|\d+)\s+(?P<name>(?:[a-z][\w-]*\s+){{0,2}}?[a-z][\w-]*[^\Ws]s)\b",
+    rf"\b(?:our|my)\s+(?P<count>{counting.WORDS}|\d+)\s+(?P<name>(?:[a-z][\w-]*\s+){{0,2}}?[a-z][\w-]*[^\Ws]s)\b",
     re.IGNORECASE,
 )
 """``our two tumbling drums``."""
@@ -71,12 +74,13 @@ _BOTH = re.compile(
 )
 _ONLY = re.compile(
     r"\b(?:the|our) only (?P<name>[a-z][\w-]*(?:\s+(?!we\b|i\b|they\b|there\b|"
-    r"who\b|that\b|in\b|at\b|is\b)[a-z][\w-]*){0,2}?)(?=\s+(?:we|i|they|there|"
-    r"who|that|in|at|is|has|must|can|does)\b|\s*[.,;]|$)",
+    r"who\b|that\b|in\b|at\b|is\b|here\b|there\b|now\b|left\b)[a-z][\w-]*){0,2}?)(?=\s+(?:we|i|they|there|"
+    r"who|that|in|at|is|has|must|can|does|here|there|now|left)\b|\s*[.,;]|$)",
     re.IGNORECASE,
 )
 _ONLY_ONE = re.compile(
-    r"\b(?:(?:there(?:['\u2019]s|\s+is)|(?:we|i)(?:['\u2019]ve|\s+have)(?:\s+got)?|own)\s+(?:only|just)|(?:only|just)\s+(?:have|got|own))\s+"
+    r"\b(?:(?:there(?:['\u2019]s|\s+is)|(?:we|i)(?:['\u2019]ve|\s+have)(?:\s+got)?|own)\s+(?:only|just)|(?:only|"
+    r"just)\s+(?:have|got|own))\s+"
     r"(?:the\s+|that\s+)?(?:one|a single)\s+(?P<name>(?:[a-z][\w-]*\s+)??[a-z][\w-]*)"
     r"(?=\s+(?:we|i|here|in|at|for|and|so|but)\b|\s*(?:[.,;]|$))",
     re.IGNORECASE,
@@ -88,42 +92,7 @@ _THE_TWO = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = rf"(?P<number>\d+|{counting.WORDS})"
-_WHO = (
-    r"(?:(?:the|our)\s+)?(?P<who>[^\W\d][\w.'\u2019&-]*(?:\s+(?!is\b|are\b|must\b|"
-    r"has\b|have\b|was\b|will\b|and\b|to\b|by\b|in\b|on\b|need\w*\b|due\b)[^\W\d][\w'\u2019&-]*){0,3}?)"
-)
-_THING = r"(?P<what>[a-z][\w-]*(?:\s+(?!for\b|by\b|due\b|in\b|on\b|and\b|must\b|to\b|is\b|are\b|at\b)[a-z][\w-]*)?)"
-_AMOUNTS = [
-    re.compile(
-        rf"(?<![\w.]){_NUMBER}\s+{_THING}\s+for\s+{_WHO}(?=\s*(?:[.,;:)]|$|is\b|are\b|must\b|has\b|have\b|will\b|"
-        rf"by\b|in\b|on\b|and\b|need|due\b))",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"^{_WHO}\s*(?::|,|\s[-\u2013]\s)\s*{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b))", re.IGNORECASE
-    ),
-    re.compile(
-        rf"^{_WHO}\s+(?:wants?|needs?|ordered|gets?|has ordered)\s+(?:(?:his|her|"
-        rf"their|its|the)\s+)?{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|$|due\b|by\b|in\b|"
-        rf"and\b|for\b))",
-        re.IGNORECASE,
-    ),
-]
-_ORDERED = r"(?:wants?|needs?|ordered|gets?|takes?|has ordered|have ordered|asked for)"
-_AMOUNTS.append(
-    re.compile(
-        rf"(?:^|,\s*|\b)(?P<who>(?-i:[A-Z])[\w'\u2019&-]*(?:\s+(?-i:[A-Z])[\w'\u2019&-]*)?),?\s+(?:is|are|was|"
-        rf"who|being)\b[^.;\d]{{0,60}}?,?\s*"
-        rf"(?:and\s+|since\s+|as\s+)?(?:(?:he|she|they|it)\s+)?{_ORDERED}\s+{_NUMBER}\s+{_THING}(?=\s*(?:[.,;)]|"
-        rf"$|due\b|by\b|in\b|and\b|for\b))",
-        re.IGNORECASE,
-    )
-)
-"""``Marsh is the biggest, he has ordered 14 barrels``."""
 ANOTHER = re.compile(r"\b(?:second|another|further|additional|more|other|new|also|as well|besides)\b", re.IGNORECASE)
-_NO_ORDER = re.compile(
-    r"\b(?:minutes?|hours?|days?|weeks?|machines?|people|times?|steps?|degrees|percent)\b", re.IGNORECASE
-)
 _UNIT = r"(?P<unit>(?!minute|hour|day|week|second|month|total|row|time)[a-z][a-z-]+)"
 _SPAN = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|h)"
 _EACH_TAKES = re.compile(
@@ -131,7 +100,7 @@ _EACH_TAKES = re.compile(
     re.IGNORECASE,
 )
 _UNIT_TAKES = re.compile(
-    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:(?:on|in|at|with|through)\s+(?:the|that|our|this|"
+    rf"\b(?:an?|1|each|every|one)\s+{_UNIT}\s+(?:of\s+[a-z]+\s+)?(?:(?:on|in|at|with|through)\s+(?:the|that|our|this|"
     rf"one)\s+[\w-]+(?:\s+[\w-]+)?\s+)?"
     rf"(?:takes|needs|is|lasts|(?:stays|remains|sits|stands|spends|hangs|lies|bakes|soaks|runs|is)"
     rf"(?:\s+(?:in|on|over|under|at|inside)\s+(?:it|there|the\s+[\w-]+(?:\s+[\w-]+)?))?"
@@ -159,8 +128,10 @@ _MANY_IN = re.compile(
     re.IGNORECASE,
 )
 _IN_SPAN = re.compile(
-    rf"\bin\s+(?P<span>\d[\d.]*\s+{_SPAN})\b[^.;]{{0,60}}?\b(?:turns? out|makes?|does|produces?|gets? through|"
-    rf"finish(?:es)?|sews?|manages?|puts? through)\s+"
+    rf"\b(?:in|within|over|during)\s+(?:(?:an?|1|one|the|those|these|every|each|our|that)\s+)?"
+    rf"(?:(?:shift|day|week|night|morning)\s+of\s+)?(?P<span>\d[\d.]*\s+{_SPAN})\b[^.;]{{0,60}}?\b(?:turns? out|"
+    rf"[a-z]+(?:s|es)|gets? through|"
+    rf"(?:make|do|produce|finish|manage|turn|get|put|press|print|process)(?:\s+(?:through|out))?)\s+"
     rf"{_NUMBER}\s+(?:[a-z]+(?:ed|t|n)\s+)?{_UNIT}\b",
     re.IGNORECASE,
 )
@@ -224,17 +195,17 @@ def claims(text: str) -> tuple[Claim, ...]:
     """What ``text`` says of the shop as it is."""
     found: list[Claim] = []
     sentences = [one.strip() for one in _SENTENCE.split(text) if one.strip()]
-    places: set[str] = set()
+    places = {stems(one["name"]) for sentence in sentences for one in _STATION.finditer(sentence)}
+    seen: set[str] = set()
     for sentence in sentences:
         if CORRECTS.search(sentence):
             found = []
         if elsewhere(sentence):
             continue
         found += _counts(sentence)
-        found += _amounts(sentence)
         found += _numbers(sentence)
-        places |= {stems(one["name"]) for one in _STATION.finditer(sentence)}
-        found += _rates(sentence, frozenset(places))
+        seen |= {stems(one["name"]) for one in _STATION.finditer(sentence)}
+        found += _rates(sentence, frozenset(seen), frozenset(places))
     return tuple(one for one in found if one.kind != "count" or one.head not in GENERIC)
 
 
@@ -261,15 +232,6 @@ def _counts(sentence: str) -> Iterator[Claim]:
             yield _claim("count", match["name"], 1.0, sentence)
 
 
-def _amounts(sentence: str) -> Iterator[Claim]:
-    for pattern in _AMOUNTS:
-        for match in pattern.finditer(sentence):
-            again = ANOTHER.search(sentence[max(match.start() - 60, 0) : match.end()])
-            if not again and match["number"].casefold() not in {"a", "an"} and not _NO_ORDER.search(match["what"]):
-                subject = frozenset(stems(match["who"]).split()) | {f"+{stems(match['what'])}"}
-                yield Claim("amount", subject, stems(match["what"]), float(counting.count(match["number"])), sentence)
-
-
 def _numbers(sentence: str) -> Iterator[Claim]:
     for match in _HOW_MANY.finditer(sentence):
         if match["number"].casefold() not in {"a", "an", "one"}:
@@ -277,27 +239,29 @@ def _numbers(sentence: str) -> Iterator[Claim]:
             yield Claim(kind, frozenset({kind}), kind, float(counting.count(match["number"])), sentence)
 
 
-def _rates(sentence: str, places: frozenset[str]) -> Iterator[Claim]:
+def _rates(sentence: str, near: frozenset[str], places: frozenset[str]) -> Iterator[Claim]:
+    """The rates of a sentence, of the stations named up to it (``near``), or of those named after it."""
     flat = digits(sentence)
     if any(counting.count(match["number"]) > 1 for match in _HOLDS.finditer(flat)):
         return  # of several at once a rate says nothing about one
     for pattern in (_EACH_TAKES, _UNIT_TAKES):
         for match in pattern.finditer(flat):
-            yield _rate(match["unit"], _minutes(match["span"]), places, sentence)
+            yield _rate(match["unit"], _minutes(match["span"]), near, places, sentence)
     for match in _SO_MANY.finditer(flat):
         per = match["per"].casefold()
         told = _WORKED.search(flat) if per in {"day", "shift"} else None
         if per == "shift" and told is None:
             continue
         minutes = 60 * float(told["hours"] or told["after"]) if told is not None else MINUTES[per]
-        one = _rate(match["unit"], minutes / counting.count(match["number"]), places, sentence)
+        one = _rate(match["unit"], minutes / counting.count(match["number"]), near, places, sentence)
         yield evolve(one, at_most=per == "day" and told is None)
     for match in (*_MANY_IN.finditer(flat), *_IN_SPAN.finditer(flat)):
-        yield _rate(match["unit"], _minutes(match["span"]) / counting.count(match["number"]), places, sentence)
+        yield _rate(match["unit"], _minutes(match["span"]) / counting.count(match["number"]), near, places, sentence)
 
 
-def _rate(unit: str, minutes: float, places: frozenset[str], sentence: str) -> Claim:
-    return Claim("rate", frozenset(places - _NO_STATION - {stems(unit)}), stems(unit), minutes, sentence)
+def _rate(unit: str, minutes: float, near: frozenset[str], places: frozenset[str], sentence: str) -> Claim:
+    known, every = (frozenset(names - _NO_STATION - {stems(unit)}) for names in (near, places))
+    return Claim("rate", known or every, stems(unit), minutes, sentence)
 
 
 def _minutes(span: str) -> float:

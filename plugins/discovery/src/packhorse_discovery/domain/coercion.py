@@ -1,11 +1,11 @@
 """From words to a value of the kind that a field wants, or to the state in which it stays open."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 from attrs import evolve, frozen
 
-from packhorse_discovery.domain import quantities, routes
+from packhorse_discovery.domain import aims, quantities, routes
 from packhorse_discovery.domain.eads import Choice, Field
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.structure import State
@@ -38,7 +38,9 @@ _YES = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|y|aye|affirmative|true|correct|right|sure|always|usually|mostly|mainly|generally|"
     r"definitely|absolutely|"
     r"exactly|"
-    r"indeed|of course|they do|it does|we do|it is|they are|all of them|pretty much|for the most part)\b",
+    r"indeed|of course|(?:they do|it does|we do|it is|they are)(?=\s*(?:[,.;:!\u2013-]|$|indeed|all\b|always|mostly|"
+    r"usually))|"
+    r"all of them|pretty much|for the most part)(?!\w)",
     re.IGNORECASE,
 )
 _NO = re.compile(
@@ -63,7 +65,7 @@ GAP = "___"
 """In an alias: any few words."""
 _CLAUSE = re.compile(r"[.;,!?\n]+|\s[-\u2013\u2014]\s|\bbut\b|\bbecause\b")
 _OF_TIMES = re.compile(
-    r"[^.,;\n]*\b(?:weeks?|days?|months?|seasons?|years?|mornings?|nights?)\b[^.,;\n]*", re.IGNORECASE
+    r"(?:^|(?<=[.,;\n]))[^.,;\n]*\b(?:weeks?|days?|months?|seasons?|years?|mornings?|nights?)\b[^.,;\n]*", re.IGNORECASE
 )
 """Clauses about one week and the next, which tell no way."""
 _TELLING = re.compile(r"\b(?:way|route|path|order|sequence|steps|line|routing|stages|stations|alike|never|always)\b")
@@ -127,12 +129,12 @@ def coerce(field: Field, text: str, *, header: str = "") -> Coerced | None:
             choice = chosen(field.choices, words) or _by_route(field.choices, words)
             return None if choice is None else Coerced(choice, confidence=0.9)
         case "choices":
-            several = named_in(field.choices, words)
+            several = _aimed_at(field.choices, words)
             return Coerced(several, confidence=0.9) if several else None
         case "list":
             return Coerced(listed(words))
         case "text":
-            unit = _unit_in_header(header) if re.fullmatch(r"\d+(?:\.\d+)?", words) else ""
+            unit = unit_in_header(header) if re.fullmatch(r"\d+(?:\.\d+)?", words) else ""
             return Coerced(f"{words} {_plural(unit_of(unit))}" if family_of(unit_of(unit)) == "time" else words)
         case _:
             return None
@@ -177,6 +179,7 @@ def chosen(choices: tuple[Choice, ...], text: str) -> str | None:
 
     A clause that denies what it names ("they do not go the same way") names nothing.
     """
+    text = routes.today(text)
     words = _simple(text)
     letter = re.match(r"^(?:option |choice |answer )?([a-z])$", words)
     if ordinal := re.match(
@@ -218,6 +221,15 @@ def _by_route(choices: tuple[Choice, ...], text: str) -> str | None:
     """Of kinds of scheduling problem, the one in which work takes the ways that ``text`` tells of."""
     kind = _BY_ROUTE.get(routes.told(text) or "")
     return kind if {one.value for one in choices} >= set(_BY_ROUTE.values()) else None
+
+
+def _aimed_at(choices: tuple[Choice, ...], text: str) -> list[str]:
+    """The choices that ``text`` names; of aims of a schedule those that it wants, named or not."""
+    named = named_in(choices, text)
+    if not {one.value for one in choices} >= set(get_args(aims.Aim)):
+        return named
+    told = aims.aims(text)
+    return [one for one in named if one not in told.unwanted] or list(told.wanted)
 
 
 def chosen_by_the_way(choices: tuple[Choice, ...], text: str) -> str | None:
@@ -272,7 +284,7 @@ def quantity_value(quantity: Quantity, words: str) -> dict[str, Any]:
 
 def _quantity(field: Field, words: str, header: str) -> Coerced | None:
     unit = field.unit if field.unit != "time" else ""
-    from_header = _unit_in_header(header)
+    from_header = unit_in_header(header)
     quantity = quantities.parse(words, from_header or unit)
     if quantity.cases:
         return Coerced({"value-string": words, "units": _plural(quantity.cases[0][1].unit)}, confidence=0.9)
@@ -284,7 +296,8 @@ def _quantity(field: Field, words: str, header: str) -> Coerced | None:
     return Coerced(quantity_value(quantity, words), confidence=0.8 if quantity.approximate else 1.0)
 
 
-def _unit_in_header(header: str) -> str:
+def unit_in_header(header: str) -> str:
+    """The unit of time or amount that a heading has, as written; empty where it has none."""
     for word in re.findall(r"[A-Za-z]+(?:/[A-Za-z]+)?", header):
         if unit_of(word.split("/")[0]) and (len(word) > 1 or word in {"h", "d"}):
             return str(word)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from packhorse_discovery.domain.conflict import Conflict
+from packhorse_discovery.domain.contradictions.deadlines import deadlines
 from packhorse_discovery.domain.eads import Eads, written
 from packhorse_discovery.domain.merging import Contradiction
 from packhorse_discovery.domain.plan_conflicts import between_schemas, in_plans
@@ -35,6 +36,7 @@ def detect(scr: Scr, pursuits: Iterable[Pursued]) -> list[Conflict]:
     found: list[Conflict] = []
     found += _types(scr, every)
     found += in_plans(scr, every)
+    found += deadlines(scr)
     for one in every:
         found += _inverted(one)
         found += _unknown(one)

@@ -12,7 +12,7 @@ _TEENS = {
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _OTHERS = {
     **dict.fromkeys(("a", "an", "a single", "one single", "single", "a lone", "our one"), 1),
-    **dict.fromkeys(("a couple of", "a couple", "a pair of", "twin", "two sets of", "two pairs of"), 2),
+    **dict.fromkeys(("a couple of", "a couple", "a pair of", "a pair", "twin", "two sets of", "two pairs of"), 2),
 }
 
 

@@ -9,37 +9,23 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from packhorse_discovery.domain import counting
-from packhorse_discovery.domain.units import UNITS, factor, unit_of
-
-UNIT = "|".join(sorted((re.escape(word).replace(r"\ ", r"[\s-]") for word in UNITS), key=len, reverse=True))
-"""A unit as people write it, as a regular expression."""
-NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\s+\d/0*[1-9]\d*|\d+/0*[1-9]\d*|\d+(?!\d*/\d)(?:\.\d+)?|\.\d+)"
-"""A number in figures."""
+from packhorse_discovery.domain.numerals import ENDS, HOUR, MINUTE, NUMBER, OPEN, SPAN, TIME, UNIT, WHOLE, small
+from packhorse_discovery.domain.ranges import bounded, ranged
 
 _PARTS = {
     "half": "0.5", "a half": "0.5", "one half": "0.5", "a quarter": "0.25", "one quarter": "0.25", "quarter": "0.25",
     "three quarters": "0.75", "three quarter": "0.75", "a third": "0.333", "two thirds": "0.667",
 }  # fmt: skip
 _PART = "|".join(one.replace(" ", r"[\s-]+") for one in sorted(_PARTS, key=len, reverse=True))
-_WHOLE = rf"(?:\d+(?:\.\d+)?|{counting.CARDINAL}|an?)"
-_HOUR = r"(?:h|hrs?|hours?)"
-_MINUTE = r"(?:m|min|mins|minutes?)"
-_TIME = r"(?:s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|shifts?)"
-_SPAN = r"(?:minutes?|hours?|days?|weeks?)"
-_ENDS = (
-    r"(?=\s*(?:$|[.,;:)|/\u2013\u2014]|-\s|[a-z]+ing\b|"
-    r"(?:in|on|at|for|with|by|per|each|until|before|then|and|or|to|a|of)\b))"
-)
-"""What may stand after a number whose unit is left to be understood."""
-_OPEN = r"(?<![\w.,/:-])"
-
 _VULGAR = {"\u00bd": "1/2", "\u00bc": "1/4", "\u00be": "3/4", "\u2153": "1/3", "\u2154": "2/3"}
 _MARKED = re.compile(rf"(?:(\d+)\s?)?([{''.join(_VULGAR)}])")
-_COMMA = re.compile(rf"{_OPEN}(\d{{1,2}}),(\d{{1,2}})(?=\s*{_TIME}\b)", re.IGNORECASE)
+_COMMA = re.compile(rf"{OPEN}(\d{{1,2}}),(\d{{1,2}})(?=\s*{TIME}\b)", re.IGNORECASE)
 """``1,5 h``: a decimal comma."""
-_PRIME = re.compile(rf"(?<=\d)\s?['\u2032\u2019](?!\w){_ENDS}", re.IGNORECASE)
+_MIXED = re.compile(rf"{OPEN}(\d+)(?:-|\s+and\s+)([1-9]\d?)/([1-9]\d?)(?=\s*{TIME}\b)", re.IGNORECASE)
+"""``1-1/2 hours``, ``1 and 1/2 hours``."""
+_PRIME = re.compile(rf"(?<=\d)\s?['\u2032\u2019](?!\w){ENDS}", re.IGNORECASE)
 """``18'``: minutes of an hour."""
-_COLON = re.compile(rf"{_OPEN}(\d{{1,2}}):([0-5]\d)\s*{_HOUR}\b", re.IGNORECASE)
+_COLON = re.compile(rf"{OPEN}(\d{{1,2}}):([0-5]\d)\s*{HOUR}\b", re.IGNORECASE)
 """``1:30 h``."""
 _HARDLY = re.compile(
     r"\b(?:(?:just|only|a (?:little|bit|shade|touch|tad|hair|fraction|whisker)|slightly|marginally)\s+"
@@ -52,12 +38,12 @@ _HARDLY = re.compile(
 _UPWARDS = re.compile(
     r"\b(?:upwards? of|not (?:less|fewer|under) than|no (?:less|fewer) than|not under)(?=\s)", re.IGNORECASE
 )
-_ODD = re.compile(rf"{_OPEN}(\d+|{counting.CARDINAL})(?:[\s-]?odd|\s+or\s+so)\s+(?=(?:{UNIT})(?!\w))", re.IGNORECASE)
+_ODD = re.compile(rf"{OPEN}(\d+|{counting.CARDINAL})(?:[\s-]?odd|\s+or\s+so)\s+(?=(?:{UNIT})(?!\w))", re.IGNORECASE)
 """``forty-odd minutes``, ``twenty or so minutes``."""
 _GRADED = re.compile(
-    rf"{_OPEN}(\d+(?:\.\d+)?|{counting.CARDINAL}|an?)\s+(good|solid|decent|full|whole|entire|long|short|quick|"
+    rf"{OPEN}(\d+(?:\.\d+)?|{counting.CARDINAL}|an?)\s+(good|solid|decent|full|whole|entire|long|short|quick|"
     rf"clear|straight|"
-    rf"further|extra|more)\s+(?={_SPAN}\b|half\b|{counting.CARDINAL}\s+{_SPAN}\b)",
+    rf"further|extra|more)\s+(?={SPAN}\b|half\b|{counting.CARDINAL}\s+{SPAN}\b)",
     re.IGNORECASE,
 )
 """``a good hour``, ``two full hours``, ``a good twenty minutes``."""
@@ -66,104 +52,77 @@ _BARE_HOUR = re.compile(
     re.IGNORECASE,
 )
 """``hour and a half``, without an article."""
+_BETWEEN = re.compile(
+    rf"\b(between\s+{WHOLE}(?:\s+and\s+(?:{_PART}))?\s+(?:{SPAN}|{HOUR}|{MINUTE}))\s+and\s+"
+    rf"(?={WHOLE}(?:\s+and\s+(?:{_PART}))?\s+(?:{SPAN}|{HOUR}|{MINUTE})\b)",
+    re.IGNORECASE,
+)
+"""``between two hours and two and a half hours``: the ends of a range, and no sum."""
 _HYPHENED = re.compile(r"\b(half|quarter)-(hour|day|minute)\b", re.IGNORECASE)
-_PART_OF = re.compile(rf"\b({_PART})\s+(?:of\s+)?(?:an?\s+)?(?={_SPAN}\b)", re.IGNORECASE)
-_HALF_AN = re.compile(rf"\b(?:a\s+)?half\s+(?:an?\s+)?(?={_SPAN}\b)", re.IGNORECASE)
+_PART_OF = re.compile(rf"\b({_PART})\s+(?:of\s+)?(?:an?\s+)?(?={SPAN}\b)", re.IGNORECASE)
+_PART_TO = re.compile(rf"\b({_PART})\s+(to|or)\s+(?=(?:{_PART})\s+of\s+an?\s+{SPAN}\b)", re.IGNORECASE)
+"""``half to three quarters of an hour``."""
+_TO_QUARTERS = re.compile(
+    r"\b(half an hour|(?:a )?quarter of an hour)\s+(to|or)\s+(three[\s-]quarters)\b(?!\s+of\b)", re.IGNORECASE
+)
+"""``half an hour to three quarters``."""
+_RATIO_OF = re.compile(rf"{OPEN}(\d/\d)\s+of\s+an?\s+(?={SPAN}\b)", re.IGNORECASE)
+_HALF_AN = re.compile(rf"\b(?:a\s+)?half\s+(?:an?\s+)?(?={SPAN}\b)", re.IGNORECASE)
 _QUARTERS = re.compile(r"\b(two|four|five|six|seven)[\s-]quarters of an hour\b", re.IGNORECASE)
 _AND_PART = re.compile(
-    rf"{_OPEN}({_WHOLE})(\s+(?!(?:of|to|or)\b)[a-z]+)?\s+and\s+({_PART})\b(?!\s+(?:of\s+)?an?\b)(\s+[a-z]+)?",
+    rf"{OPEN}({WHOLE})(\s+(?!(?:of|to|or)\b)[a-z]+)?\s+and\s+({_PART})\b(?!\s+(?:of\s+)?an?\b)(\s+[a-z]+)?",
     re.IGNORECASE,
 )
 """``an hour and a half``, ``two and a quarter hours``."""
 _HOUR_AND = re.compile(
-    rf"{_OPEN}({_WHOLE})\s+hours?\s+(?:and\s+)?(?:a\s+)?(\d{{1,2}}|{counting.CARDINAL})\b"
-    rf"(?!\s*-?\s*(?:{UNIT})(?![\w%])){_ENDS}",
+    rf"{OPEN}({WHOLE})\s+hours?\s+(?:and\s+)?(?:a\s+)?(\d{{1,2}}|{counting.CARDINAL})\b"
+    rf"(?!\s*-?\s*(?:{UNIT})(?![\w%])){ENDS}",
     re.IGNORECASE,
 )
 """``an hour and ten``: minutes, since nothing else is said."""
 _LESS = re.compile(
-    rf"{_OPEN}({_WHOLE})\s+(?:hours?|h)\s+(?:less|minus)\s+(a\s+quarter(?:\s+of\s+an\s+hour)?|\d+|"
-    rf"{counting.CARDINAL})(?:\s+{_MINUTE})?\b",
+    rf"{OPEN}({WHOLE})\s+(?:hours?|h)\s+(?:less|minus)\s+(a\s+quarter(?:\s+of\s+an\s+hour)?|\d+|"
+    rf"{counting.CARDINAL})(?:\s+{MINUTE})?\b",
     re.IGNORECASE,
 )
 """``two hours less a quarter``."""
 _SHORT_OF = re.compile(
-    rf"{_OPEN}(a\s+quarter(?:\s+of\s+an\s+hour)?|\d+|{counting.CARDINAL})(?:\s+{_MINUTE})?\s+(?:short\s+of|"
+    rf"{OPEN}(a\s+quarter(?:\s+of\s+an\s+hour)?|\d+|{counting.CARDINAL})(?:\s+{MINUTE})?\s+(?:short\s+of|"
     rf"shy\s+of|off|under|less\s+than)\s+"
-    rf"({_WHOLE}|the)\s+hours?\b",
+    rf"({WHOLE}|the)\s+hours?\b",
     re.IGNORECASE,
 )
 """``ten minutes short of two hours``."""
 _CLOCK_PAIR = re.compile(
-    rf"\b(\d+)\s*{_HOUR}\s*(?:and\s+|plus\s+)?(\d+)\s*{_MINUTE}\b"
-    rf"|\b(\d+)\s*{_HOUR}\s*,\s*(\d+)\s*{_MINUTE}\b(?=\s*(?:$|[.;)|]|(?:on|in|at|with)\b))",
+    rf"\b(\d+)\s*{HOUR}\s*(?:and\s+|plus\s+)?(\d+)\s*{MINUTE}\b"
+    rf"|\b(\d+)\s*{HOUR}\s*,\s*(\d+)\s*{MINUTE}\b(?=\s*(?:$|[.;)|]|(?:on|in|at|with)\b))",
     re.IGNORECASE,
 )
 _GLUED = re.compile(
-    rf"\b(\d{{1,2}})(?:h|\s+{_HOUR}\s+)([0-5]\d)(?![\w.%/-])(?:{_ENDS}|(?<=\dh\d\d)(?!\s*{_TIME}\b))",
+    rf"\b(\d{{1,2}})(?:h(?:rs?)?|\s*{HOUR}\s+)([0-5]\d)"
+    rf"(?:(?=\s?[-\u2013]\s?\d{{1,2}}h)|(?![\w.%/-])(?:{ENDS}|(?<=\dh\d\d)(?!\s*{TIME}\b)))",
     re.IGNORECASE,
 )
 """``1h10``, ``1 h 20``: the minutes after the hours."""
-_AT_LEAST_AND = re.compile(
-    rf"\b(?:at least|at best|min(?:imum)?\.?|no less than)\s+({NUMBER})(?:\s+(?:{UNIT}))?\s*(?:,|and|but|"
-    rf"to)?\s*(?:and\s+)?"
-    rf"(?:at most|at worst|max(?:imum)?\.?|no more than|up to)\s+({NUMBER})\s+({UNIT})(?!\w)",
+_SPOKEN = re.compile(
+    rf"\b(one|two|three|four|five|six|seven|eight|nine)((?:[\s-]+(?:zero|oh|one|two|three|four|five|six|seven|eight|"
+    rf"nine)){{1,2}})"
+    rf"(?=\s+{TIME}\b)",
     re.IGNORECASE,
 )
-"""``at least 35 and at most 50 minutes``: a range."""
-_OR_WORSE = re.compile(
-    rf"{_OPEN}({NUMBER})\s+({_SPAN}|min|mins|h|hrs?)\b,?\s+(?:(?:and|but|or)\s+)?"
-    rf"(?:(?:sometimes|occasionally|at times|now and then|on (?:a )?bad days?|up to|maybe even|"
-    rf"even)\s+(?:as much as\s+|up to\s+)?"
-    rf"({NUMBER}|{counting.CARDINAL})(?:\s+\2)?(?![\w:/])"
-    rf"|({NUMBER}|{counting.CARDINAL})(?:\s+\2)?\s+(?:at (?:the )?(?:very )?(?:most|worst|outside)|max(?:imum)?|"
-    rf"tops|at a push)\b)",
-    re.IGNORECASE,
+"""``two five minutes``: a number told by its figures."""
+_TENS_LAST = re.compile(
+    r"\b(one|two|three|four|five|six|seven|eight|nine)[\s-]and[\s-](twenty|thirty|forty|fifty|sixty)\b", re.IGNORECASE
 )
-"""``ten minutes, fifteen at the most``: a range."""
-_ONE_OR_NEXT = re.compile(
-    rf"{_OPEN}(?<!\d )([1-9]\d|[5-9]|{counting.CARDINAL})(?:\s+up\s+to\s+|/)([1-9]\d|[5-9]|"
-    rf"{counting.CARDINAL})(?=\s+{_TIME}\b)"
-    rf"|(?:(?<=takes )|(?<=is )|(?<=about )|(?<=say )|(?<=needs )|(?<=maybe )|(?<=for )|^)({counting.CARDINAL}|"
-    rf"\d+),\s+({counting.CARDINAL}|\d+)(?=\s+{_TIME}\b)",
-    re.IGNORECASE,
-)
-"""``forty, forty-five minutes``, ``20 up to 30 minutes``: a range."""
-_NEVER = re.compile(
-    r"\b(?:takes?|lasts?|needs?|is|runs?)?\s*\bnever\s+(?:once\s+)?(?:(?:has\s+|have\s+)?tak(?:es?|"
-    r"en)\s+(?:me\s+|us\s+)?|lasts?\s+|needs?\s+|is\s+|runs?\s+|goes\s+)?"
-    r"(less|shorter|under|fewer|more|longer|over)(?:\s+than)?(?=\s)",
-    re.IGNORECASE,
-)
-_MOST = frozenset({"longest", "most", "very most"})
-_LONGEST = re.compile(
-    rf"\bat the (longest|most|very most|shortest|least|quickest)\b,?([^.;\d]{{0,60}}?)((?:about )?{NUMBER})",
-    re.IGNORECASE,
-)
-"""``at the longest, burn-in is 140 minutes``: a bound."""
+"""``five and twenty``."""
 _TIMES = re.compile(
-    r"\b(\d+)\s*[x\u00d7]\s*(\d+(?:\.\d+)?)(?=\s*(?:s|sec|secs|min|mins|h|hr|hrs|minutes?|hours?|days?)\b)"
+    rf"\b(\d+|{counting.CARDINAL})(?:\s*[x\u00d7]\s*|\s+times\s+)(\d+(?:\.\d+)?)(?=\s*{TIME}\b)", re.IGNORECASE
 )
 _IN_WORDS = re.compile(
-    rf"\b({counting.WORDS})\b(?=\s+(?:(?:to|or|and|up to|-)\s+(?:(?:about|around)\s+)?(?:{counting.WORDS}|"
+    rf"\b({counting.WORDS})\b(?=\s+(?:(?:to|or|and|up to|till|until|-)\s+(?:(?:about|around)\s+)?(?:{counting.WORDS}|"
     rf"\d+(?:\.\d+)?)\s+)?(?:{UNIT})(?!\w))",
     re.IGNORECASE,
 )
-_TOLERANCE = re.compile(
-    rf"({NUMBER})\s*({UNIT})?\s*,?\s*(?:±|\+/?-|\+/\u2212|\bplus(?:-| or )minus\b|\bgive or take\b)\s*(?:about\s+)?"
-    rf"({NUMBER}|{counting.CARDINAL})\s*({UNIT})?(?![\w%])",
-    re.IGNORECASE,
-)
-"""``14 ± 2 min``: a range about its middle."""
-
-
-def value(written: str) -> float:
-    """The number that figures stand for; thousands and fractions are read."""
-    written = written.replace(",", "").strip()
-    whole, _, part = written.rpartition(" ")
-    if "/" in part:
-        return float(Fraction(part)) + (float(whole) if whole else 0.0)
-    return float(written)
 
 
 def number(words: str) -> float | None:
@@ -184,10 +143,26 @@ def digits(text: str) -> str:
     return text
 
 
+_ORDINAL = re.compile(
+    r"\b(?:an?|one|1|the)\s+second\s+(?!(?:per|each|or|for|of|in|on|at|and|to|long|is|was|later|after|more|less|with|"
+    r"by|between|apart|break|pause|wait)\b)(?=[a-z])",
+    re.IGNORECASE,
+)
+"""``a second coat``, which is no second of time."""
+_CAME_DOWN = re.compile(
+    rf"\b(?:came|come|went|gone|got|brought|cut|reduced|dropped|fell|fallen|rose|risen|shortened|grown?)\b"
+    rf"(?:\s+[a-z]+){{0,3}}?\s+from\s+{NUMBER}(?:\s+(?:{UNIT}))?\s+to\s+(?={NUMBER}\s+(?:{UNIT})\b)",
+    re.IGNORECASE,
+)
+"""``we came down from 80 to 50 minutes``: 50."""
+
+
 def _marks(text: str) -> str:
     """Fractions of one character, decimal commas, primes and colons as plain figures."""
+    text = _CAME_DOWN.sub("are now at ", _ORDINAL.sub("the 2nd ", text))
     text = _MARKED.sub(lambda m: f"{float(Fraction(_VULGAR[m[2]])) + int(m[1] or 0):.4g}", text)
     text = _COMMA.sub(r"\1.\2", text)
+    text = _MIXED.sub(lambda m: f"{int(m[1]) + int(m[2]) / int(m[3]):.4g}", text)
     text = _PRIME.sub(" minutes", text)
     return _COLON.sub(lambda m: f"{int(m[1]) * 60 + int(m[2])} minutes", text)
 
@@ -209,22 +184,19 @@ def _counted(words: str, rest: str) -> str:
     return "" if article and re.match(rf"{counting.CARDINAL}\b|half\b", rest, re.IGNORECASE) else f"{words} "
 
 
-def _bounds(text: str) -> str:
-    text = _AT_LEAST_AND.sub(r"\1-\2 \3", text)
-    text = _NEVER.sub(
-        lambda m: "at least" if m[1].casefold() in {"less", "shorter", "under", "fewer"} else "at most", text
-    )
-    return _LONGEST.sub(lambda m: f"{m[2]}{'at most' if m[1].casefold() in _MOST else 'at least'} {m[3]}", text)
-
-
 def _hours_and_minutes(text: str) -> str:
     """Hours with the minutes after them, or less some, as minutes."""
+    text = _BETWEEN.sub(r"\1 to ", text)
     text = _BARE_HOUR.sub(lambda m: m[0] if _numbers(m["before"] or "") else f"{m['before'] or ''}1 {m['hour']}", text)
     text = _GLUED.sub(lambda m: f"{int(m[1]) * 60 + int(m[2])} minutes", text)
     text = _CLOCK_PAIR.sub(lambda m: f"{int(m[1] or m[3]) * 60 + int(m[2] or m[4])} minutes", text)
-    text = _LESS.sub(lambda m: f"{60 * _small(m[1]) - _few(m[2]):g} minutes", text)
-    text = _SHORT_OF.sub(lambda m: f"{60 * _small(m[2]) - _few(m[1]):g} minutes", text)
-    return _HOUR_AND.sub(lambda m: f"{60 * _small(m[1]) + _small(m[2]):g} minutes", text)
+    text = _LESS.sub(lambda m: f"{60 * small(m[1]) - _few(m[2]):g} minutes", text)
+    text = _SHORT_OF.sub(lambda m: f"{60 * small(m[2]) - _few(m[1]):g} minutes", text)
+    return _HOUR_AND.sub(lambda m: f"{60 * small(m[1]) + small(m[2]):g} minutes", text)
+
+
+def _figure(word: str) -> str:
+    return "0" if word.casefold() in {"zero", "oh"} else str(counting.count(word))
 
 
 def _numbers(word: str) -> bool:
@@ -236,7 +208,7 @@ def _numbers(word: str) -> bool:
 
 
 def _few(words: str) -> float:
-    return 15.0 if "quarter" in words.casefold() else _small(words)
+    return 15.0 if "quarter" in words.casefold() else small(words)
 
 
 def _fractions(text: str) -> str:
@@ -245,47 +217,24 @@ def _fractions(text: str) -> str:
     def parted(match: re.Match[str]) -> str:
         part = float(_PARTS[" ".join(re.sub(r"-", " ", match[3].casefold()).split())])
         unit = match[2] or match[4] or ""
-        return f"{_small(match[1]) + part:g}{unit}" + ((match[4] or "") if match[2] else "")
+        return f"{small(match[1]) + part:g}{unit}" + ((match[4] or "") if match[2] else "")
 
-    text = _QUARTERS.sub(lambda m: f"{15 * _small(m[1]):g} minutes", _HYPHENED.sub(r"\1 \2", text))
+    text = _QUARTERS.sub(lambda m: f"{15 * small(m[1]):g} minutes", _HYPHENED.sub(r"\1 \2", text))
     text = _AND_PART.sub(parted, text)
+    text = _TO_QUARTERS.sub(r"\1 \2 \3 of an hour", text)
+    text = _PART_TO.sub(lambda m: f"{_PARTS[' '.join(m[1].casefold().replace('-', ' ').split())]} {m[2]} ", text)
+    text = _RATIO_OF.sub(r"\1 ", text)
     text = _HALF_AN.sub("0.5 ", text)
     return _PART_OF.sub(lambda m: f"{_PARTS[' '.join(m[1].casefold().replace('-', ' ').split())]} ", text)
 
 
 def _words(text: str) -> str:
-    text = _TIMES.sub(lambda m: f"{int(m[1]) * float(m[2]):g}", text)
+    text = _SPOKEN.sub(lambda m: "".join(_figure(word) for word in re.split(r"[\s-]+", m[0])), text)
+    text = _TENS_LAST.sub(r"\2-\1", text)
     for _ in range(2):  # the lower end of "one to one and a half hours" shows once the upper one is in figures
         text = _IN_WORDS.sub(lambda m: str(counting.count(m[1])), text)
+    text = _TIMES.sub(lambda m: f"{small(m[1]) * float(m[2]):g}", text)
     return _CLOCK_PAIR.sub(lambda m: f"{int(m[1] or m[3]) * 60 + int(m[2] or m[4])} minutes", text)
 
 
-def _ranges(text: str) -> str:
-    text = _OR_WORSE.sub(lambda m: _range(m[0], m[1], m[3] or m[4], m[2]), text)
-    text = _ONE_OR_NEXT.sub(lambda m: _range(m[0], m[1] or m[3], m[2] or m[4], ""), text)
-    return _TOLERANCE.sub(_within, text)
-
-
-def _range(said: str, low: str, high: str, unit: str) -> str:
-    """Two numbers as the ends of a range, where the second is the larger and not out of all proportion."""
-    first, second = _small(low), _small(high)
-    return f"{first:g}-{second:g} {unit}".strip() if first < second <= 4 * first else said
-
-
-def _within(match: re.Match[str]) -> str:
-    """The range that a middle and its tolerance mean, in the unit of the tolerance; the words where it is none."""
-    middle, spread = value(match[1]), _small(match[3])
-    unit = match[4] or match[2] or ""
-    into = factor(unit_of(match[2]), unit_of(unit)) if match[2] else 1.0
-    if into is None or spread > middle * into:
-        return match[0]
-    return f"{middle * into - spread:g}-{middle * into + spread:g} {unit}".strip()
-
-
-def _small(word: str) -> float:
-    if re.fullmatch(NUMBER, word):
-        return value(word)
-    return 1.0 if word.casefold() == "the" else float(counting.count(word))
-
-
-_STEPS: tuple[Callable[[str], str], ...] = (_marks, _degrees, _bounds, _hours_and_minutes, _fractions, _words, _ranges)
+_STEPS: tuple[Callable[[str], str], ...] = (_marks, _degrees, bounded, _hours_and_minutes, _fractions, _words, ranged)

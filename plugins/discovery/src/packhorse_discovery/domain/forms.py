@@ -18,7 +18,8 @@ _EVER_NEW = re.compile(
     r"own (?:orders?|jobs?|mix|list|set)|(?:as|how|when) they come|(?:just|only) this (?:batch|lot|list|set|week)|"
     r"irregular\w*|random\w*|var(?:y|ies)|no two|one[\s-]offs?|anew|afresh|from scratch|feast (?:or|and) famine|"
     r"(?:just|only) (?:this|the|for this) (?:once|one)|only once|once and|(?:is|are|always|something) new|"
-    r"unpredictab\w+|(?:nothing|never|not|n['\u2019]t|nobody|hardly)\b[^.,;]{0,30}\b(?:same|repeat\w*|recurs?|"
+    r"unpredictab\w+|(?P<verb>[a-z]{3,})\b[^.,;]{0,15}\bwhen\b[^.,;]{0,15}\b(?P=verb)|"
+    r"(?:nothing|never|not|n['\u2019]t|nobody|hardly)\b[^.,;]{0,30}\b(?:same|repeat\w*|recurs?|"
     r"alike|cyclic\w*))\b",
     re.IGNORECASE,
 )
@@ -43,13 +44,23 @@ _STEADY = re.compile(
 """``steady stream, no breaks``: a denial that affirms."""
 _UNFLOWING = re.compile(r"\b(?:nothing|never|not|no|n['\u2019]t|hardly)\s+(?:really\s+)?flows?\b", re.IGNORECASE)
 _IN_PIECES = re.compile(
-    r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one at a time|runs|by the [a-z]+|"
-    r"separate(?:ly)?|single|(?:can|may|could|will) (?:wait|stand|sit|rest|lie|queue|hold)|hold|queues?|rests?|"
+    r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one (?:[a-z]+ )?at a time|individual\w*|"
+    r"runs|by the [a-z]+|"
+    r"separate(?:ly)?|single|(?:(?:can|may|could|will|might)|['\u2019]ll) (?:wait|stand|sit|rest|lie|queue|hold)|"
+    r"hold|queues?|rests?|"
     r"buffers?|waits?|waiting|stands?|sits?|"
     r"lies?|piles?|parks?|shel(?:f|ves)|trolleys?|racks?|stops|paus\w+|in between)\b",
     re.IGNORECASE,
 )
 """What does not flow."""
+_NO_WAITING = re.compile(
+    r"\b(?:never|not|no|nothing|nobody|cannot|without|n['\u2019]t)\b[^.;]{0,40}\b(?:wait\w*|stands?|sits?|rests?|"
+    r"stop\w*|paus\w*|"
+    r"batch\w*|lots?|loads?|queues?)\b",
+    re.IGNORECASE,
+)
+_ONLY_PIECES = re.compile(r"\W*(?:in\s+|by\s+|as\s+)?(?!(?:yes|always|flows|runs|us)\b)[a-z]{3,}s\W*", re.IGNORECASE)
+"""``Brews.``: what it is made in, and nothing else."""
 
 
 def from_form(text: str, values: Sequence[Field]) -> Iterator[Proposal]:
@@ -61,15 +72,15 @@ def from_form(text: str, values: Sequence[Field]) -> Iterator[Proposal]:
             read_value = coerced(one, cells[1]) if one is not None and len(cells) > 1 else None
             if one is not None and read_value is not None:
                 yield proposal(one.path, read_value, cells[1])
-    if all(one.kind == "yesno" for one in values) and (quick := _yes_and_no(text, len(values))):
-        for one, value in zip(values, quick, strict=True):
-            yield proposal(one.path, coercion.Coerced(value, confidence=0.9), text)
-        return
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     parts = lines if len(lines) > 1 else re.split(r"(?<=[.;!])\s+", text)
     numbered = re.findall(r"(?:^|\s)\(?(\d{1,2})[.)]\s*(.+?)(?=\s\(?\d{1,2}[.)]\s|\Z)", " ".join(lines), re.DOTALL)
     if 1 <= len(numbered) <= len(values):
         yield from _by_number(numbered, values)
+        return
+    if all(one.kind == "yesno" for one in values) and (quick := _yes_and_no(text, len(values))):
+        for one, value in zip(values, quick, strict=True):
+            yield proposal(one.path, coercion.Coerced(value, confidence=0.9), text)
         return
     for part in parts:
         head, colon, rest = part.partition(":")
@@ -89,6 +100,8 @@ def _answer(field: Field, words: str) -> coercion.Coerced | None:
     between", and a question about what is the same by "every day is different".
     """
     found = coerced(field, words)
+    if field.kind == "yesno" and "break" in field.question.partition("(yes)")[0] and _waits(words):
+        return coercion.Coerced(value=False, confidence=0.7)
     if field.kind != "yesno" or len(coercion.clear_answers(words)) == 1:
         return found
     affirms, marked, rest = field.question.partition("(yes)")
@@ -108,6 +121,13 @@ def _answer(field: Field, words: str) -> coercion.Coerced | None:
     if marked and "break" in affirms and _IN_PIECES.search(words):
         return coercion.Coerced(value=False, confidence=0.7)
     return None
+
+
+def _waits(words: str) -> bool:
+    """Whether work is said to come in pieces, or to stand between steps, and nothing denies it."""
+    if _ONLY_PIECES.fullmatch(words):
+        return True
+    return bool(_IN_PIECES.search(words)) and not _FLOWS.search(words) and not _NO_WAITING.search(words)
 
 
 def by_the_way(field: Field, text: str) -> coercion.Coerced | None:

@@ -24,7 +24,8 @@ _NUMBERS = {
     "eleven": 11, "twelve": 12, "noon": 12, "midday": 12, "midnight": 0,
 }  # fmt: skip
 _CLOCK = (
-    rf"(?:(?P<{{0}}h>\d{{{{1,2}}}})(?:[:.h](?P<{{0}}m>\d{{{{2}}}}))?|(?P<{{0}}w>{'|'.join(_NUMBERS)}))\s*(?:o['\u2019]?clock\s*)?(?:h\b\s*)?"
+    rf"(?:(?P<{{0}}h>\d{{{{1,2}}}})(?:[:.h](?P<{{0}}m>\d{{{{2}}}}))?|"
+    rf"(?P<{{0}}w>{'|'.join(_NUMBERS)}))\s*(?:o['\u2019]?clock\s*)?(?:h\b\s*)?"
     r"(?P<{0}p>am\b|pm\b|a\.m\.|p\.m\.|in the morning|in the afternoon|in the evening|at night)?"
 )
 _HOURS = re.compile(
@@ -37,26 +38,34 @@ _ALWAYS = re.compile(
     r"\b(?:24/7|24 h(?:ours)?|round the clock|around the clock|day and night|every hour)\b", re.IGNORECASE
 )
 _WHOSE = re.compile(
-    r"^\W*(?:and\s+)?(?:(?:the|our|both|all)\s+)?(?P<what>[a-z][\w-]*(?:\s+(?!(?:is|are|runs?|works?|operates?|only|can|has|have|goes)\b)[a-z][\w-]*){0,3})"
+    r"^\W*(?:and\s+)?(?:(?:the|our|both|all)\s+)?(?P<what>[a-z][\w-]*(?:\s+(?!(?:is|are|runs?|works?|operates?|"
+    r"only|can|has|have|goes)\b)[a-z][\w-]*){0,3})"
     r"(?:['\u2019]s)?\s+(?:obviously\s+|always\s+)?(?:is|are|runs?|works?|operates?|only|goes|can run|may "
     r"run|has|have)\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"^(?:it|this|that|they|there|i|you|he|she|which|who|everything|everybody|everyone|shifts?|hours|people|"
+    r"^(?:(?:all\s+|our\s+|the\s+|whole\s+)*(?:equipment|machines?|machinery|vat['\u2019]s)$|it|this|that|they|"
+    r"there|i|you|work|he|she|which|who|everything|everybody|everyone|shifts?|hours|people|"
     r"staff|workshop|shop|plant|factory|place|company|site|whole|team|we|kitchen|hall|building|day|night|"
     r"office|yard|works|press hall|studio|lab)\b",
     re.IGNORECASE,
 )
+_NIGHT = (
+    r"(?:overnight|(?:at|in|by|through|during|over|for|all) (?:the )?night|unattended|outside|"
+    r"after (?:hours|that|closing|work))"
+)
 _NOT_OVERNIGHT = re.compile(
-    r"\b(?:nothing|no (?:machine|job|work)\w*)\s+(?:(?:may|can|must|should|is allowed "
-    r"to)\s+(?:be\s+)?)?(?:left\s+)?(?:runs?|running|works?|goes on|happens|stays on|is (?:left "
-    r")?(?:running|on))\b[^.;]{0,20}?"
-    r"(?:overnight|at night|outside|unattended|after (?:hours|that|closing))"
-    r"|\b(?:power|gas|current|heat(?:ing)?|everything|machines?)(?:['\u2019]s|\s+is|\s+are|"
-    r"\s+gets?)?\s+(?:cut|(?:switched |turned |shut )?off)\b"
-    r"|\b(?:cannot|can['\u2019]?t|must not|may not|not allowed to)\s+(?:run|be left|"
-    r"leave)\b[^.;]{0,30}?(?:overnight|at night|unattended)"
+    rf"\b(?:nothing|no (?:machine|job|work|step|oven|one)\w*|none of (?:it|them|the \w+)|neither|"
+    rf"never)\b[^.;]{{0,45}}?\b{_NIGHT}"
+    rf"|\b(?:cannot|(?:ca|must|may|do|does|is|are|wo)n['\u2019]?t|must not|may not|not allowed to|do not|does "
+    rf"not)\s+(?:\w+\s+){{0,3}}?"
+    rf"(?:run|be (?:left|on)|leave|stay|go on|carry on|continue|work|allowed|keep)\b[^.;]{{0,30}}?\b{_NIGHT}"
+    r"|\b(?:power|gas|current|heat(?:ing)?|everything|all|machines?)(?:['\u2019]s|\s+is|\s+are|\s+gets?)?\s+"
+    r"(?:cut|(?:switched |turned |shut )?off)\b"
+    rf"|\b(?:off|out|stopped|shut down|emptied|empty|cold)\b[^.;]{{0,30}}?\b(?:{_NIGHT}|in the evening|when "
+    rf"(?:we|i|they) (?:go|leave|close|lock))"
+    rf"|\b{_NIGHT}[^.;]{{0,25}}?\b(?:off|stands? still|stops?|stopped|shut|closed|idle|locked|dark)\b"
     r"|\bno (?:night|overnight) (?:work|running|shift)",
     re.IGNORECASE,
 )
@@ -68,6 +77,20 @@ _OVERNIGHT = re.compile(
 )
 
 
+_PAST = re.compile(
+    rf"\b(?P<part>half|(?:a )?quarter)\s+(?P<way>past|to)\s+(?P<hour>{'|'.join(_NUMBERS)}|\d{{1,2}})\b", re.IGNORECASE
+)
+_FROM_TO = re.compile(
+    r"\b(?:start|begin|open|arrive|come in|get in|let me in|lets? us in|kick off)(?:s|ning)?(?:\s+(?:work|up|"
+    r"the day|the machines))?\s+"
+    rf"(?:at\s+)?(?P<from>{_CLOCK.format('a')})(?P<between>[^.;]{{0,60}}?)\b(?:finish|stop|close|end|leave|"
+    rf"knock off|shut|go home|throw me out|pack up)"
+    rf"(?:e?s|ping)?(?:\s+(?:work|down|up|the day))?\s+(?:at\s+)?(?P<to>{_CLOCK.format('b')})",
+    re.IGNORECASE,
+)
+"""``we start at 6 and finish at 14:30``."""
+_USED_TO = re.compile(r"\b(?:used to|in the past|years ago|formerly)\b", re.IGNORECASE)
+_PARTED = re.compile(r"(?<=[.;!?\n])")
 _OF_HOURS = re.compile(
     r"\b(?:open|work|working|hours|shift|from|here|between|ours|run|runs|days?|night)\b", re.IGNORECASE
 )
@@ -89,6 +112,7 @@ class Told:
 def hours(text: str) -> list[Told]:
     """The weekly hours that ``text`` tells of; a clause without clock times says nothing."""
     found: list[Told] = []
+    text = _FROM_TO.sub(_from_to, _PAST.sub(_figures, _now(text)))
     for sentence in re.split(r"[.;\n!]+(?=\s|$)", text):
         clauses = [one for one in re.split(r",\s*|\bbut\b|\bwhile\b|\bexcept\b", sentence) if one.strip()]
         told_of = bool(_OF_HOURS.search(sentence) or _days(sentence))
@@ -100,6 +124,22 @@ def hours(text: str) -> list[Told]:
                 found.append(Told(_whose(clause), days or _DAYS, "00:00", "24:00", sentence.strip()))
     last = next((one.days for one in reversed(found) if one.days), ())
     return [one if one.days else evolve(one, days=last) for one in found]
+
+
+def _from_to(match: re.Match[str]) -> str:
+    """Hours told by when work starts and when it stops, as a span."""
+    return f"work from {match['from'].strip()} to {match['to'].strip()}{match['between']}".replace(" and ", " ").rstrip(
+        " ,"
+    )
+
+
+def _figures(match: re.Match[str]) -> str:
+    """``half past three`` as ``3:30``."""
+    hour = _NUMBERS.get(match["hour"].casefold()) or int(match["hour"])
+    minutes = 30 if match["part"].casefold() == "half" else 15
+    if match["way"].casefold() == "to":
+        hour, minutes = hour - 1 or 12, 60 - minutes
+    return f"{hour}:{minutes:02d}"
 
 
 def _days_for(clauses: list[str], place: int) -> tuple[str, ...]:
@@ -118,8 +158,14 @@ def _whose(clause: str) -> str:
     return "all" if not name or _ALL.match(name) else name
 
 
+def _now(text: str) -> str:
+    """``text`` without its sentences of another time."""
+    return "".join(one for one in _PARTED.split(text) if not _USED_TO.search(one))
+
+
 def overnight(text: str) -> bool | None:
     """Whether what has begun may go on outside the hours; None where nothing is said of it."""
+    text = _now(text)
     if _NOT_OVERNIGHT.search(text):
         return False
     return True if _OVERNIGHT.search(text) else None

@@ -23,7 +23,7 @@ _EQUALS = re.compile(r"(?<=[a-z])\s*=\s*(?=\S)", re.IGNORECASE)
 
 def unlabelled(text: str) -> str:
     """``text`` with what its labels say in words, and without the numbers of steps."""
-    text = _EQUALS.sub(": ", _STEP.sub(" ", text))
+    text = _EQUALS.sub(": ", _STEP.sub(" ", re.sub(r"\s+@\s*(?=[a-z])", " on the ", text, flags=re.IGNORECASE)))
     return _LABEL.sub(lambda m: ", on the " if m["machine"] else ", takes ", text).lstrip(" ,")
 
 

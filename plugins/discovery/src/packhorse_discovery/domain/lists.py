@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from packhorse_discovery.domain import (
     binding,
     coercion,
-    counting,
     narration,
     places,
     quantities,
     segments,
     stock,
     tellings,
+    untimed,
 )
 from packhorse_discovery.domain.around import NOTHING_AROUND, Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
@@ -21,24 +21,14 @@ from packhorse_discovery.domain.figures import digits
 from packhorse_discovery.domain.labels import joined, unlabelled
 from packhorse_discovery.domain.markers import OTHERS
 from packhorse_discovery.domain.merging import Proposal
+from packhorse_discovery.domain.numbering import in_units, itemised
 from packhorse_discovery.domain.promises import WHEN
-from packhorse_discovery.domain.records import record
-from packhorse_discovery.domain.shares import EACH, evened, shares
+from packhorse_discovery.domain.records import aligned, record
 from packhorse_discovery.domain.structure import Structure
 from packhorse_discovery.domain.told import Told
 
 _ALONE = re.compile(r"\s*(?:about |~)?(?:[\d,.]+|[a-z]+)(?:\s+[a-z]+)?\s*", re.IGNORECASE)
 """A number that is all there is to say, but for a noun: "2-die rollers" counts nothing."""
-_COUNTED = re.compile(
-    rf"^(?:(?:just|only|exactly|about)\s+)?(?:the\s+(?=one\b))?(?P<count>\d+|{counting.WORDS})\s*(?:x|"
-    rf"\u00d7)?\s+(?P<name>[^\d\s].*)$",
-    re.IGNORECASE,
-)
-_COUNT_AFTER = re.compile(
-    rf"^(?P<name>[^\d:(]+?)\s*(?:[:=(\u00d7]|\bx|\s[-\u2013]\s|\s(?=\d))\s*(?:just\s+|only\s+|x\s*)?"
-    rf"(?P<count>\d+|{counting.WORDS})(?:\s*x)?\b\s*\)?(?:\s+of\s+(?:them|those))?$",
-    re.IGNORECASE,
-)
 _DUE = re.compile(rf"(?P<when>{WHEN})(?![\w/])", re.IGNORECASE)
 _ONLY_DUE = re.compile(r"(?:is\s+|are\s+)?(?:due|by|in|for|until|needed|within)\b.*\d", re.IGNORECASE)
 _PROMISE = re.compile(
@@ -55,8 +45,6 @@ _GROUP = re.compile(
 )
 _ENDLESS = re.compile(r"([\w-]{60})[\w-]+")
 """No name has a word this long; cut, so that reading stays linear in the length of an answer."""
-_CELLS = re.compile(r"^(?P<name>[^;\d]{2,50});\s*(?P<count>\d+)\s*$")
-"""A line of two cells: "polisher; 2"."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 
 
@@ -77,21 +65,21 @@ def from_list(text: str, block: Block, structure: Structure, around: Around = NO
         return
     done_on = {"duration", "resources"} <= {one.name for one in block.fields}
     if done_on:
+        text = in_units("\n".join(itemised(line) for line in text.splitlines()))
         text = "\n".join(digits(unlabelled(line)) for line in joined(text).splitlines())
     counts = any(one.name == "count" and one.kind == "number" for one in block.fields)
-    shared = counts and (
-        shares(text)[0] is not None or any(EACH.search(one.label) for one in segments.items(evened(text)))
-    )
-    listed = [] if shared else _listed(text, block, counts=counts)
-    if len(listed) >= 2:
-        told: list[tuple[str, str, Told | None]] = [
-            (one.name, one.said, one)
-            if done_on and (one := record(f"{item.label}, {item.rest}")) is not None
-            else (coercion.name_of(item.label), item.rest, None)
-            for item in listed
+    listed = [] if counts else _listed(text, block)
+    told: list[tuple[str, str, Told | None]]
+    if counts:
+        told = [(thing.label, thing.rest, None) for thing in stock.things(text, around.resources)]
+    elif len(listed) >= 2:
+        steps = aligned([_step_of(item) if done_on else None for item in listed])
+        told = [
+            (one.name, one.said, one) if one is not None else (coercion.name_of(item.label), item.rest, None)
+            for one, item in zip(steps, listed, strict=True)
         ]
     else:
-        told = _narrated(text, block, around, counts=counts)
+        told = _narrated(text, block)
     for said_name, said_rest, step in told if len(block.keys) == 1 else []:
         name, rest = said_name, said_rest
         where: tuple[str, ...] = ()
@@ -99,8 +87,6 @@ def from_list(text: str, block: Block, structure: Structure, around: Around = NO
             name, where = places.named(name)
         if not name or len(name.split()) > 10 or coercion.state_of(name) or name.casefold() in {"etc", "others"}:
             continue
-        if counts and not rest and (match := _COUNTED.match(name)):
-            name, rest = match["name"], f"{counting.count(match['count'])} pieces"
         row = _meant(step, block, structure) if step is not None and done_on else None
         row = row or row_at(name, block, structure, [])
         if row is None or (step is not None and _of_other_units(structure.get((*row, block.key or "")), step)):
@@ -112,12 +98,25 @@ def from_list(text: str, block: Block, structure: Structure, around: Around = NO
         yield from tellings.by_the_way(text, block, structure, [name for name, _, _ in told], running=len(listed) < 2)
 
 
+def _step_of(item: segments.Item) -> Told | None:
+    """The step that an item tells, in parts or as a sentence; None where its label is no more than a name."""
+    words = f"{item.label}, {item.rest}"
+    if (whole := record(words)) is not None:
+        return whole
+    steps = narration.steps(words) if _SENTENCE.search(item.label) else []
+    return steps[0] if len(steps) == 1 and steps[0].duration is not None else None
+
+
 def _beside(step: Told | None, around: Around) -> tuple[str, ...]:
     """What a step is done with beside its place, where the inventory names it."""
     owned = {binding.stems(one) for one in around.owned}
     return tuple(one for one in places.companions(step.said) if binding.stems(one) in owned) if step is not None else ()
 
 
+_SENTENCE = re.compile(
+    r"^(?:and|the|we|it|they|you|i|then|next)\b|\b(?:is|are|gets?|takes?|we|it|they|them)\b", re.IGNORECASE
+)
+"""What the label of an item has where it is a sentence rather than a name."""
 _UNIT = re.compile(
     r"\b(?:an?|one|each|every|per|whole)\s+(?!whole\b|time\b|day\b|hour\b|batch\b)([a-z]+)\b", re.IGNORECASE
 )
@@ -156,9 +155,9 @@ def _meant(step: Told, block: Block, structure: Structure) -> Path | None:
     return (*block.path, row) if shared or _STAYS.search(step.name) else None
 
 
-def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
+def _listed(text: str, block: Block) -> list[segments.Item]:
     """The items of lists and lines; fewer than two where it is running text."""
-    listed = _things(text) if counts else [item for item in segments.items(text) if item.depth == 0]
+    listed = [item for item in segments.items(text) if item.depth == 0]
     if any(one.name == "due" for one in block.fields) and (dated := _promised(text, listed)):
         listed = dated
     if len(listed) < 2:
@@ -169,13 +168,10 @@ def _listed(text: str, block: Block, *, counts: bool) -> list[segments.Item]:
     return listed
 
 
-def _narrated(text: str, block: Block, around: Around, *, counts: bool) -> list[tuple[str, str, Told | None]]:
+def _narrated(text: str, block: Block) -> list[tuple[str, str, Told | None]]:
     """Name, the words about it and the step, of what running text tells."""
-    if counts:
-        told = [segments.plain(segments.unbulleted(line)) for line in text.splitlines() if line.strip()]
-        lines = "; ".join(_CELLS.sub(r"\g<name>: \g<count>", line) for line in told)
-        return [(thing.label, thing.rest, None) for thing in stock.things(lines, around.resources)]
-    steps = narration.steps(segments.plain(text) if "\n" not in text else text)
+    flat = segments.plain(text) if "\n" not in text else text
+    steps = untimed.placed(narration.steps(flat), flat)
     if steps:
         return [(one.name, one.said, one) for one in steps]
     if any(one.kind == "quantity" and one.required for one in block.fields if one.name != block.key):
@@ -266,32 +262,6 @@ def _promised(text: str, listed: list[segments.Item]) -> list[segments.Item]:
     if len(found) < max(2, len(words)):
         return []
     return [segments.Item(match["name"], match["rest"]) for match in found]
-
-
-def _things(text: str) -> list[segments.Item]:
-    """The things in a list that may be sorted under headings: "- **Cutting:** band saws, cold saws" has two."""
-    every = segments.items(text)
-    found: list[segments.Item] = []
-    for place, item in enumerate(every):
-        if place + 1 < len(every) and every[place + 1].depth > item.depth:
-            continue  # a heading of the items below it
-        parts = [part.strip(" .") for part in re.split(r"[,;](?![^()]*\))", item.rest) if part.strip(" .")]
-        if item.labelled and len(parts) >= 2 and all(len(part.split()) <= 7 for part in parts):
-            found += [_thing(part) for part in parts]
-        elif item.rest and not item.labelled:
-            found += [_thing(part) for part in re.split(r"\s\+\s", item.label)][:-1]
-            found.append(segments.Item(_thing(re.split(r"\s\+\s", item.label)[-1]).label, item.rest, item.depth))
-        else:
-            found.append(item)
-    return found
-
-
-def _thing(part: str) -> segments.Item:
-    """A thing with its number beside it, in whichever order: "pallet jacks (2)", "2 pallet jacks"."""
-    match = _COUNTED.match(part) or _COUNT_AFTER.match(part)
-    return (
-        segments.Item(match["name"], f"{counting.count(match['count'])} pieces") if match else segments.Item(part, "")
-    )
 
 
 def _places(rest: str) -> tuple[str, ...]:

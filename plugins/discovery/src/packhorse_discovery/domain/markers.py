@@ -39,14 +39,31 @@ _ASIDE = re.compile(
 )
 """An interjection between commas, or a sentence of its own."""
 
-CORRECTS = re.compile(
-    r"\b(?:no,? wait|no,? sorry|sorry|(?<=[.,;!?\u2013-] )wait(?=\s*[,.!;:\u2013-])|wait(?= wait|, (?:no|i\b))|"
-    r"hold on|hang on|got (?:that|it) wrong|reading the wrong|correction|i mean|i meant|make that|scratch that)\b",
+AT_ONCE = re.compile(
+    r"\b(?:at the same time|side by side|in parallel|simultaneously|in the meantime|meanwhile|"
+    r"alongside)\b",
     re.IGNORECASE,
 )
+"""Of work that is done while other work is."""
+_TAKES_BACK = (
+    r"(?:(?:have|need|want|must|let me|i(?:['\u2019]d)? (?:better|like to))(?: to)? (?:correct|put right|take "
+    r"back)|correct(?:ing)? myself|"
+    r"(?:that|which|it|this|i)(?:['\u2019](?:s|m)| was| is| am| were)(?: all| quite| just)? (?:wrong|mistaken|"
+    r"not right|not true|nonsense)|"
+    r"(?:is|was|were)n['\u2019]t right|take (?:that|it|this) back|my mistake|(?:i|we) (?:mis\w+|was mistaken|"
+    r"made a mistake)|"
+    r"i (?:told|gave) you (?:a |an |the )?(?:wrong|old|last year)|got (?:that|it|the \w+) wrong|correction)"
+)
+_INTERRUPTS = (
+    r"(?:no,? wait|no,? sorry|sorry|(?<=[.,;!?\u2013-] )wait(?=\s*[,.!;:\u2013-])|wait(?= wait|, (?:no|i\b))|"
+    r"hold on|hang on|reading the wrong|i mean|i meant|make that|scratch that)"
+)
+TAKES_BACK = re.compile(rf"\b{_TAKES_BACK}\b", re.IGNORECASE)
+"""An open correction of what was told before."""
+CORRECTS = re.compile(rf"\b(?:{_INTERRUPTS}|{_TAKES_BACK})\b", re.IGNORECASE)
 """What follows replaces what was said before it."""
 
-_SHOP = (
+SHOP = (
     r"(?:shop|workshop|place|firm|nursery|house|hall|plant|yard|works|kitchen|studio|bakery|brewery|factory|mill|farm|"
     r"lab|business|company)"
 )
@@ -56,17 +73,19 @@ _KIN = (
 )
 OTHERS = re.compile(
     r"(?:^|(?<=[.;!?\n]))[^.;!?\n]*\b(?:"
-    rf"(?:my|our|his|her|their|the)\s+(?:\w+\s+)?{_KIN}(?:['\u2019]s?\s+(?:\w+\s+)?(?:{_SHOP}|day|time)\b"
-    r"|,?\s+(?:he\s+|she\s+|they\s+|who\s+)?(?:ha(?:s|d)\s+(?!been\b|[a-z]+(?:ed|de|ne|en|t)\b)|(?:owns?|runs?|keeps?|needs?)\b))"
+    rf"(?:my|our|his|her|their|the)\s+(?:\w+\s+)?{_KIN}(?:['\u2019]s?\s+(?:\w+\s+)?(?:{SHOP}|day|time)\b"
+    r"|,?\s+(?:he\s+|she\s+|they\s+|who\s+)?(?:ha(?:s|d)\s+(?!been\b|[a-z]+(?:ed|de|ne|en|t)\b)|(?:owns?|runs?|"
+    r"keeps?|needs?)\b))"
     rf"|(?-i:[A-Z])[\w'\u2019]+,?\s+(?:(?:over|across|down|on the other side of)\s+(?:the\s+)?)"
     r"(?:river|road|street|valley|canal)"
     r"|[a-z]+\s+(?:next door|across the (?:road|street)|down the (?:road|street))"
-    rf"|(?:my|his|her)\s+(?:former|previous|last|old|ex)[ -](?:employer|boss|job|{_SHOP})\b"
+    rf"|(?:my|his|her)\s+(?:former|previous|last|old|ex)[ -](?:employer|boss|job|{SHOP})\b"
+    rf"|(?:in|at) (?:his|her|their) (?:own )?{SHOP}\b"
     r"|where i (?:worked|trained|learn(?:ed|t))"
     r"|(?:former|previous) (?:employer|boss|firm|company)\b|in the next (?:village|town|street)"
     r"|the (?:people|folks) (?:at|in|from|over)\b|the other [a-z]+ in (?:town|the village)"
     r"|(?:our|the|my)\s+(?:competitors?|rivals?|competition)\b[^.;!?\n]*\bha(?:s|ve)\b"
-    r"|if\b[^.;!?\n]*\b(?:we|i|they|he|she|it|there)(?:['\u2019]d|\s+would|\s+could)\b|next door\b"
+    r"|if\b[^.;!?\n]*\b(?:(?:we|i|they|he|she|it|there)['\u2019]d|would|could)\b|next door\b"
     r"|(?:were|was|had)\b[^.;!?\n]*\b(?:years|decades) ago|(?:years|decades) ago\b[^.;!?\n]*\b(?:were|was|had)\b"
     r"|in (?:the )?old days)[^.;!?\n]*(?:[.;!?\n]|$)",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ the same person, and both stand in the report; one that somebody else gave is
 kept until the two are resolved.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from attrs import evolve, frozen
 from packhorse_discovery.domain import quantities
 from packhorse_discovery.domain.binding import row_for
 from packhorse_discovery.domain.eads import Eads, path_from, written
-from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.quantity import MINUTES, Quantity
 from packhorse_discovery.domain.structure import SAID, Mark, Patch, State, Structure
 from packhorse_discovery.domain.units import factor
 
@@ -171,7 +172,16 @@ def same(one: Any, other: Any) -> bool:
             return bool(_plain(one) == _plain(other))
         second = second.scaled(into)
         return _near(first.low, second.low) and _near(first.high, second.high)
+    if isinstance(one, str) and isinstance(other, str) and _span(one) is not None and _span(one) == _span(other):
+        return True  # "2 days", "48 hours"
     return bool(_plain(one) == _plain(other))
+
+
+def _span(words: str) -> float | None:
+    """The minutes of a text that is nothing but a span of time."""
+    found = quantities.parse(words)
+    bare = re.fullmatch(r"\s*[\d.]+\s*[a-z]+\s*", words, re.IGNORECASE)
+    return found.low * MINUTES[found.unit] if bare and found.low is not None and found.unit in MINUTES else None
 
 
 def _near(one: float | None, other: float | None) -> bool:

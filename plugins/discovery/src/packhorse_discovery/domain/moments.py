@@ -9,7 +9,9 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain import nows
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _HOURS = {
@@ -22,19 +24,24 @@ _HOURS = {
 _MINUTES = {"five": 5, "ten": 10, "quarter": 15, "a quarter": 15, "twenty": 20, "twenty-five": 25, "half": 30}
 _DAY = r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
 _ON = (
-    rf"(?P<{{0}}next>next\s+)?(?:this\s+)?(?:(?P<{{0}}week>{_DAY})\b(?:(?<=\b\w\w\w)\.)?|(?P<{{0}}after>(?:the\s+)?day\s+after\s+tomorrow)|"
+    rf"(?P<{{0}}next>next\s+)?(?:this\s+)?(?:(?P<{{0}}week>{_DAY})\b(?:(?<=\b\w\w\w)\.)?|"
+    rf"(?P<{{0}}after>(?:the\s+)?day\s+after\s+tomorrow)|"
     r"(?P<{0}tomorrow>tomorrow)|(?P<{0}today>today))"
 )
 _PART = r"(?:in\s+the\s+|of\s+the\s+|at\s+|this\s+)?(?P<{0}part>morning|afternoon|evening|night|tonight)"
 _HOUR = rf"(?P<hour>{'|'.join(_HOURS)}|\d{{1,2}})"
 _PAST = rf"(?P<past>{'|'.join(sorted(_MINUTES, key=len, reverse=True))})\s+(?:minutes\s+)?(?P<way>past|to)\s+"
 _CLOCK = (
-    rf"(?:(?P<noon>(?:at\s+)?noon|(?:at\s+)?midday|(?:at\s+)?midnight)|(?:at\s+)?(?:about\s+)?(?:the\s+(?=\w+\s+(?:of|in)\s+the\s+(?:morning|afternoon|evening)\b))?(?:{_PAST})?{_HOUR}(?:[:.h](?P<minute>[0-5]\d)\b)?"
-    r"(?:\s*(?P<half>am|pm|a\.m\.?|p\.m\.?)(?![a-z]))?(?:\s*(?P<oclock>o['\u2019]?clock|hrs\b|h\b))?(?:\s+(?P<sharp>sharp))?)"
+    rf"(?:(?P<noon>(?:at\s+)?noon|(?:at\s+)?midday|(?:at\s+)?midnight)|"
+    rf"(?:at\s+)?(?:about\s+)?(?:the\s+(?=\w+\s+(?:of|in)\s+the\s+(?:morning|afternoon|"
+    rf"evening)\b))?(?:{_PAST})?{_HOUR}(?:[:.h](?P<minute>[0-5]\d)\b)?"
+    r"(?:\s*(?P<half>am|pm|a\.m\.?|p\.m\.?)(?![a-z]))?(?:\s*(?P<oclock>o['\u2019]?clock|hrs\b|"
+    r"h\b))?(?:\s+(?P<sharp>sharp))?)"
 )
 _NO_SPAN = (
-    r"(?![\w%:/])(?!\.\d)(?!\s*(?:-|\u2013|to\s+\d)\s*\d)"
-    r"(?!\s+(?:and\s+a\s+half\s+)?(?:more\s+)?(?:min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|batch(?:es)?|lots?|loads?|"
+    r"(?![\w%/])(?!:\d)(?!\.\d)(?!\s*(?:-|\u2013|to\s+\d)\s*\d)"
+    r"(?!\s+(?:and\s+a\s+half\s+)?(?:more\s+)?(?:min(?:ute)?s?|hours?|hrs?|days?|weeks?|months?|batch(?:es)?|"
+    r"lots?|loads?|"
     r"pieces?|units?|of\b(?!\s+the\s+(?:morning|afternoon|evening|night)\b)|percent))"
 )
 _BEFORE = r"(?P<lead>\b(?:by|at|before|until|till|for|on|from|is|it['\u2019]s|in)\s+(?:about\s+)?)?"
@@ -52,24 +59,13 @@ _MOMENT_AFTER = re.compile(
     re.IGNORECASE,
 )
 """A clock, and perhaps a day: "six in the evening on Thursday"."""
-_NOW = re.compile(
-    r"(?<!from )\bnow\b|\brn\b|\b(?:current|present) time\b|\bas i (?:write|speak)\b|\bwriting (?:this )?at\b|"
-    r"\bat the moment\b|\bwe(?:['\u2019]re)? start(?:ing)?\b|"
-    r"\b(?:count\w*|clock|schedule|week|plan)\s+"
-    r"(?:starts?|begins?|from)\b|\b(?:count(?:ing)?|starting)\s+from\b|\bt\s*=\s*0\b|"
-    r"\btoday(?: is|['\u2019]s)\b|\bit['\u2019]?s (?:only |just |already )?(?=\w+day\b)|\bas of\b|"
-    r"^\W*(?:(?:so|well|ok|okay|and|right|look)\s+)*(?:it['\u2019]?s|it is|start(?:s|ing)?)\b",
-    re.IGNORECASE,
-)
 _FOUR_FIGURES = re.compile(
     r"(?<![\w.:/+-])(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?![\w:/-])"
-    r"(?:(?=\s*(?:(?:hrs|hours|h)\b)?[\s,]*(?:on\s+)?(?:\w+day|tomorrow)\b)|(?:(?<=time\s\d{4})|(?<=now\s\d{4})|(?<=time\sis\s\d{4})))"
+    r"(?:(?=\s*(?:(?:hrs|hours|h)\b)?[\s,]*(?:on\s+)?(?:\w+day|tomorrow)\b)|(?:(?<=time\s\d{4})|(?<=now\s\d{4})|(?<=day\s\d{4})|(?<=day,\s\d{4})|"
+    r"(?<=time\sis\s\d{4})))"
     r"(?:\s*(?:hrs|hours|h)\b)?",
     re.IGNORECASE,
 )
-_NOT_NOW = re.compile(r"\b(?:due|by|until|till|before|needs?|wants?|ready|collect\w*|picks?|fetch\w*)\b", re.IGNORECASE)
-_NOW_AFTER = re.compile(r"\s*(?:,\s*)?(?:that(?:['\u2019]s| is)\s+)?(?:right\s+)?now\b", re.IGNORECASE)
-_BOUNDARY = re.compile(r"[;!?\n]\s*|(?<!\b[ap]\.m)\.(?:\s+|$)|,\s*|\s+(?:and|so|but)\s+", re.IGNORECASE)
 _SAID_AGAIN = re.compile(r"\s*\((?:in |that is |i\.e\. )?\d+(?:\.\d+)?\s*(?:min|h|hours?|hrs?|days?)\b", re.IGNORECASE)
 """The same as a span, in brackets after it."""
 Part = Literal["", "am", "pm", "night"]
@@ -130,7 +126,7 @@ def _first(pattern: re.Pattern[str], text: str, at: int) -> tuple[re.Match[str],
 def now_in(text: str) -> Moment | None:
     """The moment that ``text`` says it is, or at which work starts; None where it says none."""
     text = clocked(text)
-    return next((one for one in find(text) if _is_now(one, text)), None)
+    return _now(find(text), text)
 
 
 def clocked(text: str) -> str:
@@ -146,13 +142,13 @@ def counted(text: str, now: Moment | None = None) -> str:
     """
     text = clocked(text)
     moments = find(text)
-    told = next((one for one in moments if _is_now(one, text)), None)
+    told = _now(moments, text)
     now = told or now
     parts, at = [], 0
     for moment in moments:
-        if moment is told:
-            start, end = _clause(moment, text)
-            parts.append(text[at : max(start, at)])
+        if told is not None and moment.start == told.start:
+            start, end = nows.clause(text, moment.start, moment.end)
+            parts.append(nows.without_today(text[at : max(start, at)]))
             at = end
             continue
         if _SAID_AGAIN.match(text[moment.end :]):
@@ -176,18 +172,20 @@ def due(words: str, now: Moment | None) -> str:
     return f"{hours:g} hours" if hours is not None else found[0].words
 
 
-def _is_now(moment: Moment, text: str) -> bool:
-    start, end = _clause(moment, text)
-    if _NOW_AFTER.match(text[moment.end :]):
-        return True
-    return bool(_NOW.search(text[start:end])) and not _NOT_NOW.search(text[start : moment.start])
+def _now(moments: list[Moment], text: str) -> Moment | None:
+    """The one of ``moments`` that is now, with the day that it is where that is told elsewhere in ``text``."""
+    now = next((one for one in moments if nows.says_now(text, one.start, one.end)), None)
+    alone = [one for one in moments if nows.stands_alone(text, one.start, one.end)]
+    if now is None and len(moments) > 1 and alone == moments[:1] and nows.opens(text, moments[0].start):
+        now = moments[0]  # "Right. Monday, 6 am."
+    if now is None or now.weekday is not None or now.days is not None:
+        return now
+    day = nows.today(text)
+    return now if day is None else evolve(now, weekday=_weekday(day))
 
 
-def _clause(moment: Moment, text: str) -> tuple[int, int]:
-    """Where the clause around a moment begins and ends."""
-    heads = [one.end() for one in _BOUNDARY.finditer(text, 0, moment.start)]
-    tail = _BOUNDARY.search(text, moment.end)
-    return (heads[-1] if heads else 0), (tail.end() if tail else len(text))
+def _weekday(name: str) -> int:
+    return next(place for place, day in enumerate(DAYS) if day.casefold().startswith(name[:3].casefold()))
 
 
 def after(moment: Moment, now: Moment) -> float | None:
@@ -232,7 +230,7 @@ def _moment(match: re.Match[str]) -> Moment | None:
     bare = not (parts or said["noon"] or said["half"] or said["minute"] or said["oclock"] or said["past"])
     if bare and not asked and "," in match[0]:
         return None  # "one, Tuesday": a number before a day
-    if not marked and not asked and not _told_now(match):
+    if not marked and not asked and not nows.stands_by_now(match.string, match.end()):
         return None
     if not marked and said["hour"].isdigit() and (int(said["hour"]) > 24 or not asked):
         return None
@@ -240,18 +238,13 @@ def _moment(match: re.Match[str]) -> Moment | None:
         return None  # "in 8 h" is a span
     weekday = None
     if said.get("aweek"):
-        weekday = next(place for place, day in enumerate(DAYS) if day.casefold().startswith(said["aweek"][:3]))
+        weekday = _weekday(said["aweek"])
     days = 2 if said.get("aafter") else 1 if said.get("atomorrow") else 0 if said.get("atoday") else None
     if days is None and weekday is None and ("tonight" in parts or re.search(r"\bthis\s+\w+$", match[0])):
         days = 0
     if "night" in [_PARTS[part] for part in parts] and sure and minutes < 360 and days is not None:
         days += 1
     return Moment(weekday, days, minutes, sure, match.start(), match.end())
-
-
-def _told_now(match: re.Match[str]) -> bool:
-    """Whether "now" stands beside a bare hour: "it's nine now"."""
-    return bool(_NOW_AFTER.match(match.string[match.end() :]))
 
 
 def _clock(said: dict[str, str], parts: list[str]) -> tuple[int | None, bool]:

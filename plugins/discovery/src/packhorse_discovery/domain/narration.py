@@ -1,28 +1,29 @@
 """Steps told in running text: "first we mill the grain for an hour, then mash for 90 minutes in the mash tun"."""
 
 import re
+from itertools import zip_longest
 
 from attrs import evolve
 
-from packhorse_discovery.domain import quantities
+from packhorse_discovery.domain import frames, quantities, shared_places
 from packhorse_discovery.domain.asides import waitings
-from packhorse_discovery.domain.clauses import Clause, clauses
-from packhorse_discovery.domain.counting import CARDINAL
+from packhorse_discovery.domain.clauses import COMES, Clause, clauses
+from packhorse_discovery.domain.figures import digits
+from packhorse_discovery.domain.numbering import with_open_time
 from packhorse_discovery.domain.places import (
-    DETERMINER,
-    NOT_A_PLACE,
-    NOUNS,
     PLACE,
     first_places,
+    last_place,
     manners,
     occupies_nothing,
     places_in,
     resources_in,
 )
-from packhorse_discovery.domain.records import WORK, record
-from packhorse_discovery.domain.step_names import DONE, LEAD, PASSIVE, TAKES, cleaned, name_in, without
+from packhorse_discovery.domain.records import aligned, is_work, record, work_and_place
+from packhorse_discovery.domain.step_names import PASSIVE, TAKES, cleaned, name_in, without
 from packhorse_discovery.domain.told import Told, Whole
-from packhorse_discovery.domain.units import family_of
+from packhorse_discovery.domain.worktimes import duration as worktime
+from packhorse_discovery.domain.worktimes import of_no_work, spans
 
 _ARROW = re.compile(r"\s{0,4}(?:\u2192|->|=>|\u27f6|\u2794)\s*")
 _ENUMERATED = re.compile(
@@ -30,12 +31,6 @@ _ENUMERATED = re.compile(
     r"and finally)\b\s*,?\s*|\s+and\s+(?=[a-z]+ing\b)|,\s*(?:and\s+)?)",
     re.IGNORECASE,
 )
-_USED = re.compile(
-    r"^(?:the|our)\s+(?P<what>[a-z][\w -]*?)\s+(?:is|are)\s+(?:used|needed|busy|occupied|taken|in use)\b",
-    re.IGNORECASE,
-)
-_RATHER = re.compile(r"\b(?:say|call it|make that|let['\u2019]s say)\b", re.IGNORECASE)
-"""What follows is the figure meant: "most of a day, say eight hours"."""
 _PER = re.compile(
     r"^(?:each|(?:per|a|an|every|for (?:each|every|a))\s+[a-z]+|or so|total|in total|in all|altogether|tops|"
     r"max(?:imum)?|"
@@ -45,41 +40,29 @@ _PER = re.compile(
     re.IGNORECASE,
 )
 _NOT_NOUNS = re.compile(
-    r"\d|^['\u2019]|\b(?:is|are|was|takes?|we|it|they|you|because|so|but|if|when|since|while|plus|until|before|"
+    r"\d|^['\u2019]|\b(?:is|are|was|do|does|did|takes?|we|it|they|you|he|she|every|always|never|because|so|but|if|"
+    r"when|since|while|plus|until|before|"
     r"after|depending|"
     r"not|no|with|without|have|has|can|could|must|should|per|each|long|done|everything|one|that|this|there|which|"
     r"later)\b",
     re.IGNORECASE,
 )
-_AGENT = re.compile(
-    r"^(?:the\s+|our\s+)?(?P<who>[a-z][\w-]*(?:\s+(?!does\b|"
-    r"handles\b)[a-z][\w-]*){0,2})(?:,\s*[^,]{2,40},)?\s+(?:always\s+)?"
-    r"(?:does|do|handles?|takes? care of|sees? to|looks? after)\s+(?:(?:all\s+)?(?:the|"
-    r"our|all)\s+)?(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3}?)(?=\s*(?:$|[,.;:(]|"
-    r"\bin\b|\bat\b|\bon\b|\bwhich\b|\bthat\b))",
+_AGAIN = re.compile(
+    r"\b(?P<nth>second|third|fourth|final|last)\s+(?!one\b|step\b|thing\b|stage\b|of\b)[a-z]|\b(?:once more|again|"
+    r"another time)\b",
     re.IGNORECASE,
 )
-"""Who does what: "Ellie does the labelling"."""
-_NOT_AN_AGENT = re.compile(
-    r"^(?:we|i|you|they|it|he|she|that|this|which|who|one|then|everybody|somebody|someone|people|anyone|"
-    r"nobody)\b|\b(?:we|i|you|they|it)$",
-    re.IGNORECASE,
-)
+"""What says that work of the same name comes once more."""
 _WORKED_ON = re.compile(
     r"^(?:then\s+)?(?:the|an?|each|every|our)\s+(?P<what>[a-z]+(?:\s+[a-z]+)?)\s+(?:is|are|gets?)\b", re.IGNORECASE
 )
-_OF_WORK = re.compile(
-    r"^(?:of|for)\s+(?P<name>(?:the\s+)?[a-z-]+ing\b(?:(?!\s+(?:is|are|we|it|they|you|i|that|which|and|to|on|in|"
-    r"at|so|but)\b)\s+[\w-]+){0,4})",
-    re.IGNORECASE,
-)
-"""What a time is of: "36 hours of soaking"."""
 _OWN_TIME = re.compile(
     r"[,;]\s*(?:and\s+)?(?:the\s+)?[a-z-]+ing(?:\s+[a-z]+)?\s+(?:is|takes|lasts|needs)(?:\s+about|\s+another)?\s*$",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"^\W*(?:no|sorry|wait|hold on|correction|i mean|i meant|make that|rather|actually)\b", re.IGNORECASE
+    r"^\W*(?:no|sorry|wait|hold on|correction|i mean|i meant|make that|rather|actually|(?:i |that )?was wrong)\b",
+    re.IGNORECASE,
 )
 _WHOLE = re.compile(
     r"\b(?:all told|in all|all in all|altogether|all together|in total|as a whole|from start to finish|"
@@ -89,45 +72,8 @@ _WHOLE = re.compile(
     r"totals?|overall)\b",
     re.IGNORECASE,
 )
-_DONE_ON = re.compile(
-    rf"^(?P<name>.{{2,40}}?)\s+(?:is|are|gets?)\s+(?:always |usually |only )?(?:done|performed|carried out|"
-    rf"handled|made)\s+"
-    rf"(?:on|in|at|by|with|using)\s+(?:{DETERMINER})?{NOUNS}",
-    re.IGNORECASE,
-)
-_NEEDS_A = re.compile(
-    rf"^(?P<name>(?:(?!\b(?:we|you|they|i|it|that|this|nobody|who|which)\b)[^,]){{2,40}}?)\s+(?:needs?|requires?|"
-    rf"uses?)\s+(?:an?|the|our)\s+{NOUNS}\s*$",
-    re.IGNORECASE,
-)
-_STANDS = re.compile(
-    rf"^(?:then\s+)?(?:it['\u2019]s|it is|they['\u2019]re|they are|(?:it|they) goes?|goes?|go)\s+(?:in|on|"
-    rf"into|onto|at|through)\s+{DETERMINER}{NOUNS}\s*$",
-    re.IGNORECASE,
-)
-_WAS_IN = re.compile(
-    rf"^(?:\w+\s+){{0,2}}?(?:is|are|gets?)\s+(?P<name>{DONE})\s+(?:in|on|at)\s+{DETERMINER}{NOUNS}\s*$",
-    re.IGNORECASE,
-)
-_RATE = re.compile(
-    rf"(?:\b(?:\d+|{CARDINAL})\s+(?!times?\b|minutes?\b|hours?\b)[a-z]+\s+(?:an|1|per|every|each|in an|"
-    rf"a)\s+(?:hour|day|minute|shift|week)\b"
-    r"|\b(?:hours?|minutes?)\s+(?:an?|per|every)\s+(?:single\s+)?(?:day|week|shift)\b|\bevery\s+single\s+(?:day|"
-    r"hour|shift)\b"
-    rf"|\b(?:turns? out|gets? through|churns? out|produces?|puts? through|spits? out|manages?|"
-    rf"comes? out at)\s+(?:about\s+)?(?:\d+|{CARDINAL})\b)",
-    re.IGNORECASE,
-)
-"""``six trays an hour``: how many, and no step."""
-_BOUND_FOR = re.compile(
-    rf"^(?:(?:it|they|we|that|the \w+|then|next|and)\s+)*(?:must\s+|has to\s+|have to\s+)?(?:go(?:es)?|moves?|"
-    rf"travels?|comes?)\s+"
-    rf"(?:over |on |back |down |up |straight )?(?:to|into|onto|"
-    rf"through)\s+(?:{DETERMINER})?{NOUNS}\s+for\s+(?:the\s+|its\s+)?"
-    r"(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,3})$",
-    re.IGNORECASE,
-)
-"""``it goes to the bench for assembling``."""
+_POINTS = re.compile(r"(?:those|these|that|it|this|they|them|which|what)|(?:in|on|at|of|by)\s.*", re.IGNORECASE)
+"""Points to what was named before, and names nothing."""
 _REMARK = re.compile(r"\s*\([^()\d]*\)")
 """``(the big one by the door)``: of the place that is named before it."""
 _EARLIER = re.compile(
@@ -137,6 +83,14 @@ _EARLIER = re.compile(
     re.IGNORECASE,
 )
 """What is told next comes before what was told last: "before that, sanding"."""
+_FOLLOWING = re.compile(
+    r"(?:after|following|once|when|"
+    r"before)\s+(?!that\b)(?:[\w'\u2019-]+\s+){0,3}[\w'\u2019-]+$",
+    re.IGNORECASE,
+)
+"""``after pressing, sintering``: the first is another step's."""
+_SAME = re.compile(r"^(?:the\s+)?same\s+", re.IGNORECASE)
+_SAME_THING = re.compile(r"^(?:the\s+)?same(?:\s+(?:machine|place|station|spot|one|thing|again))*$", re.IGNORECASE)
 _PIECES = re.compile(r"\s*[,()]\s*|:\s+|\s+[-\u2013\u2014]\s+|\s*\|\s*")
 
 
@@ -147,12 +101,15 @@ def steps(text: str) -> list[Told]:
     duration. Where no clause has, the items of the longest enumeration are
     taken as names.
     """
+    if _ARROW.search(text) and all(_begins_with_time(part) for part in _ARROW.split(text)[1:]):
+        text = _ARROW.sub(", ", text)  # "engraving -> 35 min, filling -> 20 min"
     chain = next((line for line in text.splitlines() if len(_ARROW.findall(line)) >= 2), None)
     if chain:
         head, _, tail = chain.partition(":")
         return [told for part in _ARROW.split(tail if _ARROW.search(tail) else head) if (told := _bare(part))]
+    place, text = shared_places.announced(text)
     parts = clauses(text)
-    every = _told_in(parts)
+    every = shared_places.placed(frames.with_people(aligned(_told_in(parts)), text), place)
     if any(told.duration is not None for told in every) or (every and all(told.resources for told in every)):
         return every
     if any(clause.times and _is_whole(clause) for clause in parts) or waitings(text):
@@ -167,6 +124,11 @@ def steps(text: str) -> list[Told]:
     return [told for part in best if (told := _bare(part))] if len(best) >= 3 else []
 
 
+def _begins_with_time(part: str) -> bool:
+    times = _again(part)
+    return bool(times) and not digits(part)[: times[0].start].strip(" ~(")
+
+
 def _told_in(parts: list[Clause]) -> list[Told]:
     """The steps of all clauses; a time said to put one right is the step's before it."""
     every: list[Told] = []
@@ -179,13 +141,15 @@ def _told_in(parts: list[Clause]) -> list[Told]:
         if (
             corrected is not None
             and every
-            and not any(len(one.name) > 3 and not _CORRECTS.match(one.name) for one in told)
+            and not any(len(one.name) > 3 and not _CORRECTS.match(one.name) and one.name != "wrong" for one in told)
         ):
             every[at - 1] = evolve(every[at - 1], duration=corrected, said=f"{every[at - 1].said}; {clause.text}")
         elif told:
             at -= bool(earlier)
             every[at:at] = [_apart(one, every) for one in told]
             at += len(told)
+        place, many = shared_places.afterwards(clause.text, alone=not told and not clause.times)
+        every[max(at - many, 0) : at] = shared_places.placed(every[max(at - many, 0) : at], place)
     return every
 
 
@@ -196,8 +160,10 @@ def _rest(clause: Clause, start: int) -> Clause:
 
 
 def _apart(told: Told, before: list[Told]) -> Told:
-    """A step, called by what is worked on where another step of its name is done elsewhere: "cut glass"."""
+    """A step told apart from one of its name: by its ordinal, or by what is worked on where it is done elsewhere."""
     alike = [one for one in before if one.name.casefold() == told.name.casefold()]
+    if alike and (again := _AGAIN.search(told.said)):
+        return evolve(told, name=f"{(again['nth'] or 'second').casefold()} {told.name}")
     subject = _WORKED_ON.match(told.said) if alike and all(one.resources != told.resources for one in alike) else None
     return evolve(told, name=f"{told.name} {subject['what']}") if subject is not None else told
 
@@ -227,18 +193,16 @@ def _is_whole(clause: Clause) -> bool:
 
 def _each(clause: Clause) -> list[Told]:
     """The steps of a clause: the one that has the time, and those before and after it that say only where."""
-    if clause.times and (_is_whole(clause) or _RATE.search(clause.text)):
+    if clause.times and (_is_whole(clause) or of_no_work(clause.text)):
         return []
     if not clause.times:
-        return _without_time(clause.text)
+        if comes := COMES.fullmatch(clause.text):
+            return [Told(comes["name"], None, (), clause.text)]
+        return frames.without_time(clause.text) or _left_open(clause)
     clause, later = _last_apart(clause)
     head = clause.text[: clause.times[0].start]
     *first, own = head.split(",")
-    found = [
-        Told(match["name"], None, (match["what"].strip(),), piece.strip())
-        for piece in first
-        if (match := _WAS_IN.match(piece.strip())) and PASSIVE.match(own.strip())
-    ]
+    found = [told for piece in first if (told := frames.was_in(piece.strip())) and PASSIVE.match(own.strip())]
     if found:
         own = clause.text[len(head) - len(own) :]
         clause = _rest(clause, len(clause.text) - len(own.lstrip(" ,")))
@@ -246,80 +210,82 @@ def _each(clause: Clause) -> list[Told]:
     return [*found, *([told] if told else []), *later]
 
 
-def _without_time(words: str) -> list[Told]:
-    """A step of which only the place is told: "engraving is done on the laser"."""
-    for pattern in (_DONE_ON, _STANDS, _NEEDS_A):
-        if match := pattern.match(words):
-            place = re.sub(r"\s+\d+$", "", match["what"].strip())
-            name = cleaned(match["name"]) if "name" in match.groupdict() else place
-            if name and not NOT_A_PLACE.match(place):
-                return [Told(name, None, (place,), words)]
-    return []
+def _left_open(clause: Clause) -> list[Told]:
+    """The step of a clause that has a number where its time would be, and no unit: its time stays open."""
+    timed = with_open_time(clause.text)
+    times = _again(timed)
+    told = _told(Clause(timed, times, clause.sentence)) if times else None
+    return [evolve(told, duration=None, said=clause.text)] if told is not None and is_work(told.name) else []
 
 
 def _last_apart(clause: Clause) -> tuple[Clause, list[Told]]:
     """A clause without the step that is told after its time, and that step: "..., and welding needs a welder"."""
     tail = clause.text[clause.times[-1].end :]
     for part in re.split(r",\s*and\s+|,\s*|\s+and\s+", tail)[1:]:
-        if found := _without_time(part):
+        if found := frames.without_time(part):
             head = clause.text[: clause.text.rindex(part)].rstrip(" ,").removesuffix(" and").rstrip(" ,")
             return Clause(head, clause.times, clause.sentence), found
     return clause, []
 
 
 def _again(text: str) -> tuple[quantities.Found, ...]:
-    return tuple(one for one in quantities.find(text) if family_of(one.quantity.unit) == "time")
+    return tuple(spans(text))
 
 
 def _told(clause: Clause) -> Told | None:
     """What a clause with a time tells."""
     said, first = clause.text, clause.times[0]
-    rather = _RATHER.search(said)
-    meant = [one for one in clause.times if rather and one.start >= rather.end()]
-    duration = quantities.first_duration(said[rather.end() :] if rather and meant else said)
-    head, tail = said[: first.start], said[clause.times[-1].end :]
+    duration = worktime(said, clause.times)
+    head = said[: first.start]
+    ends = [one.start for one in clause.times[1:]]
+    tail = ", ".join(said[one.end : end] for one, end in zip_longest(clause.times, ends))
     while (shorter := TAKES.sub("", head).rstrip(" ,:-\u2013(~")) != head:
         head = shorter
-    if (agent := _AGENT.match(without(LEAD, head))) and not _NOT_AN_AGENT.search(agent["who"]):
-        where = first_places([head[head.find(agent["name"]) :]])
-        return Told(
-            cleaned(agent["name"]), duration, tuple(dict.fromkeys((agent["who"], *(one for _, one in where)))), said
-        )
     if places_in(outer := _REMARK.sub(" ", head), PLACE):
         head = outer
     before = [piece for piece in _PIECES.split(head) if piece and piece.strip(" .")]
+    while len(before) > 1 and before[-1].strip().casefold() in {"what", "which", "that", "it", "those", "these"}:
+        before = before[:-1]  # "the sewing, what needs an hour"
+    if len(before) > 1 and _FOLLOWING.match(before[0].strip()):
+        before = before[1:]
     after = [shorter for piece in _PIECES.split(tail) if (shorter := without(_PER, piece).strip(" ."))]
-    if (bound := _BOUND_FOR.match(head)) and not NOT_A_PLACE.match(bound["what"]):
-        return Told(cleaned(bound["name"]), duration, (bound["what"].strip(),), said)
-    if used := _USED.match(head):
-        purpose = re.match(r"(?:for|of|by|to)\s+(?P<name>.+)", " ".join(after), re.IGNORECASE)
-        return Told(cleaned(purpose["name"] if purpose else used["what"]), duration, (used["what"].strip(),), said)
-    if before and after and cleaned(before[-1]) and (of := _OF_WORK.match(after[0])):
-        return Told(cleaned(of["name"]), duration, (cleaned(before[-1]),), said)
+    for words in dict.fromkeys((head.strip(), *reversed(before))):
+        if (frame := frames.filled(words, after)) is not None and frame[0]:
+            return Told(frame[0], duration, frame[1], said)
+    if before and after and cleaned(before[-1]) and (work := frames.of_work(after[0])):
+        return Told(cleaned(work), duration, (cleaned(before[-1]),), said)
     if len(before) > 1 and _OWN_TIME.search(said[: first.start]):
         before = before[-1:]  # "the kiln takes 20 pots, firing is 8 hours"
     pieces = [*before, *after]
-    places = first_places(pieces)
+    places = first_places(pieces) or frames.named_there(pieces) or last_place(pieces)
     name, rest = name_in(before, [*places, *manners(pieces)])
     if not name and after and not any(cleaned(one) for one in before):  # "15 minutes cutting on the cutting table"
-        of = _OF_WORK.match(after[0])
-        name, _ = name_in([of["name"] if of else re.sub(r"^(?:of|for)\s+", "", after[0])], places)
+        name, _ = name_in([frames.of_work(after[0]) or re.sub(r"^(?:of|for|to)\s+", "", after[0])], places)
         after = after[1:]
     if not name and places:
         name = places[0][1]  # "then it goes through the alignment rig"
     free = not places and occupies_nothing(said)
     if not places and not free:
-        bare = [one for one in (*rest, *after) if _is_nouns(one)]
+        bare = [_SAME.sub("", one) for one in (*rest, *after) if _is_nouns(one) and not _SAME_THING.match(one)]
         places = [(one, cleaned(one)) for one in bare[:1]]
-        if places and WORK.match(places[0][1]) and not WORK.match(name):
-            name, places = places[0][1], [(name, name)]  # "panel saw, sawing, 15 minutes"
-    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
+        if places and name:  # "panel saw, sawing, 15 minutes"
+            name, place = work_and_place(name, places[0][1])
+            places = [(place, place)]
+    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name) or _POINTS.fullmatch(name):
         return None
     return Told(name, duration, tuple(dict.fromkeys(place for _, place in places if place)), said, free)
 
 
 def _is_nouns(piece: str) -> bool:
-    return 1 <= len(piece.split()) <= 4 and not _NOT_NOUNS.search(piece) and not re.match(r"(?:and|then|or)\b", piece)
+    return (
+        1 <= len(piece.split()) <= 4
+        and not _NOT_NOUNS.search(piece)
+        and not re.match(
+            r"(?:and|then|or|of|per|"
+            r"to)\b",
+            piece,
+        )
+    )
 
 
 def _bare(part: str) -> Told | None:
@@ -328,7 +294,7 @@ def _bare(part: str) -> Told | None:
     if (whole := record(words)) is not None:
         return whole
     name = cleaned(PLACE.sub("", words) if len(words.split()) > 4 else words)
-    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name):
+    if not name or len(name.split()) > 8 or not re.search(r"[A-Za-z]{2}", name) or re.match(r"\d", name):
         return None
     spans = quantities.first_duration(words)
     return Told(name, spans, resources_in(words), words)

@@ -20,7 +20,6 @@ def in_plans(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
     yield from _parts(scr, pursuits)
     yield from _capacity(scr)
     yield from _calendar(scr)
-    yield from _due(scr)
 
 
 def between_schemas(scr: Scr) -> Iterator[Conflict]:
@@ -59,13 +58,14 @@ def shortest(plan: Plan) -> float | None:
         if step_id not in done:
             step = steps[step_id]
             start = max((end(one.value, (*seen, step_id)) for one in step.after), default=0.0)
-            done[step_id] = start + _low(step)
+            done[step_id] = start + least_of(step)
         return done[step_id]
 
     return max((end(one, ()) for one in steps), default=None)
 
 
-def _low(step: Step) -> float:
+def least_of(step: Step) -> float:
+    """The least minutes of a step; none where it is optional, or its time is one of each piece."""
     if step.optional is not None and step.optional.value:
         return 0.0
     if step.duration is not None:
@@ -152,7 +152,7 @@ def _whole(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
             yield Conflict(
                 "parts-exceed-whole",
                 (whole.path,),
-                (f"the whole takes {_q(whole)}", f"its steps take at least {_span(least)}"),
+                (f"the whole takes {_q(whole)}", f"its steps take at least {span_words(least)}"),
                 "Correct the whole, or the step that is too long.",
             )
 
@@ -173,7 +173,7 @@ def _parts(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
                 yield Conflict(
                     "parts-exceed-whole",
                     (whole.path,),
-                    (f"{whole_name.value} takes {_q(whole)}", f"its parts take at least {_span(least)}"),
+                    (f"{whole_name.value} takes {_q(whole)}", f"its parts take at least {span_words(least)}"),
                     "Correct the whole, or the part that is too long.",
                 )
 
@@ -210,11 +210,14 @@ def _calendar(scr: Scr) -> Iterator[Conflict]:
             )
             for name, path in (*own, *general):
                 longest = open_for["*" if (name, path) in general else name]
-                if step.duration is not None and _low(step) > longest:
+                if step.duration is not None and least_of(step) > longest:
                     yield Conflict(
                         "calendar-too-short",
                         (step.duration.path, path),
-                        (f"{step.name.value} takes {_q(step.duration)}", f"{name} works {_span(longest)} at a stretch"),
+                        (
+                            f"{step.name.value} takes {_q(step.duration)}",
+                            f"{name} works {span_words(longest)} at a stretch",
+                        ),
                         "May the step run overnight or be interrupted, or are the hours longer?",
                     )
 
@@ -235,33 +238,6 @@ def _longest(windows: Sequence[Window]) -> float:
         begin, end = (begin, max(end, stop)) if start <= end else (start, stop)
         longest = max(longest, end - begin)
     return float("inf") if longest >= 1440 else longest
-
-
-def _due(scr: Scr) -> Iterator[Conflict]:
-    for order in scr.orders:
-        plan = next((one for one in scr.plans if order.plan is None or one.id == order.plan.value), None)
-        due, release = order.due, order.release
-        if due is None:
-            continue
-        if isinstance(due.value, str) and release is not None and isinstance(release.value, str):
-            if due.value < release.value:
-                yield Conflict(
-                    "due-too-early",
-                    (due.path, release.path),
-                    (f"{order.name.value} is due {due.value}", f"it cannot start before {release.value}"),
-                    "Correct one of the two dates.",
-                )
-        elif isinstance(due.value, Quantity) and plan is not None:
-            limit = due.value.high
-            least = shortest(plan)
-            factor = MINUTES.get(due.value.unit)
-            if limit is not None and factor and least is not None and least > limit * factor:
-                yield Conflict(
-                    "due-too-early",
-                    (due.path,),
-                    (f"{order.name.value} is due after {due.value.text}", f"its steps take at least {_span(least)}"),
-                    "Is the due time later, or a step shorter?",
-                )
 
 
 def _overlap(one: Quantity, other: Quantity) -> bool:
@@ -292,7 +268,8 @@ def _q(fact: Fact[Quantity]) -> str:
     return words if not quantity.unit or quantity.unit in words else f"{words} {quantity.unit}s"
 
 
-def _span(minutes: float) -> str:
+def span_words(minutes: float) -> str:
+    """Minutes as people say them."""
     for unit, size in (("days", 1440.0), ("hours", 60.0)):
         if minutes >= 2 * size:
             return f"{minutes / size:g} {unit}" if minutes % size == 0 else f"{minutes / size:.1f} {unit}"

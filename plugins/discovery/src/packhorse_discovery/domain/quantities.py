@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from packhorse_discovery.domain import figures
-from packhorse_discovery.domain.figures import NUMBER, UNIT, digits, value
+from packhorse_discovery.domain.figures import digits
+from packhorse_discovery.domain.numerals import NUMBER, UNIT, value
 from packhorse_discovery.domain.quantity import Quantity, Unit
 from packhorse_discovery.domain.units import factor, family_of, unit_of
 
@@ -169,8 +170,11 @@ def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest
     high = value(match["high"]) if match["high"] else None
     unit = _unit_in(match) or declared
     own = unit_of(match["unit1"] or "")
-    if high is not None and own and own != unit and (into := factor(own, unit)) is not None:
-        low *= into
+    if high is not None and own and own != unit and (into := factor(unit, own)) is not None:
+        if into > 1:  # "50 minutes to an hour" is told in the finer of the two
+            high, unit = high * into, own
+        else:
+            low /= into
     bound = (match["bound"] or "").casefold()
     ends: tuple[float | None, float | None] = (low, low if high is None else max(low, high))
     if high is None:

@@ -57,6 +57,20 @@ _ONLY_LOOKS = re.compile(
 """What differs, and is no way: "only the colour differs"."""
 
 
+_ONCE = re.compile(
+    r"\b(?:used to|went|in the old|years ago|formerly|back then|gave (?:them|it|that) "
+    r"up)\b",
+    re.IGNORECASE,
+)
+"""Of another time."""
+_WHOLE_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+
+
+def today(text: str) -> str:
+    """``text`` without its sentences of another time."""
+    return " ".join(one for one in _WHOLE_SENTENCE.split(text) if not _ONCE.search(one))
+
+
 def told(text: str) -> Way | None:
     """What ``text`` says of the ways through the work; None where it says neither, or both."""
     ways = {way for sentence in _SENTENCE.split(text) if (way := _of(sentence)) is not None}
@@ -64,6 +78,8 @@ def told(text: str) -> Way | None:
 
 
 def _of(sentence: str) -> Way | None:
+    if _ONCE.search(sentence):
+        return None
     if _NOT_ALIKE.search(sentence):
         return "different"
     if _ONLY_LOOKS.search(sentence) or _NEVER_OTHER.search(sentence):

@@ -32,6 +32,9 @@ class Item:
     labelled: bool = False
 
 
+_CLOCKED = re.compile(r"\bh{1,2}:mm\b", re.IGNORECASE)
+"""A heading of spans as hours and minutes."""
+_SPAN_CELL = re.compile(r"^(\d{1,3}):([0-5]\d)$")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _BULLET = re.compile(
     r"^(?P<indent>\s*)(?:[-*•\u2013\u2022\u25e6]|(?:step\s*)?\(?\d{1,2}[.):]|\(?[a-h][.)])\s+(?P<text>\S.*)$",
@@ -114,9 +117,9 @@ def _markdown(text: str) -> list[Table]:
             place += 2
             while place < len(lines) and "|" in lines[place]:
                 cells = _cells(lines[place])
-                rows.append(tuple((*cells, *[""] * len(headers))[: len(headers)]))
+                rows.append(cells)
                 place += 1
-            found.append(Table(headers, tuple(rows)))
+            found.append(_filled(headers, rows))
         else:
             place += 1
     return found
@@ -164,12 +167,17 @@ def _html(text: str) -> list[Table]:
 
 
 def _separated(text: str) -> list[Table]:
-    """CSV or TSV: at least two lines of the same number (two or more) of cells, the first without digits."""
+    """CSV, TSV or bars: at least two lines of the same number (two or more) of cells, the first without digits."""
     block = re.sub(r"^```\w*\s*$", "", text, flags=re.MULTILINE).strip()
     for chunk in re.split(r"\n\s*\n", block):
         lines = [line for line in chunk.splitlines() if line.strip()]
-        for mark in ("\t", ";", ","):
-            good = [line for line in lines if line.count(mark) >= 1 and not _BULLET.match(line) and "|" not in line]
+        ruled = any(_RULE.match(line) for line in lines)
+        for mark in ("\t", ";", ",") if ruled else ("\t", ";", ",", "|"):
+            good = [line for line in lines if mark in line and not _BULLET.match(line)]
+            if mark == "|":
+                good = [line.strip().removeprefix("|").removesuffix("|") for line in good]
+            else:
+                good = [line for line in good if "|" not in line]
             rows = list(csv.reader(io.StringIO("\n".join(good)), delimiter=mark, skipinitialspace=True))
             widths = {len(row) for row in rows}
             if len(rows) >= 2 and len(widths) == 1 and widths.pop() >= 2 and _heads(rows[0]):
@@ -178,7 +186,7 @@ def _separated(text: str) -> list[Table]:
 
 
 def _heads(row: list[str]) -> bool:
-    if any(re.search(r"[:=\d]", digits(cell)) for cell in row):
+    if any(re.search(r"[:=\d]", digits(_CLOCKED.sub("", cell))) for cell in row):
         return False  # a line of a list, not headings
     return all(cell.strip() and len(cell) <= 40 and not re.search(r"[.!?]\s", cell) for cell in row) and not any(
         re.match(r"\s*[~\d]", cell) for cell in row
@@ -212,5 +220,19 @@ def _cell(value: Any) -> str:
 
 
 def _table(rows: list[list[str]]) -> Table:
-    width = len(rows[0])
-    return Table(tuple(rows[0]), tuple(tuple((*row, *[""] * width)[:width]) for row in rows[1:]))
+    return _filled(tuple(rows[0]), [tuple(row) for row in rows[1:]])
+
+
+def _filled(headers: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+    """A table whose rows are as long as its headings; cells under "h:mm" say their unit."""
+    clocked = [bool(_CLOCKED.search(head)) for head in headers]
+    return Table(
+        tuple(_CLOCKED.sub("", head).strip(" (),[]") or "time" for head in headers),
+        tuple(
+            tuple(
+                _SPAN_CELL.sub(lambda m: f"{int(m[1]) * 60 + int(m[2])} minutes", cell.strip()) if clock else cell
+                for cell, clock in zip((*row, *[""] * len(headers)), clocked, strict=False)
+            )
+            for row in rows
+        ),
+    )

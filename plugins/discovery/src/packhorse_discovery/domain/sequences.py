@@ -15,7 +15,7 @@ _IRREGULAR = {
     "set": "set", "fed": "feed", "hewn": "hew", "shorn": "shear", "frozen": "freeze", "beaten": "beat",
 }  # fmt: skip
 _ACTION = re.compile(rf"\b(?:[a-z]+-)?(?:[a-z]{{2,}}(?:ed|ing)|{'|'.join(_IRREGULAR)})\b", re.IGNORECASE)
-_NO_ACTION = re.compile(
+NO_ACTION = re.compile(
     r"^(?:thing|nothing|anything|everything|something|morning|evening|during|being|going|coming|needed|wanted|"
     r"called|supposed|finished|bring|"
     r"running|working|going|taking|turning|keeping|standing|sitting|making|doing|having|getting|red|bed|need|"
@@ -34,7 +34,8 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"^\W*(?:\w+\s+){0,3}?(?:no|none|nothing|nobody|never|not|cannot|can['\u2019]t|don['\u2019]t|do(?:es)?n['\u2019]t|mustn['\u2019]t)\b"
+    r"^\W*(?:\w+\s+){0,3}?(?:no|none|nothing|nobody|never|not|cannot|can['\u2019]t|don['\u2019]t|"
+    r"do(?:es)?n['\u2019]t|mustn['\u2019]t)\b"
     r"(?P<later>.*?)\b(?:before|until|till|unless)\s+(?P<earlier>[^,;:]*)",
     re.IGNORECASE,
 )
@@ -71,7 +72,8 @@ _STOPS = re.compile(
 _TOO = re.compile(r"\s+and that\b|,?\s+(?:as well|too|also|likewise)\b", re.IGNORECASE)
 _NOT_FOR = re.compile(
     r"\b(?:skip(?:s|ped)?|(?<!the )leaves? (?:it |that |the \w+ )?out|bypass(?:es)?|never sees?|"
-    r"never goes? (?:to|near|through)|do(?:es)?n['\u2019]t (?:need|go|see|get)|"
+    r"never goes? (?:to|near|through)|(?:is|are|gets?) never (?:[a-z]+ed|ground|cut|sewn|bent)|"
+    r"do(?:es)?n['\u2019]t (?:need|go|see|get)|"
     r"do(?:es)? not (?:need|go|see|get)|miss(?:es)? out|without (?:the )?\w+ing)\b",
     re.IGNORECASE,
 )
@@ -85,7 +87,7 @@ def action(word: str) -> str:
 @lru_cache(maxsize=4096)
 def actions(text: str) -> frozenset[str]:
     """The stems of the work that ``text`` names by participles."""
-    return frozenset(action(one) for one in _ACTION.findall(text) if not _NO_ACTION.match(one))
+    return frozenset(action(one) for one in _ACTION.findall(text) if not NO_ACTION.match(one))
 
 
 def orders(text: str, known: Iterable[str]) -> list[tuple[str, ...]]:
@@ -127,7 +129,7 @@ def _inverted(sentence: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
 def _named(words: str, vocabulary: frozenset[str]) -> list[str]:
     flat = re.sub(r"\ban?\s+un[a-z]+ed\b", " ", words, flags=re.IGNORECASE)
     tokens = re.findall(r"[^\W\d][\w-]*", flat)
-    return [stem for token in tokens if (stem := action(token)) in vocabulary and not _NO_ACTION.match(token)]
+    return [stem for token in tokens if (stem := action(token)) in vocabulary and not NO_ACTION.match(token)]
 
 
 def reversed_pair(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] | None:
@@ -141,7 +143,8 @@ def reversed_pair(one: Sequence[str], other: Sequence[str]) -> tuple[str, str] |
 
 
 _LISTING = re.compile(
-    rf"\b(?:the|our|these)\s+(?P<count>\d+|{counting.CARDINAL})\s+(?:steps|stages|operations)\b(?P<of>\s+(?:of|in|for|with|that)\s+[^,.;:]{{2,40}}?)?"
+    rf"\b(?:the|our|these)\s+(?P<count>\d+|{counting.CARDINAL})\s+(?:steps|stages|operations)\b(?P<of>\s+(?:of|"
+    rf"in|for|with|that)\s+[^,.;:]{{2,40}}?)?"
     r"\s*(?:\bare\b|:|,\s*(?:they\s+are|namely|that is))\s*(?P<these>[^.;]+)",
     re.IGNORECASE,
 )
@@ -159,12 +162,23 @@ def listings(text: str) -> Iterable[tuple[int, bool, str]]:
                 yield len(names), match["of"] is None, sentence
 
 
+_OTHERS_DIFFER = re.compile(
+    r"\b(?:all (?:the )?)?(?:others|other ones|rest)\b[^.;]{0,40}?\b(?:after|before|first|last|the other way|in "
+    r"reverse|without)\b"
+    r"|\bexcept (?:for )?(?:the )?[a-z][\w -]{2,30}?,?\s+(?:which|they|these|those|that)\b",
+    re.IGNORECASE,
+)
+"""``the others are drilled after``: some are not."""
+
+
 def differing(text: str) -> str:
     """The sentence by which products go different ways, or leave out a step; empty where all go alike."""
     ways: dict[str, tuple[tuple[str, ...], str]] = {}
     told: list[tuple[str, list[str]]] = []
     for sentence in _SENTENCE.split(text):
         bare = sentence.strip(" .")
+        if _OTHERS_DIFFER.search(bare) and len(actions(bare)) >= 2:
+            return bare
         match = _GOES.match(bare)
         done = _DONE.match(bare)
         if done:

@@ -4,14 +4,23 @@ import re
 
 from packhorse_discovery.domain.places import SEES
 
+_EDGES = " ,.:;-\u2013\u2014"
 LEAD = re.compile(
-    r"^(?:so|well|ok|okay|oh|right|now|basically|no|wait|sorry|actually|correction|hold on|i mean|i meant|"
+    r"^(?:so|yeah|yes|u|like|well|ok|okay|oh|right|now|basically|no|wait|sorry|actually|correction|hold on|i mean|"
+    r"i meant|"
     r"hm+|um+|first(?:ly)?(?: off| of all| up)?|(?:second|third|fourth|fifth)(?:ly)?(?: one)?|"
-    r"last(?: of all|ly)?(?: one)?|(?:is )?coming|must|has to|to start(?: with)?|also|and|but|then|next|finally|"
+    r"last(?: of all|ly)?(?: one)?|after (?:the )?[a-z-]+ing (?:is|comes?|follows)|(?:is )?coming|must|has to|"
+    r"to start(?: with)?|also|and|but|then|next|finally|"
     r"finish(?= is\b)|again|"
     r"for (?:1|one|each|every|an?|the) (?:whole |single )?[a-z]+,?(?= there| it| we| you| i |\s*,)|"
-    r"we start (?:by|with|off with)|(?:we|you|they) (?:then|first|also|just)|"
-    r"we begin (?:by|with)|it (?:all )?(?:starts|begins)(?: with)?|(?:we|you) have to|we|you|they|i|it|"
+    r"['\u2019](?:ve|re)(?: got)?|been|per [a-z]+\b,?|its(?= [a-z]+ing\b)|(?:your|our)(?= [a-z]+ing\b)|"
+    r"(?:the )?(?:start|beginning|end) is|"
+    r"(?:in|at|on|by) (?:the )?(?:very )?(?:end|start|beginning|morning|evening|afternoon|first|last)(?: (?:is|"
+    r"comes?))?,?|"
+    r"(?:we|you|i|they|one) (?:start|begin)s? (?:by|with|off (?:by|with))|(?:start|begin)s? (?:by|with)|"
+    r"(?:we|you|they) (?:then|first|also|just)|for(?= (?:the )?[a-z]+ing\b)|"
+    r"(?:an?|the|each|every|everything|one) (?:[a-z]+ )?(?:starts|begins) (?:by|with)|"
+    r"it (?:all )?(?:starts|begins)(?: with)?|(?:we|you) have to|we|you|they|i|it|"
     r"there is|there['\u2019]s|"
     r"that|this|everything|where|which|['\u2019]s|"
     r"the (?=\w+ (?:takes|is|goes|are|gets))|come|comes|after|have|has|got|goes? (?:through|to|into|onto)|"
@@ -21,11 +30,12 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 TAKES = re.compile(
-    r"\s*\b(?:(?:which|that|this|it|and)(?:['\u2019]s)?\s*)?(?:usually |typically |normally |generally |only |all )?"
+    r"\s*\b(?:(?:which|that|this|it|and)(?:['\u2019]s)?\s*(?!(?:in|for|at|up)\b))?(?:usually |typically |normally |"
+    r"generally |only |all )?"
     r"(?:takes?|taking|lasts|runs?|needs?|requires?|is|are|for|in|about|roughly|around|another|a further|"
     r"(?:that|it)['\u2019]s|only|just|say|call|maybe|perhaps|let['\u2019]s|(?:most|the (?:best|better) part) of|"
-    r"(?:count|allow|reckon|figure|budget|plan)(?: on| with)?|of|at|up|alone|overnight,?(?=\s*$))"
-    r"\s*(?:us\s+|it\s*)?$",
+    r"(?:count|allow|reckon|figure|budget|plan)(?: on| with)?|of|at|up|alone|anywhere|anything|overnight,?(?=\s*$))"
+    r"\s*(?:(?:me|us|her|him|them|you|it)\s*)?$",
     re.IGNORECASE,
 )
 DONE = (
@@ -62,6 +72,20 @@ _ONCE = re.compile(
     re.IGNORECASE,
 )
 """``once the slabs are cast they cure``: what comes before is another step's."""
+_WHEN_OVER = re.compile(
+    r"^(?:when|once|after|before|as soon as|if|while)\s+(?:[\w'\u2019-]+\s+){1,6}?(?=(?:i|we|you|they|it|he|"
+    r"she)(?:['\u2019](?:re|s))?\s+[a-z]+)",
+    re.IGNORECASE,
+)
+"""``when they're hard I do the trimming``: what comes before is no part of the name."""
+_WHEN = re.compile(
+    r"\s+(?:at the (?:very )?end|after that|afterwards|first|second|third|last|then|as well|too|again|itself|"
+    r"themselves|sitting down|"
+    r"by now)$",
+    re.IGNORECASE,
+)
+_I_DO = re.compile(r"^(?P<name>[a-z][\w-]*(?:\s+[a-z][\w-]*)?)\s+(?:i|we|you|they)\s+(?:do|make)\b.*$", re.IGNORECASE)
+"""``stoning I do sitting down``."""
 _IN_DETAIL = re.compile(r"^(?:in detail|that['\u2019]s|that is|namely|which is)\b[\s,:]*", re.IGNORECASE)
 
 
@@ -86,7 +110,10 @@ def name_in(pieces: list[str], places: list[tuple[str, str]]) -> tuple[str, list
 
 def cleaned(words: str) -> str:
     """A name without what leads to it and what is said about it."""
-    name = without(LEAD, _ONCE.sub("", _IN_DETAIL.sub("", words.strip(" ,.:;-"))))
+    name = without(LEAD, _ONCE.sub("", _WHEN_OVER.sub("", _IN_DETAIL.sub("", words.strip(_EDGES)))))
+    if done := _I_DO.match(name):
+        name = done["name"]
+    name = without(_WHEN, name)
     if passive := PASSIVE.match(name):
         name = passive["name"]
     elif subject := _SUBJECT.match(name):
@@ -94,12 +121,12 @@ def cleaned(words: str) -> str:
     name = re.sub(r"\s+and\s+(?:you|we|it|that|they|i|then)\b.*$", "", name, flags=re.IGNORECASE)
     if within := re.search(r"\bin\s+(?P<name>[a-z]+ing)$", name):
         name = within["name"]  # "we leave it in annealing"
-    name = _LIGHT.sub("", without(LEAD, name))
-    name = re.sub(r"\s+(?:i|we|you|they)(?:\s+(?:do|make|have))?$", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
+    name = _LIGHT.sub("", without(LEAD, without(_WHEN, name)))
+    name = re.sub(r"\s+(?:i|we|you|they)(?:\s+(?:do|make|have))?$", "", name.strip(_EDGES), flags=re.IGNORECASE)
     name = re.sub(
         r"\s*\b(?:(?:all )?by hand|on (?:its|their) own|by (?:itself|themselves))$", "", name, flags=re.IGNORECASE
     )
-    name = re.sub(r"^(?:the|an?|our|all|every|each|just|simply)\s+", "", name.strip(" ,.:;-"), flags=re.IGNORECASE)
+    name = re.sub(r"^(?:the|an?|our|all|every|each|just|simply)\s+", "", name.strip(_EDGES), flags=re.IGNORECASE)
     return re.sub(r"\s+(?:(?:takes?\s+)?\d+|the|an?|it|them|and|again|in|on|at|by|with|takes?)$", "", name).strip(" .,")
 
 

@@ -1,14 +1,15 @@
-"""Amounts of one order told twice, parts against their sum, and one order's day told twice."""
+"""Parts against their sum, and one order's day told twice."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from attrs import frozen
 
 from packhorse_discovery.domain import counting
 from packhorse_discovery.domain.binding import stems
-from packhorse_discovery.domain.claims import ANOTHER, ELSEWHERE, Claim
+from packhorse_discovery.domain.claims import ANOTHER, ELSEWHERE
 from packhorse_discovery.domain.markers import CORRECTS, OTHERS
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -37,8 +38,10 @@ _LOTS = re.compile(
     rf"customers?|kinds?|machines?)\b)[a-z][\w-]*)",
     re.IGNORECASE,
 )
-_COMPLETE = re.compile(
-    r"\b(?:complete|that['\u2019]s (?:all|every\w*|the (?:lot|whole))|every (?:single )?one|nothing else|"
+COMPLETE = re.compile(
+    r"\b(?:complete|(?:nobody|no one|no-one) else|no others?|not one more|nothing (?:more|else)|"
+    r"apart from th(?:ese|ose|at)|but th(?:ese|ose)|that['\u2019]s (?:all|every\w*|the (?:lot|whole))|every "
+    r"(?:single )?one|nothing else|"
     r"in (?:all|total)|altogether|"
     r"all told|the (?:whole|full|entire) (?:order|lot|list)|and that['\u2019]s it)\b",
     re.IGNORECASE,
@@ -56,6 +59,11 @@ _WITHIN = re.compile(
 )
 """When a part is due, which is no part."""
 _DAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE)
+_BARE = re.compile(
+    r"^(?:the|our|my|his|her|their|its|an?|all|and|for|of|to|in|on|at|by|is|are|be|must|has|have|will|gets?|due|ready|"
+    r"wanted|wants|needed|needs|mrs|mr|so|that|one|it|s)$"
+)
+"""Words that set nothing apart."""
 _DUE = re.compile(
     r"\b(?:due|ready|promis\w+|gets?|gone|deliver\w*|wants?|wanted|needs?|needed|collect\w*|shook hands|agreed|"
     r"must|by|deadline|fetch\w*)\b",
@@ -76,31 +84,10 @@ class Clash:
     now: str
 
 
-def amounts(text: str, known: Sequence[tuple[int, Claim]]) -> Iterator[Clash]:
-    """What ``text`` says an order is of, against the ``known`` amounts, each with the answer it is from."""
-    for sentence in _told(text):
-        words = set(stems(sentence).split())
-        if ANOTHER.search(sentence) or _PART.search(sentence):
-            continue
-        for place, one in known:
-            who = {word for word in one.subject if not word.startswith("+")}
-            if one.kind != "amount" or not who or not who <= words:
-                continue
-            found = [
-                counting.count(match["number"])
-                for match in _SO_MANY.finditer(sentence)
-                if one.head in stems(match["what"]).split() or re.search(r"\bones$", match["what"])
-            ]
-            if not found or (len(found) > 1 and not _COMPLETE.search(sentence)):
-                continue
-            if sum(found) != one.value:
-                yield Clash(place, one.said, sentence)
-
-
 def sums(text: str, earlier: Sequence[str]) -> Iterator[Clash]:
     """A complete list of who gets how many in ``text``, against a total told before."""
     numbers = [counting.count(match["number"]) for sentence in _told(text) for match in _FOR.finditer(sentence)]
-    if len(numbers) < 2 or not _COMPLETE.search(text):
+    if len(numbers) < 2 or not COMPLETE.search(text):
         return
     for place, before in enumerate(earlier):
         for sentence in _told(before):
@@ -119,7 +106,7 @@ def lots(text: str, earlier: Sequence[str]) -> Iterator[Clash]:
         if not (whole is not None and parts) and not (mine is not None and its):
             continue
         others = {stems(match["what"]) for one in earlier if one is not before for match in _LOTS.finditer(one)}
-        if whole is not None and whole[0] not in others and _COMPLETE.search(text) and _short(whole, parts):
+        if whole is not None and whole[0] not in others and COMPLETE.search(text) and _short(whole, parts):
             yield Clash(place, whole[2], text)
         if mine is not None and mine[0] not in others and _short(mine, its):
             yield Clash(place, before, mine[2])
@@ -158,17 +145,52 @@ def days(text: str, earlier: Sequence[str]) -> Iterator[Clash]:
     for place, before in enumerate(earlier):
         for words, day, sentence in _promised(before):
             for others, other, said in mine:
-                if day != other and len(words & others) >= 2:
+                if day != other and len(words & others) >= 2 and not _apart(sentence, said):
                     yield Clash(place, sentence, said)
 
 
+def _apart(one: str, other: str) -> bool:
+    """Whether two sentences tell one word of different things: "blue curtains" and "white curtains"."""
+    mine, its = _preceding(one), _preceding(other)
+    words, others = set(stems(one).split()), set(stems(other).split())
+    return any(
+        before not in others and after not in words
+        for word in mine.keys() & its.keys()
+        for before, after in [(mine[word], its[word])]
+    )
+
+
+def _preceding(sentence: str) -> dict[str, str]:
+    """The content word right before each content word, and before the first "for", as stems."""
+    words = re.findall(r"[^\W\d][\w-]*", sentence.casefold())
+    found: dict[str, str] = {}
+    for before, word in pairwise(words):
+        if not _BARE.match(before) and (word == "for" or not _BARE.match(word)):
+            found.setdefault(stems(word) or word, stems(before))
+    return found
+
+
 def _promised(text: str) -> Iterator[tuple[frozenset[str], str, str]]:
+    """The words, the weekday and the clause of each thing that is promised for one weekday."""
     for sentence in _SENTENCE.split("" if CORRECTS.search(text) else OTHERS.sub(" ", text)):
-        found = {match[0].casefold() for match in _DAY.finditer(sentence)}
-        if len(found) == 1 and _DUE.search(sentence) and not ANOTHER.search(sentence):
-            day = found.pop()
-            words = {one for one in stems(_DAY.sub(" ", sentence)).split() if len(one) > 3 and not _SMALL.match(one)}
-            yield frozenset(words), day, sentence
+        if not _DUE.search(sentence) or ANOTHER.search(sentence):
+            continue
+        for clause in _dated(sentence):
+            found = {match[0].casefold() for match in _DAY.finditer(clause)}
+            if len(found) == 1:
+                words = {one for one in stems(_DAY.sub(" ", clause)).split() if len(one) > 3 and not _SMALL.match(one)}
+                yield frozenset(words), found.pop(), clause.strip()
+
+
+def _dated(sentence: str) -> list[str]:
+    """A sentence cut so that each part has its weekday: "the flags are due on Tuesday, the pennants on Thursday"."""
+    parts: list[str] = []
+    for piece in re.split(r"(?<=[,;])\s*(?:and\s+|but\s+)?|\s+and\s+(?=the\b)", sentence):
+        if parts and not (_DAY.search(parts[-1]) and _DAY.search(piece)):
+            parts[-1] = f"{parts[-1]} {piece}"
+        else:
+            parts.append(piece)
+    return parts
 
 
 def _told(text: str) -> list[str]:

@@ -1,26 +1,41 @@
 """What running text tells outside a list: orders, working hours, and what is said of steps by the way."""
 
+import re
 from collections.abc import Iterator, Mapping
+
+from attrs import evolve
 
 from packhorse_discovery.domain import (
     asides,
     binding,
     coercion,
+    counting,
     hours_told,
     moments,
     narration,
     places,
     quantities,
     segments,
+    untimed,
 )
 from packhorse_discovery.domain.around import Around
 from packhorse_discovery.domain.cells import coerced, proposal, row_at
-from packhorse_discovery.domain.eads import Block, slug, written
+from packhorse_discovery.domain.eads import Block, Path, slug, written
+from packhorse_discovery.domain.markers import AT_ONCE
 from packhorse_discovery.domain.merging import Proposal
 from packhorse_discovery.domain.moments import Moment
-from packhorse_discovery.domain.promises import Promise, promised, promises
+from packhorse_discovery.domain.ordered import Promise
+from packhorse_discovery.domain.promises import promised, promises
 from packhorse_discovery.domain.quantity import Quantity
 from packhorse_discovery.domain.structure import Structure
+
+_FURTHER = re.compile(r"\b(?:second|another|further|other|additional)\s+(?:order|job|one)\b", re.IGNORECASE)
+"""``Vogel has a second order``, which is not the first."""
+_GOODS = re.compile(
+    rf"\border\b[^,.;]{{0,30}}[,:]\s*(?P<number>\d+|"
+    rf"{counting.CARDINAL})\s+(?P<what>[a-z][\w-]*)(?=\s*[,.;])",
+    re.IGNORECASE,
+)
 
 
 def by_the_way(text: str, block: Block, structure: Structure, told: list[str], *, running: bool) -> Iterator[Proposal]:
@@ -50,7 +65,7 @@ def by_the_way(text: str, block: Block, structure: Structure, told: list[str], *
         yield from also
         if later and first and later != first:
             yield Proposal(written((*block.path, later, "after")), [known[first]], confidence=0.85, said=one.said)
-    for unknown in asides.untimed(text):
+    for unknown in untimed.untimed(text):
         row = _done_at(unknown.name, rows, known) if unknown.is_place else None
         made = iter(())
         if row is None:
@@ -64,7 +79,7 @@ def by_the_way(text: str, block: Block, structure: Structure, told: list[str], *
         yield Proposal(
             written((*block.path, str(row), "alternatives")), list(only.who), confidence=0.85, said=only.said
         )
-    for whole in narration.wholes(text) if running else []:
+    for whole in narration.wholes(text) if running and not AT_ONCE.search(text) else []:
         words = coercion.quantity_value(whole.duration, span_words(whole.duration, whole.said))
         if whole.parts and whole.name and "part-of" in fields:
             row = slug(whole.name)
@@ -92,8 +107,13 @@ def _done_at(place: str, rows: object, known: Mapping[str, str]) -> str | None:
 
 def orders(text: str, block: Block, structure: Structure, around: Around) -> Iterator[Proposal]:
     """Orders that are told with product and due time, in running text or in a list."""
-    for order in told_orders(text, around.now):
-        row = row_at(order.name, block, structure, [])
+    for told in told_orders(text, around.now):
+        order = told
+        if _FURTHER.search(order.said) and order.product and structure.get((*block.path, slug(order.name))) is not None:
+            order = evolve(order, name=f"{order.product} for {order.name}")
+            row: Path | None = (*block.path, slug(order.name))
+        else:
+            row = row_at(order.name, block, structure, [])
         if row is None:
             continue
         if structure.get((*row, block.key or "")) is None:
@@ -111,7 +131,17 @@ def orders(text: str, block: Block, structure: Structure, around: Around) -> Ite
 def told_orders(text: str, now: Moment | None = None) -> list[Promise]:
     """The orders told in ``text``, each with when it is due; ``now`` is what time it was said to be before."""
     told = moments.counted(text, now)
-    return promises(segments.plain(told)) or promised(_in_lines(told))
+    return [_apart(one) for one in promises(segments.plain(told)) or promised(_in_lines(told))]
+
+
+def _apart(order: Promise) -> Promise:
+    """An order without what only says that it is one more: "Vogel also has a second order, 12 tables"."""
+    name = re.sub(r"\s+(?:also|too|then|again)$", "", order.name, flags=re.IGNORECASE)
+    goods = _GOODS.search(order.said) if re.search(r"\border$", order.product, re.IGNORECASE) else None
+    if goods is None:
+        return evolve(order, name=name)
+    amount = f"{counting.count(goods['number'])} {goods['what']}"
+    return evolve(order, name=name, product=goods["what"], amount=order.amount or amount)
 
 
 def is_calendar(block: Block) -> bool:

@@ -146,6 +146,10 @@ class Processed(Exact):
     """What an answer changed."""
 
     data_structure_update: dict[str, Any]
+    read_back: str = Field(
+        description="What was understood, in words: read it to the person before the next question, and put right with "
+        "correct_answer what they did not mean."
+    )
     commit_notes: str
     completeness: float = Field(ge=0, le=1)
     next_action: Literal["continue", "complete", "needs_clarification"]

@@ -12,6 +12,7 @@ from packhorse_discovery.domain.conflict import Conflict
 from packhorse_discovery.domain.conflicts import from_merge
 from packhorse_discovery.domain.eads import path_from
 from packhorse_discovery.domain.merging import Proposal, aligned, merge, same
+from packhorse_discovery.domain.readback import read_back
 from packhorse_discovery.domain.structure import Mark, Structure, UnfitError, flattened, rendered
 from packhorse_discovery.domain.undoing import Undone, last_undone, question_undone
 from packhorse_discovery.domain.validation import fits
@@ -44,7 +45,9 @@ class Answering:
         """Read an answer, with or without an assistant's structure beside it, and merge it."""
         from packhorse_discovery.domain import answers  # the reader is only needed from the first answer on
         from packhorse_discovery.domain.around import around
-        from packhorse_discovery.domain.crosscheck import Said, crosscheck
+        from packhorse_discovery.domain.contradictions.crosscheck import crosscheck
+        from packhorse_discovery.domain.contradictions.said import Said
+        from packhorse_discovery.domain.markers import TAKES_BACK
 
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
@@ -62,8 +65,11 @@ class Answering:
             context = around(self.cabinet.read(store, project_id), [words for _, words in earlier])
             reading = answers.read(asked.question, text, held.eads, held.structure, context)
             mark = Mark(question_id=question_id, source="user", by=answered_by)
-            proposals, clashes = self._refined(held, reading, refinement, question_id)
-            structure, patches, met = merge(held.structure, reading.proposals, held.eads, mark=mark)
+            proposals, clashes = self._refined(held, reading, refinement, question_id, text)
+            taken_back = bool(TAKES_BACK.search(text))
+            structure, patches, met = merge(
+                held.structure, reading.proposals, held.eads, mark=mark, correcting=taken_back
+            )
             structure, more, met_too = merge(structure, proposals, held.eads, mark=evolve(mark, source="assistant"))
             patches, met = [*patches, *more], [*met, *met_too]
             responsive = bool(reading.responsive or proposals)
@@ -171,11 +177,13 @@ class Answering:
         return found
 
     def _refined(
-        self, held: Held, reading: "Reading", refinement: Mapping[str, Any] | None, question_id: str
+        self, held: Held, reading: "Reading", refinement: Mapping[str, Any] | None, question_id: str, text: str
     ) -> tuple[list[Proposal], list[Conflict]]:
         """An assistant's structure as proposals, and where it disagrees with the words of the answer."""
         if not refinement:
             return [], []
+        from packhorse_discovery.domain.contradictions.refinements import unsaid
+
         try:
             flat = list(flattened(_bare(refinement), held.eads))
         except UnfitError as exc:
@@ -193,16 +201,18 @@ class Answering:
         kept: list[Proposal] = []
         for path, value in flat:
             mine = own.get(path)
-            if mine is None or same(mine.value, value) or isinstance(value, list):
+            agrees = mine is None or same(mine.value, value) or isinstance(value, list)
+            said = unsaid(value, path_from(path)[-2] if len(path_from(path)) > 1 else "", text) if mine is None else ""
+            if agrees and not said:
                 kept.append(Proposal(path, value, confidence=0.9))
                 continue
-            if mine.confidence >= 0.8 and not isinstance(value, str):
+            if said or (mine is not None and mine.confidence >= 0.8 and not isinstance(value, str)):
                 clashes.append(
                     Conflict(
                         "reading-differs",
                         (f"{held.eads.id}{path}",),
                         (
-                            f"the answer says {_short(mine.value)} ({question_id})",
+                            f"the answer says {said or _short(mine.value if mine else '')} ({question_id})",
                             f"the refinement says {_short(value)}",
                         ),
                         "Ask which holds; the words of the answer are in use until then.",
@@ -213,10 +223,11 @@ class Answering:
 
     def _after(self, store: "Store", held: Held, patches: list[Any], note: str, *, clarify: bool) -> dict[str, Any]:
         where = standing(held.eads, held.structure)
-        changed = Structure().apply_all([one for one in patches if one.op == "set"])
+        update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
         question = decide(held, rows.questions(store, held.project, held.number))
         return {
-            "data_structure_update": rendered(changed, held.eads),
+            "data_structure_update": update,
+            "read_back": read_back(update, held.eads),
             "commit_notes": note,
             "completeness": where.completeness,
             "next_action": "needs_clarification" if clarify else "complete" if question is None else "continue",

@@ -1,0 +1,1 @@
+"""What different answers say in passing, held against one another and against what is established."""
