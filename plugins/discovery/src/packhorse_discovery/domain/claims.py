@@ -197,9 +197,10 @@ def claims(text: str) -> tuple[Claim, ...]:
     sentences = [one.strip() for one in _SENTENCE.split(text) if one.strip()]
     places = {stems(one["name"]) for sentence in sentences for one in _STATION.finditer(sentence)}
     seen: set[str] = set()
-    for sentence in sentences:
-        if CORRECTS.search(sentence):
-            found = []
+    for whole in sentences:
+        corrected = CORRECTS.search(whole)
+        found = [] if corrected else found
+        sentence = whole[corrected.end() :] if corrected else whole
         if elsewhere(sentence):
             continue
         found += _counts(sentence)

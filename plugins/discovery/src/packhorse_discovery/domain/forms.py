@@ -45,6 +45,7 @@ _STEADY = re.compile(
 _UNFLOWING = re.compile(r"\b(?:nothing|never|not|no|n['\u2019]t|hardly)\s+(?:really\s+)?flows?\b", re.IGNORECASE)
 _IN_PIECES = re.compile(
     r"\b(?:discrete|batch\w*|lots?|loads?|pieces?|items?|units?|one by one|one (?:[a-z]+ )?at a time|individual\w*|"
+    r"(?P<by>(?!day|hour|minute|week|step|bit|little)[a-z]{3,}) by (?P=by)|"
     r"runs|by the [a-z]+|"
     r"separate(?:ly)?|single|(?:(?:can|may|could|will|might)|['\u2019]ll) (?:wait|stand|sit|rest|lie|queue|hold)|"
     r"hold|queues?|rests?|"

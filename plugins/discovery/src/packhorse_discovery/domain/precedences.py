@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -48,6 +49,7 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 """``before painting, we sand``."""
+_WHEN = re.compile(r"\b(?:when|by the time|until)\b", re.IGNORECASE)
 _LATER_FIRST = frozenset({"before", "prior to"})
 _AGAIN = re.compile(
     r"\b(?P<what>[a-z]+(?:ed|ing|en|t))\s+(?:[a-z]+\s+){0,2}?(?:again|twice|once more|a second time)\b"
@@ -126,16 +128,27 @@ def circle(told: Sequence[Precedence], last: Sequence[Precedence]) -> list[Prece
 def repeated(texts: Sequence[str]) -> frozenset[str]:
     """The stems of work that is done more than once: "rough sanding" and "fine sanding", "then it is sanded again"."""
     manners: dict[str, set[str]] = {}
+    several: set[str] = set()
     for text in texts:
-        for match in _MANNER.finditer(text):
-            if not _SMALL.match(match["how"]):
-                manners.setdefault(action(match["what"]), set()).add(stems(match["how"]))
-        for match in _STAGE.finditer(text):
-            manners.setdefault(action(match["what"]), set()).add(stems(match["how"]) or match["how"].casefold())
-    several = {stem for stem, ways in manners.items() if len(ways) > 1}
-    for text in texts:
-        several |= {action(word) for match in _AGAIN.finditer(text) for word in match.groups() if word}
-    return frozenset(several)
+        own, again = _manners(text)
+        several |= again
+        for work, how in own:
+            manners.setdefault(work, set()).add(how)
+    return frozenset(several | {stem for stem, ways in manners.items() if len(ways) > 1})
+
+
+@lru_cache(maxsize=4096)
+def _manners(text: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    """The work of ``text`` with the manner or stage it is told with, and what is said to be done again."""
+    own = {(action(one["what"]), stems(one["how"])) for one in _MANNER.finditer(text) if not _SMALL.match(one["how"])}
+    own |= {(action(one["what"]), stems(one["how"]) or one["how"].casefold()) for one in _STAGE.finditer(text)}
+    return frozenset(own), frozenset(action(word) for match in _AGAIN.finditer(text) for word in match.groups() if word)
+
+
+@lru_cache(maxsize=4096)
+def links(text: str) -> bool:
+    """Whether ``text`` says at all that something comes before or after something."""
+    return any(pattern.search(text) for pattern, _ in _LINKS) or _WHEN.search(text) is not None
 
 
 def _pair(clause: str, known: Collection[str], subject: str) -> tuple[str, str] | None:

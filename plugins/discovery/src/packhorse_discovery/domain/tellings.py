@@ -109,7 +109,7 @@ def orders(text: str, block: Block, structure: Structure, around: Around) -> Ite
     """Orders that are told with product and due time, in running text or in a list."""
     for told in told_orders(text, around.now):
         order = told
-        if _FURTHER.search(order.said) and order.product and structure.get((*block.path, slug(order.name))) is not None:
+        if _FURTHER.search(text) and order.product and structure.get((*block.path, slug(order.name))) is not None:
             order = evolve(order, name=f"{order.product} for {order.name}")
             row: Path | None = (*block.path, slug(order.name))
         else:

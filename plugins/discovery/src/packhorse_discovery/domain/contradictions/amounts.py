@@ -1,6 +1,7 @@
 """How many one customer has ordered, told twice: "the hotel ordered 6 lots", "the hotel order is 8 lots"."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -14,6 +15,8 @@ from packhorse_discovery.domain.pursued import Pursued
 from packhorse_discovery.domain.quantities import parse
 from packhorse_discovery.domain.tallies import COMPLETE
 
+MOST = 100
+"""Numbers of things that one answer is read for; nobody tells more orders in one breath."""
 _NO_GOODS = frozenset(stems("order customer people person machine step day job delivery piece").split())
 
 
@@ -28,12 +31,13 @@ def amounts(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> 
                 break
 
 
+@lru_cache(maxsize=4096)
 def _ordered(text: str) -> list[Mention]:
     """The amounts that ``text`` gives whole, of customers of whom it gives one of a kind."""
     if CORRECTS.search(text):
         return []
     found: list[Mention] = []
-    for one in mentions(text):
+    for one in mentions(text)[:MOST]:
         alike = next((other for other in found if _shared(one, other) and _goods(one) & _goods(other)), None)
         if alike is None:
             found.append(one)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -44,7 +45,7 @@ def related(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> 
     """Steps whose times are not in the proportion that was said, told now or earlier."""
     steps = timed(pursuits)
     for said in (*earlier, new):
-        for one in [] if CORRECTS.search(said.text) else list(_relations(said.text, steps)):
+        for one in list(_relations(said.text, steps)) if _compares(said.text) else []:
             first, second = (next(step for step in steps if step.name == name) for name in (one.one, one.other))
             if new.question not in {said.question, first.question, second.question}:
                 continue
@@ -56,6 +57,12 @@ def related(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> 
                     said,
                     one.said,
                 )
+
+
+@lru_cache(maxsize=4096)
+def _compares(text: str) -> bool:
+    """Whether ``text`` sets two times in a proportion, and takes nothing back."""
+    return any(one.search(text) for one in (_RATIO, _LONGER, _SHORTER)) and not CORRECTS.search(text)
 
 
 def _relations(text: str, steps: Sequence[Timed]) -> Iterator[Relation]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -23,13 +24,19 @@ def standing(said: Sequence[Said]) -> list[Said]:
     """The answers that a later one has not taken back: "I told you three looms, and that's wrong"."""
     kept: list[Said] = []
     for one in said:
-        if TAKES_BACK.search(one.text):
+        if _takes_back(one.text):
             words = set(stems(one.text).split())
             kept = [other for other in kept if not _numbered(other.text) & words]
         kept.append(one)
     return kept
 
 
+@lru_cache(maxsize=4096)
+def _takes_back(text: str) -> bool:
+    return TAKES_BACK.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
 def _numbered(text: str) -> set[str]:
     """The stems of what ``text`` counts or times, in figures or words."""
     found = re.findall(rf"(?:\d+|{counting.CARDINAL})\s+((?:[a-z-]+\s*){{1,3}})|([a-z-]+ing)\b", text, re.IGNORECASE)

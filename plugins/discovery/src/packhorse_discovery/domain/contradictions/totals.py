@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from packhorse_discovery.domain import counting, tallies
 from packhorse_discovery.domain.binding import stems
@@ -12,12 +13,13 @@ from packhorse_discovery.domain.markers import CORRECTS
 from packhorse_discovery.domain.pursued import Pursued
 from packhorse_discovery.domain.sequences import listings
 
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _IN_ALL = re.compile(
-    rf"[^.;!?\n]*?(?<![\w.:-])(?P<number>\d{{1,4}}|"
-    rf"{counting.CARDINAL})\s+(?P<what>(?!of\b)[a-z][\w-]*(?:\s+(?!(?:on|in|of|all|that)\b)[a-z][\w-]*)?)\s+"
-    r"(?:on (?:order|the (?:board|books?|list))|in (?:all|total|(?:the|our|my) (?:whole |entire )?(?:shop|"
-    r"workshop|place|house|hall))|"
-    r"altogether|all told|all counted|to (?:make|deliver|build) (?:in all|altogether))\b[^.;!?\n]*",
+    rf"(?<![\w.:-])(?P<number>\d{{1,4}}|{counting.CARDINAL})\s+"
+    r"(?P<what>(?!of\b)[a-z][\w-]*(?:\s+(?!(?:on|in|of|all|that)\b)[a-z][\w-]*)?)\s+"
+    r"(?:on (?:order|the (?:board|books?|list))|"
+    r"in (?:all|total|(?:the|our|my) (?:whole |entire )?(?:shop|workshop|place|house|hall))|"
+    r"altogether|all told|all counted|to (?:make|deliver|build) (?:in all|altogether))\b",
     re.IGNORECASE,
 )
 _MACHINES = frozenset(stems(one) for one in ("machines", "stations", "resources", "workstations"))
@@ -37,10 +39,7 @@ def sums(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Ite
     every = (*earlier, new)
     complete = any(tallies.COMPLETE.search(said.text) for said in every)
     for said in every:
-        for match in _IN_ALL.finditer("" if CORRECTS.search(said.text) else said.text):
-            number, what = counting.count(match["number"]), stems(match["what"])
-            if elsewhere(match[0]) or not what:
-                continue
+        for sentence, number, what in _in_all(said.text):
             listed = _machines(pursuits) if what in _MACHINES else _ordered(pursuits, what.split()[-1])
             if not listed or new.question not in {said.question, *(question for _, _, question in listed)}:
                 continue
@@ -48,7 +47,18 @@ def sums(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Ite
             if len(listed) >= 2 and (total > number or (complete and total < number)):
                 words = ", ".join(f"{name}: {each:g}" for name, each, _ in listed)
                 place = "resources/inventory/resources" if what in _MACHINES else "data/orders/orders"
-                yield conflict(place, said, match[0], new, f"{total:g} are listed: {words}")
+                yield conflict(place, said, sentence, new, f"{total:g} are listed: {words}")
+
+
+@lru_cache(maxsize=4096)
+def _in_all(text: str) -> list[tuple[str, int, str]]:
+    """The sentences with a number in all, each with the number and the stems of what it is of."""
+    found = []
+    for sentence in _SENTENCE.split("" if CORRECTS.search(text) else text):
+        match = None if elsewhere(sentence) else _IN_ALL.search(sentence)
+        if match is not None and stems(match["what"]):
+            found.append((sentence, counting.count(match["number"]), stems(match["what"])))
+    return found
 
 
 def _machines(pursuits: Sequence[Pursued]) -> list[tuple[str, float, str]]:

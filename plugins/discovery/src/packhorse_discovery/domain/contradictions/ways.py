@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from packhorse_discovery.domain import routes
@@ -9,7 +10,7 @@ from packhorse_discovery.domain.binding import stems
 from packhorse_discovery.domain.conflict import Conflict
 from packhorse_discovery.domain.contradictions.said import Said, conflict
 from packhorse_discovery.domain.markers import CORRECTS
-from packhorse_discovery.domain.precedences import Precedence, circle, precedences, repeated
+from packhorse_discovery.domain.precedences import Precedence, circle, links, precedences, repeated
 from packhorse_discovery.domain.pursued import Pursued
 from packhorse_discovery.domain.sequences import actions, differing, orders
 
@@ -61,15 +62,20 @@ def _work(every: Sequence[Said], pursuits: Sequence[Pursued]) -> set[str]:
     names = [flow.words(*row, "process-id") for row in flow.rows("subprocesses")] if flow is not None else []
     told = [name.value.split() for name in names if name is not None]
     named = {stems(words[-1]) for words in told if len(words) <= 2 and not _NO_WORK.match(words[-1])}
-    governed = {stems(match["what"]) for said in every for match in _GOVERNED.finditer(said.text)}
+    governed = {stem for said in every for stem in _governed(said.text)}
     return named | governed | {stem for said in every for stem in actions(said.text)}
+
+
+@lru_cache(maxsize=4096)
+def _governed(text: str) -> frozenset[str]:
+    return frozenset(stems(match["what"]) for match in _GOVERNED.finditer(text))
 
 
 def _told(text: str, known: set[str]) -> list[Precedence]:
     """What waits for what, and what is told one after another."""
     ways = [[stem for stem in one if stem in known] for one in orders(text, known)]
     told = [Precedence(first, later, text.strip()) for one in ways for first, later in pairwise(one)]
-    return [*precedences(text, known), *told]
+    return [*(precedences(text, known) if links(text) else []), *told]
 
 
 def differing_ways(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> Iterator[Conflict]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from packhorse_discovery.domain import quantities
 from packhorse_discovery.domain.claims import elsewhere
@@ -68,8 +69,10 @@ def wholes(new: Said, earlier: Sequence[Said], pursuits: Sequence[Pursued]) -> I
                 yield conflict(_PLACE, said, sentence, new, words)
 
 
-def _told(text: str) -> Iterator[tuple[str, float, float]]:
+@lru_cache(maxsize=4096)
+def _told(text: str) -> list[tuple[str, float, float]]:
     """The sentences that tell how long all steps take, with their least and most minutes."""
+    found: list[tuple[str, float, float]] = []
     for sentence in _SENTENCE.split("" if CORRECTS.search(text) else text):
         flat = digits(sentence)
         spans = [one.quantity for one in quantities.find(flat) if family_of(one.quantity.unit) == "time"]
@@ -77,4 +80,5 @@ def _told(text: str) -> Iterator[tuple[str, float, float]]:
             continue
         low, high, factor = spans[0].low, spans[0].high, MINUTES.get(spans[0].unit)
         if low is not None and high is not None and factor is not None:
-            yield sentence.strip(), low * factor, high * factor
+            found.append((sentence.strip(), low * factor, high * factor))
+    return found
