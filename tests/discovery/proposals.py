@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from packhorse_discovery.domain.merging import Proposal
+from packhorse_discovery.domain.interview.merging import Proposal
 from packhorse_discovery.service.library import library
 
 EADS = library().get("process/flow-shop")

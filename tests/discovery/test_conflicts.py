@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from packhorse_discovery.domain.aggregate import aggregate
-from packhorse_discovery.domain.answers import read
-from packhorse_discovery.domain.conflicts import detect
-from packhorse_discovery.domain.merging import Proposal, merge
-from packhorse_discovery.domain.pursued import Pursued
-from packhorse_discovery.domain.questions import next_question
-from packhorse_discovery.domain.structure import Mark, Structure, UnfitError, flattened
+from packhorse_discovery.domain.case.aggregate import aggregate
+from packhorse_discovery.domain.case.conflicts import detect
+from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.questions import next_question
+from packhorse_discovery.domain.interview.structure import Mark, Structure, UnfitError, flattened
+from packhorse_discovery.domain.reading.plain import read
 from packhorse_discovery.service.library import library
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "discovery"
@@ -21,7 +21,7 @@ SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "discovery"
 def pursued(eads_id: str, **data: Any) -> Pursued:
     eads = library().get(eads_id)
     proposals = [Proposal(path, value) for path, value in flattened(data, eads)]
-    structure, _, _ = merge(Structure(), proposals, eads, mark=Mark(question_id="q1-1"))
+    structure, _ = merge(Structure(), proposals, eads, mark=Mark(question_id="q1-1"))
     return Pursued(eads, structure)
 
 
@@ -121,7 +121,7 @@ def test_steps_longer_than_the_whole_are_found() -> None:
     if original is None:
         pytest.skip("no original schemas beside the checkout")
     data = {"process-id": "bread", "duration": q("30", "minutes"), "subprocesses": SHOP}
-    structure, _, _ = merge(Structure(), [Proposal(p, v) for p, v in flattened(data, original)], original, mark=Mark())
+    structure, _ = merge(Structure(), [Proposal(p, v) for p, v in flattened(data, original)], original, mark=Mark())
     said = [Pursued(original, structure)]
 
     assert [one.kind for one in detect(aggregate("p", said), said)] == ["parts-exceed-whole"]
@@ -133,7 +133,7 @@ def test_a_duration_that_nobody_knows_is_found() -> None:
         Proposal("/subprocesses/bake/resources", ["oven"]),
         Proposal("/subprocesses/bake/duration", state="unknown"),
     ]
-    structure, _, _ = merge(Structure(), proposals, eads, mark=Mark())
+    structure, _ = merge(Structure(), proposals, eads, mark=Mark())
     said = [Pursued(eads, structure)]
 
     assert [one.kind for one in detect(aggregate("p", said), said)] == ["required-unknown"]
@@ -182,7 +182,6 @@ def test_nothing_is_reported_of_what_the_people_of_an_interview_said(report: str
     if not file.exists():
         pytest.skip(f"no {file.name} beside the checkout")
     known: dict[str, Structure] = {}
-    clashes = []
     for number, turn in enumerate(json.loads(file.read_text())["qa"]):
         eads = library().get(TOPICS.get(turn.get("topic"), ""))
         if eads is None:
@@ -190,12 +189,10 @@ def test_nothing_is_reported_of_what_the_people_of_an_interview_said(report: str
         before = known.get(eads.id, Structure())
         question = next_question(eads, before) or next_question(eads, Structure())
         proposals = read(question, turn["answer"], eads, before).proposals
-        known[eads.id], _, met = merge(before, proposals, eads, mark=Mark(question_id=f"q{number}"))
-        clashes += met
+        known[eads.id], _ = merge(before, proposals, eads, mark=Mark(question_id=f"q{number}"))
     said = [Pursued(library().get(eads_id), structure) for eads_id, structure in known.items()]
 
     assert said
-    assert clashes == []
     assert [one.sentence for one in detect(aggregate(report, said), said)] == []
 
 
@@ -209,7 +206,7 @@ def _pursued_report(ascr: dict[str, Any]) -> Pursued | None:
         proposals = [Proposal(path, value) for path, value in flattened(_known(kept, eads), eads)]
     except UnfitError:
         return None
-    structure, _, _ = merge(Structure(), proposals, eads, mark=Mark())
+    structure, _ = merge(Structure(), proposals, eads, mark=Mark())
     return Pursued(eads, structure)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from packhorse_discovery.domain.structure import Structure
+from packhorse_discovery.domain.interview.structure import Structure
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import library
 

@@ -12,6 +12,8 @@ from packhorse_discovery import pack
 NEW_YEAR = fixed_clock("2026-01-01T00:00:00Z")
 WARM_UP = "process/warm-up-with-challenges"
 
+Answer = str | tuple[str, dict[str, Any]]
+
 pytestmark = pytest.mark.anyio
 
 
@@ -42,16 +44,22 @@ class Conversation:
         assert not reply.is_error, reply.content[0].text
         return reply.structured_content
 
-    async def pursue(self, eads_id: str, answers: Sequence[str]) -> dict[str, Any]:
+    async def pursue(self, eads_id: str, answers: Sequence[Answer]) -> dict[str, Any]:
+        """Answer in turn; an answer with a structure beside it is (words, refinement)."""
         await self.call("start_eads_pursuit", eads_id=eads_id)
-        for answer in answers:
+        for given in answers:
+            answer, refinement = given if isinstance(given, tuple) else (given, None)
             question = await self.call("get_next_question", eads_id=eads_id)
             assert not question["done"], f"{eads_id} had no question for {answer!r}"
             self.asked.append(question["question"])
-            await self.call("process_eads_answer", eads_id=eads_id, question_id=question["question_id"], answer=answer)
+            more = {"refinement": refinement} if refinement else {}
+            done = await self.call(
+                "process_eads_answer", eads_id=eads_id, question_id=question["question_id"], answer=answer, **more
+            )
+            assert not done["refused"], done["refused"]
         return await self.call("finalize_eads", eads_id=eads_id)
 
-    async def follow(self, talk: Mapping[str, Sequence[str]]) -> list[str]:
+    async def follow(self, talk: Mapping[str, Sequence[Answer]]) -> list[str]:
         """Do what is ranked highest of what there are answers for; the schemas in the order pursued."""
         await self.call("start_interview")
         order: list[str] = []
@@ -72,20 +80,52 @@ async def conversation() -> AsyncIterator[Conversation]:
         yield Conversation(client)
 
 
-GOAL = ["Ship on time first, and then finish as early as possible."]
-KIND = ["All of them go through the same steps in the same order.", "1. No, in batches. 2. No."]
-ORDERS = ["order,product,due\nB1,pale ale,14 days\nB2,stout,16 days\nB3,lager,25 days"]
-COUNTS = ["mill: 1\nmash tun: 1\nlauter tun: 1\nkettle: 1\nfermenter: 4\nbrite tank: 2\ncanning line: 1"]
-TOLD = """First we mill the grain for about an hour on the mill, then mash for 90 minutes in the mash tun, lauter for
+def makes(words: str, product: str) -> list[Answer]:
+    return [(words, {"product-or-service-name": product})]
+
+
+def step(name: str, number: str, units: str, *resources: str, **more: Any) -> dict[str, Any]:
+    return {
+        "process-id": name, "duration": {"value-string": number, "units": units}, "resources": list(resources), **more,
+    }  # fmt: skip
+
+
+PENS = makes("We make pens.", "pens")
+GOAL: list[Answer] = [
+    ("Ship on time first, and then finish as early as possible.", {"objectives": ["tardiness", "makespan"]})
+]
+KIND: list[Answer] = [
+    (
+        "All of them go through the same steps in the same order.",
+        {"principal-problem-type": "FLOW-SHOP", "quote": "same steps in the same order"},
+    ),
+    "1. No. 2. No.",
+]
+ORDERS: list[Answer] = ["order,product,due\nB1,pale ale,14 days\nB2,stout,16 days\nB3,lager,25 days"]
+COUNTS: list[Answer] = ["mill: 1\nmash tun: 1\nlauter tun: 1\nkettle: 1\nfermenter: 4\nbrite tank: 2\ncanning line: 1"]
+TOLD: Answer = (
+    """First we mill the grain for about an hour on the mill, then mash for 90 minutes in the mash tun, lauter for
 2 hours in the lauter tun, and boil 75 minutes in the kettle. After that fermentation takes 5 to 7 days in a fermenter.
-Then we condition it 1 to 3 days in the brite tank, and finally packaging takes 6-8 hours on the canning line."""
-LISTED = """1. Milling - 1 hour on the mill
-2. Mashing - 90 minutes in the mash tun
-3. Lautering - 2 hours in the lauter tun
-4. Boiling - 75 min in the kettle
-5. Fermentation - 5\u20137 days in a fermenter
-6. Conditioning - 1-3 days in the brite tank
-7. Canning - 6-8 h on the canning line"""
+Then we condition it 1 to 3 days in the brite tank, and finally packaging takes 6-8 hours on the canning line.""",
+    {
+        "subprocesses": [
+            step("mill", "1", "hours", "mill"),
+            step("mash", "90", "minutes", "mash tun"),
+            step("lauter", "2", "hours", "lauter tun"),
+            step("boil", "75", "minutes", "kettle"),
+            step("fermentation", "5-7", "days", "fermenter"),
+            step("condition", "1-3", "days", "brite tank"),
+            step("packaging", "6-8", "hours", "canning line"),
+        ]
+    },
+)
+LISTED = """1. Milling: 1 hour, on the mill
+2. Mashing: 90 minutes, in the mash tun
+3. Lautering: 2 hours, lauter tun
+4. Boiling: 75 min, kettle
+5. Fermentation: 5\u20137 days, in a fermenter
+6. Conditioning: 1-3 days, brite tank
+7. Canning: 6-8 h, on the canning line"""
 TABLE = """| process | duration | resources |
 |---|---|---|
 | mill | 1 h | mill |
@@ -113,11 +153,54 @@ ROUTES = """| job level process | step | duration | machine |
 | chair | cut | 90 minutes | saw |
 | chair | finish | 2 hours | paint booth |"""
 FORM = "| item | answer |\n|---|---|\n| continuous | no |\n| cyclical | no |"
-TALKS = {
+SUITS: Answer = (
+    """Measuring takes half an hour with the fitter. Cutting needs two hours at the cutting table. Sewing is the
+long one: a day and a half on a sewing machine. Then there's the fitting, 45 minutes with the fitter, and finally
+pressing for an hour at the ironing station.""",
+    {
+        "subprocesses": [
+            step("measuring", "30", "minutes", "fitter"),
+            step("cutting", "2", "hours", "cutting table"),
+            step("sewing", "1.5", "days", "sewing machine"),
+            step("fitting", "45", "minutes", "fitter"),
+            step("pressing", "1", "hours", "ironing station"),
+        ]
+    },
+)
+PROMISES: Answer = (
+    """Mrs Lopez's suit is due in 5 days, the Brown wedding dress has to be ready in 7 days, and Mr Ito's suit within
+six days.""",
+    {
+        "orders": [
+            {"order-id": "Lopez", "product": "suit", "due": "5 days"},
+            {"order-id": "Brown", "product": "wedding dress", "due": "7 days"},
+            {"order-id": "Ito", "product": "suit", "due": "6 days"},
+        ]
+    },
+)
+STOCK: Answer = (
+    "There is one fitter, one cutting table and two sewing machines. We also have an ironing station.",
+    {
+        "resources": [
+            {"resource-id": "fitter", "count": 1},
+            {"resource-id": "cutting table", "count": 1},
+            {"resource-id": "sewing machine", "count": 2},
+            {"resource-id": "ironing station", "count": 1},
+        ]
+    },
+)
+JOBS = """| job | operation | duration | machine |
+|---|---|---|---|
+| leaflets | printing | 2 hours | press |
+| leaflets | cutting | 1 hour | guillotine |
+| book | printing | 4 hours | press |
+| book | folding | 2 hours | folder |
+| book | binding | 3 hours | binder |
+| posters | cutting | 1 hour | guillotine |
+| posters | printing | 1.5 hours | press |"""
+TALKS: dict[str, dict[str, list[Answer]]] = {
     "brewery-told": {
-        WARM_UP: [
-            "We make craft beer. Fermenters and the canning line are bottlenecks, and summer is our busy season."
-        ],
+        WARM_UP: makes("We make craft beer. Fermenters and the canning line are bottlenecks.", "craft beer"),
         "process/scheduling-problem-type": KIND,
         "process/flow-shop": [TOLD],
         "data/orders": ORDERS,
@@ -125,7 +208,7 @@ TALKS = {
         "optimality/goals": GOAL,
     },
     "brewery-listed": {
-        WARM_UP: ["We brew ales and lagers; late deliveries of cans upset everything."],
+        WARM_UP: makes("We brew ales and lagers; late deliveries of cans upset everything.", "ales and lagers"),
         "process/scheduling-problem-type": ["(a)", "no\nno"],
         "process/flow-shop": [LISTED],
         "data/orders": ["- B1: pale ale\n- B2: stout\n- B3: lager"],
@@ -133,18 +216,18 @@ TALKS = {
         "optimality/goals": ["The shortest total time, then few changeovers"],
     },
     "brewery-in-two-answers": {
-        WARM_UP: ["We produce beer, and cleaning between styles costs us hours."],
+        WARM_UP: makes("We produce beer, and cleaning between styles costs us hours.", "beer"),
         "process/scheduling-problem-type": ["flow shop", FORM],
         "process/flow-shop": ["- mill\n- mash\n- lauter\n- boil\n- ferment\n- condition\n- package", TABLE],
         "data/orders": ORDERS,
         "resources/inventory": [
-            "- 1 mill\n- a mash tun\n- 1 lauter tun\n- 1 kettle\n- 4 fermenter\n- 2 x brite tank\n- one canning line"
+            "- 1 mill\n- 1 mash tun\n- 1 lauter tun\n- 1 kettle\n- 4 fermenter\n- 2 x brite tank\n- one canning line"
         ],
         "optimality/goals": ["1. due dates 2. finish early"],
     },
     "joinery": {
-        WARM_UP: ["We make oak tables and chairs. The CNC machine breaks down and only two people can run it."],
-        "process/scheduling-problem-type": ["Different jobs take different routes through the machines.", "No.\nNo."],
+        WARM_UP: makes("We make oak tables and chairs. The CNC machine breaks down.", "oak tables and chairs"),
+        "process/scheduling-problem-type": ["job shop", "No.\nNo."],
         "process/job-shop": ["Yes, we have two routings."],
         "process/job-shop--classifiable": ["- table\n- chair", ROUTES],
         "data/orders": ["order,product,due\nO1,table,3 days\nO2,chair,2 days\nO3,chair,2 days"],
@@ -152,49 +235,29 @@ TALKS = {
         "optimality/goals": GOAL,
     },
     "tailor": {
-        WARM_UP: ["I run a tailor's workshop with my sister. We sew suits, and the fittings mess up everything."],
-        "process/scheduling-problem-type": [
-            "They all take the same route through the shop.",
-            "Garments wait between steps, so no. And no, it isn't a repeating schedule either.",
-        ],
-        "process/flow-shop": [
-            (
-                "Measuring takes half an hour with the fitter. Cutting needs two hours at the cutting table. Sewing is "
-                "the long one: a day and a half on a sewing machine. Then there's the fitting, 45 minutes with the "
-                "fitter, and finally pressing for an hour at the ironing station."
-            )
-        ],
-        "data/orders": [
-            (
-                "Mrs Lopez's suit is due in 5 days, the Brown wedding dress has to be ready in 7 days, and Mr Ito's "
-                "suit within six days."
-            )
-        ],
-        "resources/inventory": [
-            "There is one fitter, one cutting table and two sewing machines. We also have an ironing station."
-        ],
-        "optimality/goals": ["Nobody should get their garment late. After that, as fast as possible."],
+        WARM_UP: makes("I run a tailor's workshop with my sister. We sew suits.", "suits"),
+        "process/scheduling-problem-type": KIND,
+        "process/flow-shop": [SUITS],
+        "data/orders": [PROMISES],
+        "resources/inventory": [STOCK],
+        "optimality/goals": GOAL,
     },
     "print shop": {
-        WARM_UP: ["We're a print shop. We print leaflets, books and posters. Rush jobs wreck the plan."],
-        "process/scheduling-problem-type": ["b) - each job has its own route", "no and no"],
-        "process/job-shop": ["Every job is one of a kind, so no."],
-        "process/job-shop--unique": [
-            (
-                "Job 1 (leaflets): printing 2 hours on the press, then cutting 1 hour on the guillotine. Job 2 (book): "
-                "printing 4 hours on the press, then folding 2 hours on the folder, then binding 3 hours on the "
-                "binder. Job 3 (posters): cutting 1 hour on the guillotine, then printing 1.5 hours on the press."
-            )
-        ],
-        "data/orders": ["job 1 is due in 1 day, job 2 in 2 days and job 3 in 1 day"],
-        "resources/inventory": ["one press, one guillotine, one folder and one binder"],
-        "optimality/goals": ["As fast as possible overall"],
+        WARM_UP: makes("We're a print shop. We print leaflets, books and posters.", "leaflets, books and posters"),
+        "process/scheduling-problem-type": ["b)", "no and no"],
+        "process/job-shop": ["no"],
+        "process/job-shop--unique": ["- leaflets\n- book\n- posters", JOBS],
+        "data/orders": ["order,product,due\nleaflets,leaflets,1 day\nbook,book,2 days\nposters,posters,1 day"],
+        "resources/inventory": ["press: 1\nguillotine: 1\nfolder: 1\nbinder: 1"],
+        "optimality/goals": GOAL,
     },
 }
 
 
 @pytest.mark.parametrize("talk", list(TALKS.values()), ids=list(TALKS))
-async def test_an_interview_ends_in_a_proved_schedule(conversation: Conversation, talk: dict[str, list[str]]) -> None:
+async def test_an_interview_ends_in_a_proved_schedule(
+    conversation: Conversation, talk: dict[str, list[Answer]]
+) -> None:
     order = await conversation.follow(talk)
     program = await conversation.call("generate_model")
     solved = await conversation.solved(seconds=10)
@@ -214,7 +277,7 @@ async def test_the_specification_s_first_pattern_goes_as_written(conversation: C
     question = await conversation.call("get_next_question", eads_id=advice["eads_id"])
     done = await conversation.call(
         "process_eads_answer", eads_id=WARM_UP, question_id=question["question_id"],
-        answer="We make craft beer. Juggling tank space is hard.",
+        answer="We make craft beer. Juggling tank space is hard.", refinement={"product-or-service-name": "craft beer"},
     )  # fmt: skip
     final = await conversation.call("finalize_eads", eads_id=WARM_UP, final_notes="a small brewery")
 
@@ -252,7 +315,7 @@ async def test_an_answer_beside_the_point_asks_for_clarification_and_changes_not
     conversation: Conversation,
 ) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.pursue(WARM_UP, PENS)
     await conversation.call("start_eads_pursuit", eads_id="process/scheduling-problem-type")
     await conversation.call("get_next_question", eads_id="process/scheduling-problem-type")
     reply = await conversation.call(
@@ -262,23 +325,150 @@ async def test_an_answer_beside_the_point_asks_for_clarification_and_changes_not
     assert (reply["next_action"], reply["data_structure_update"]) == ("needs_clarification", {})
 
 
-async def test_a_refinement_that_disagrees_with_the_words_is_a_contradiction(conversation: Conversation) -> None:
+async def test_a_refinement_that_differs_from_a_table_is_not_recorded_and_comes_back(
+    conversation: Conversation,
+) -> None:
     await _at_the_steps(conversation)
     reply = await conversation.call(
         "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1",
-        answer="| step | duration | resources |\n|---|---|---|\n| bake | 4 days | oven |",
+        answer="| step | duration | resources |\n|---|---|---|\n| mix | 20 min | mixer |\n| bake | 4 days | oven |",
         refinement={
             "subprocesses": [
-                {"process-id": "bake", "duration": {"value-string": "4", "units": "hours"}, "after": ["mix"]}
+                {"process-id": "bake", "duration": {"value-string": "20", "units": "minutes"}, "after": ["mix"]}
             ]
         },
     )  # fmt: skip
-    found = (await conversation.call("list_conflicts"))["conflicts"]
-
-    assert [one["kind"] for one in found if one["kind"] == "reading-differs"] == ["reading-differs"]
-    assert reply["open_conflicts"] == len(found)
     status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
-    assert status["data_structure"]["subprocesses"][0]["duration"] == {"value-string": "4 days", "units": "days"}
+    bake = status["data_structure"]["subprocesses"][1]
+
+    assert [one["path"] for one in reply["refused"]] == ["/subprocesses/bake/duration"]
+    assert bake["duration"] == {"value-string": "4", "units": "days"}
+    assert bake["after"] == ["mix"]
+
+
+async def test_what_was_never_said_is_not_recorded(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    reply = await conversation.call(
+        "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1",
+        answer="Mixing takes 20 minutes in the mixer. Baking takes 42 minutes in the deck oven. We weigh 450 loaves.",
+        refinement={
+            "subprocesses": [
+                step("mixing", "20", "minutes", "mixer"),
+                step("baking", "90", "minutes", "tunnel oven"),
+                step("lamination", "3", "hours", "sheeter"),
+            ]
+        },
+    )  # fmt: skip
+    status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
+
+    assert status["data_structure"]["subprocesses"] == [
+        step("mixing", "20", "minutes", "mixer"),
+        {"process-id": "baking"},
+    ]
+    assert {one["path"]: one["value"] for one in reply["refused"]} == {
+        "/subprocesses/baking/duration": "90",
+        "/subprocesses/baking/resources": ["tunnel oven"],
+        "/subprocesses/lamination/process-id": "lamination",
+    }
+    assert any("450" in one for one in reply["not_used"])
+    assert reply["next_action"] == "continue"
+
+
+async def test_running_text_without_a_structure_records_nothing_and_gives_the_table(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    left = (await conversation.call("get_eads_status", eads_id="process/flow-shop"))["budget_remaining"]
+    reply = await conversation.call(
+        "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1",
+        answer="The press runs 12,000 sheets per hour, then we fold, which takes as long as it takes.",
+    )  # fmt: skip
+    again = await conversation.call("get_next_question", eads_id="process/flow-shop")
+
+    assert (reply["recorded"], reply["next_action"]) == (0, "needs_clarification")
+    assert "| process | " in reply["table_template"]
+    assert "refinement" in reply["needed"]
+    assert (again["question_id"], again["budget_remaining"]) == ("q3-1", left)
+
+
+async def test_a_row_is_removed_renamed_and_cleared_and_each_comes_back(conversation: Conversation) -> None:
+    steps = "process/flow-shop"
+    await _at_the_steps(conversation)
+    await conversation.call("process_eads_answer", eads_id=steps, question_id="q3-1", answer=TABLE)
+    gone = await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/mash", value=None)
+    await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/boil/process-id", value="cook")
+    await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/ferment/duration", value=None)
+    rows = (await conversation.call("get_eads_status", eads_id=steps))["data_structure"]["subprocesses"]
+    names = [row["process-id"] for row in rows]
+    await conversation.call("correct_answer", eads_id=steps, undo=True)
+    after = (await conversation.call("get_eads_status", eads_id=steps))["data_structure"]
+
+    assert names == ["mill", "lauter", "cook", "ferment", "condition", "package"]
+    assert "duration" not in rows[3]
+    assert gone["open_conflicts"] == 0
+    assert after.get("subprocesses", []) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/subprocesses/Mash", "/subprocesses/mash"),
+        ("/subprocesses/mash-tun/duration", "/subprocesses/mash"),
+        ("/nothing", ""),
+    ],
+)
+async def test_a_path_that_names_nothing_is_an_error_with_near_ones(
+    conversation: Conversation, path: str, near: str
+) -> None:
+    await _at_the_steps(conversation)
+    await conversation.call("process_eads_answer", eads_id="process/flow-shop", question_id="q3-1", answer=TABLE)
+    reply = await conversation.client.call_tool(
+        "correct_answer", {"project_id": "p", "eads_id": "process/flow-shop", "path": path, "value": "x"}
+    )
+    status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
+
+    assert reply.is_error
+    assert near in reply.content[0].text
+    assert len(status["data_structure"]["subprocesses"]) == 7
+
+
+async def test_a_rule_without_a_home_is_kept_with_its_quote(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.call("start_eads_pursuit", eads_id=WARM_UP)
+    await conversation.call("get_next_question", eads_id=WARM_UP)
+    reply = await conversation.call(
+        "process_eads_answer", eads_id=WARM_UP, question_id="q1-1",
+        answer="We operate on children. The child always goes first, and we never run the saw after ten.",
+        refinement={
+            "rules": [
+                {"rule": "the child always goes first", "quote": "The child always goes first"},
+                {"rule": "the saw runs after ten", "quote": "we never run the saw after ten"},
+            ]
+        },
+    )  # fmt: skip
+    status = await conversation.call("get_eads_status", eads_id=WARM_UP)
+
+    assert reply["unmodelled"] == ["the child always goes first"]
+    assert [one["why"] for one in reply["refused"]] == ["the quote denies, and the rule does not"]
+    assert status["data_structure"]["rules"] == [
+        {"rule": "the child always goes first", "quote": "The child always goes first"}
+    ]
+
+
+async def test_undoing_an_answer_takes_its_conflict_and_its_questions_along(conversation: Conversation) -> None:
+    steps, table = "process/flow-shop", "| step | duration | resources |\n|---|---|---|\n| bake | {} | oven |"
+    await _at_the_steps(conversation)
+    for who, words in (("Ann", "40 min"), ("Ben", "55 min")):
+        question = await conversation.call("get_next_question", eads_id=steps)
+        await conversation.call(
+            "process_eads_answer", eads_id=steps, question_id=question["question_id"] or "q3-1",
+            answer=table.format(words), answered_by=who,
+        )  # fmt: skip
+    before = (await conversation.call("list_conflicts"))["open"]
+    await conversation.call("correct_answer", eads_id=steps, undo=True)
+    after = (await conversation.call("list_conflicts"))["open"]
+    question = await conversation.call("get_next_question", eads_id=steps)
+
+    assert (before, after) == (1, 0)
+    assert "bake" not in (question["table_template"] or "")
 
 
 async def test_two_people_who_differ_are_both_heard_and_a_person_settles_it(conversation: Conversation) -> None:
@@ -291,7 +481,7 @@ async def test_two_people_who_differ_are_both_heard_and_a_person_settles_it(conv
         )  # fmt: skip
     (found,) = (await conversation.call("list_conflicts"))["conflicts"]
     status = await conversation.call("get_eads_status", eads_id="process/flow-shop")
-    assert status["data_structure"]["subprocesses"][0]["duration"]["value-string"] == "40 min"
+    assert status["data_structure"]["subprocesses"][0]["duration"]["value-string"] == "40"
 
     await conversation.call(
         "resolve_conflict", conflict_id=found["conflict_id"], resolution="Ben has measured it.",
@@ -305,7 +495,7 @@ async def test_two_people_who_differ_are_both_heard_and_a_person_settles_it(conv
 
 async def test_a_value_is_corrected_and_the_correction_undone(conversation: Conversation) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.pursue(WARM_UP, PENS)
     path = "/product-or-service-name"
     await conversation.call("correct_answer", eads_id=WARM_UP, path=path, value="pencils")
     corrected = await conversation.call("get_eads_status", eads_id=WARM_UP)
@@ -319,7 +509,9 @@ async def test_a_value_is_corrected_and_the_correction_undone(conversation: Conv
 async def test_a_whole_answer_is_taken_back_and_asked_for_again(conversation: Conversation) -> None:
     await _at_the_steps(conversation)
     steps = "process/flow-shop"
-    await conversation.call("process_eads_answer", eads_id=steps, question_id="q3-1", answer=TOLD)
+    await conversation.call(
+        "process_eads_answer", eads_id=steps, question_id="q3-1", answer=TOLD[0], refinement=TOLD[1]
+    )
     before = await conversation.call("get_eads_status", eads_id=steps)
     undone = await conversation.call("correct_answer", eads_id=steps, question_id="q3-1", undo=True)
     after = await conversation.call("get_eads_status", eads_id=steps)
@@ -334,13 +526,14 @@ async def test_a_whole_answer_is_taken_back_and_asked_for_again(conversation: Co
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ({"undo": True}, "PATH_MISSING"),
+        ({"undo": True}, "NOTHING_TO_UNDO"),
+        ({}, "PATH_MISSING"),
         ({"question_id": "q1-1"}, "UNDO_UNCLEAR"),
         ({"question_id": "q1-1", "undo": True, "path": "/product-or-service-name"}, "UNDO_UNCLEAR"),
         ({"question_id": "q1-9", "undo": True}, "QUESTION_UNKNOWN"),
         ({"path": "/product-or-service-name", "undo": True}, "NOTHING_TO_UNDO"),
     ],
-    ids=["nothing named", "no undo", "a path as well", "no such question", "nothing changed"],
+    ids=["nothing answered", "nothing named", "no undo", "a path as well", "no such question", "nothing changed"],
 )
 async def test_an_undo_that_names_no_change_is_refused(
     conversation: Conversation, arguments: dict[str, Any], code: str
@@ -354,7 +547,7 @@ async def test_an_undo_that_names_no_change_is_refused(
 
 async def test_what_the_caller_believes_is_compared_and_the_stored_value_wins(conversation: Conversation) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.pursue(WARM_UP, PENS)
     await conversation.call("start_eads_pursuit", eads_id="process/scheduling-problem-type")
     question = await conversation.call(
         "get_next_question", eads_id="process/scheduling-problem-type", responses_so_far={"continuous?": True}
@@ -374,7 +567,6 @@ async def test_what_the_caller_believes_is_compared_and_the_stored_value_wins(co
         ("solve_model", {}, "MODEL_INCOMPLETE"),
         ("resolve_conflict", {"conflict_id": "c-000000000000", "resolution": "x"}, "CONFLICT_UNKNOWN"),
         ("get_aggregated_scr", {"page": 9}, "NO_SUCH_PAGE"),
-        ("propose_eads", {"document": {"EADS": {"EADS-id": "process/flow-shop", "a": "b"}}}, "EADS_TAKEN"),
     ],
 )
 async def test_what_cannot_be_done_yet_is_refused_with_its_code(
@@ -387,7 +579,7 @@ async def test_what_cannot_be_done_yet_is_refused_with_its_code(
 
 async def test_a_stale_revision_is_refused(conversation: Conversation) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.pursue(WARM_UP, PENS)
 
     code = await conversation.refused(
         "correct_answer", eads_id=WARM_UP, path="/product-or-service-name", value="ink", expected_revision=0
@@ -407,6 +599,21 @@ async def test_a_schema_of_the_project_s_own_is_pursued_like_any_other(conversat
 
     assert proposed["eads_id"] == "resources/ferries"
     assert done["data_structure"]["ferries"] == [{"ferry-id": "Borealis", "seats": 60}]
+
+
+async def test_a_schema_that_the_library_has_too_is_told_apart_and_pursued(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    document = {
+        "format": "packhorse-eads/1", "version": "1.0.0", "title": "Warm-up", "interview-objective": "What is made.",
+        "EADS": {"EADS-id": WARM_UP, "product": {"val": "glass", "question": "What do you make?"}},
+    }  # fmt: skip
+    proposed = await conversation.call("propose_eads", document=document)
+    done = await conversation.pursue(proposed["eads_id"], ["pens"])
+    again = await conversation.call("get_eads_status", eads_id=proposed["eads_id"])
+
+    assert proposed["eads_id"] == f"{WARM_UP}.project"
+    assert done["success"]
+    assert again["data_structure"] == {"product": "pens"}
 
 
 async def test_a_note_is_for_the_assistant_and_not_for_the_report(conversation: Conversation) -> None:
@@ -439,13 +646,13 @@ async def test_history_and_results_are_read_back(conversation: Conversation) -> 
     said = [one for page in pages for part in page["activities"] for one in part["questions_answers"]]
 
     assert len(said) == len(conversation.asked)
-    assert "optimal" in pages[-1]["minizinc_results"]
-    assert pages[-1]["minizinc"].startswith("%")
+    assert "optimal" in "".join(page["minizinc_results"] for page in pages)
+    assert "".join(page["minizinc"] for page in pages).startswith("%")
 
 
 async def test_a_deleted_project_is_gone_altogether(conversation: Conversation) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make pens."])
+    await conversation.pursue(WARM_UP, PENS)
     await conversation.call("delete_project")
 
     assert await conversation.refused("get_next_eads") == "PROJECT_UNKNOWN"
@@ -453,7 +660,7 @@ async def test_a_deleted_project_is_gone_altogether(conversation: Conversation) 
 
 
 async def test_the_library_and_a_project_are_pages_to_read(conversation: Conversation) -> None:
-    await conversation.follow({WARM_UP: ["We make pens."]})
+    await conversation.follow({WARM_UP: PENS})
     shelf = json.loads((await conversation.client.read_resource("eads://library")).contents[0].text)
     scr = json.loads((await conversation.client.read_resource("discovery://projects/p/scr")).contents[0].text)
 
@@ -477,13 +684,104 @@ async def test_the_demo_tells_what_a_baker_s_answer_held() -> None:
         answers = [(await client.call_tool(tool, dict(args))).structured_content or {} for tool, args in scene.calls]
     lines = scene.tell(answers)
 
-    assert "sourdough bread and rolls" in lines[1]
-    assert "equipment-changeover" in lines[2]
+    assert "sourdough bread and rolls; bottleneck-processes, equipment-changeover" in lines[1]
+    assert "rye is never baked after wheat (the rule denies, and the quote does not)" in lines[2]
 
 
 async def _at_the_steps(conversation: Conversation) -> None:
     await conversation.call("start_interview")
-    await conversation.pursue(WARM_UP, ["We make bread."])
+    await conversation.pursue(WARM_UP, makes("We make bread.", "bread"))
     await conversation.pursue("process/scheduling-problem-type", KIND)
     await conversation.call("start_eads_pursuit", eads_id="process/flow-shop")
     await conversation.call("get_next_question", eads_id="process/flow-shop")
+
+
+async def test_a_date_asks_for_the_start_and_a_corrected_start_reads_it_again(conversation: Conversation) -> None:
+    orders = "data/orders"
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, PENS)
+    await conversation.pursue("process/scheduling-problem-type", KIND)
+    await conversation.call("start_eads_pursuit", eads_id=orders)
+    question = await conversation.call("get_next_question", eads_id=orders)
+    reply = await conversation.call(
+        "process_eads_answer", eads_id=orders, question_id=question["question_id"],
+        answer="The Jumbo order of rolls is due Thursday at noon.",
+        refinement={"orders": [{"order-id": "Jumbo", "product": "rolls", "due": "2026-01-08 12:00"}]},
+    )  # fmt: skip
+    start = await conversation.call("get_next_question", eads_id=orders)
+    await conversation.call(
+        "process_eads_answer", eads_id=orders, question_id=start["question_id"], answer="2026-01-05"
+    )
+    first = (await conversation.call("get_eads_status", eads_id=orders))["data_structure"]["orders"][0]
+    await conversation.call("correct_answer", eads_id=orders, path="/origin", value="2026-01-12")
+    second = (await conversation.call("get_eads_status", eads_id=orders))["data_structure"]["orders"][0]
+
+    assert [(one["why"], one["nearest"]) for one in reply["refused"]] == [
+        ("no start date is known", "Thursday at noon")
+    ]
+    assert "On which date does the schedule begin?" in start["question"]
+    assert (first["due"], second["due"]) == ("2026-01-08 12:00", "2026-01-15 12:00")
+
+
+async def test_undo_twice_takes_back_two_answers_and_names_them(conversation: Conversation) -> None:
+    steps = "process/flow-shop"
+    await _at_the_steps(conversation)
+    await conversation.call("process_eads_answer", eads_id=steps, question_id="q3-1", answer="- mill\n- mash\n- boil")
+    question = await conversation.call("get_next_question", eads_id=steps)
+    await conversation.call(
+        "process_eads_answer", eads_id=steps, question_id=question["question_id"],
+        answer="| process | duration | resources |\n|---|---|---|\n| mill | 1 h | mill |",
+    )  # fmt: skip
+    notes = [(await conversation.call("correct_answer", eads_id=steps, undo=True))["commit_notes"] for _ in range(2)]
+    status = await conversation.call("get_eads_status", eads_id=steps)
+
+    assert [question["question_id"] in notes[0], "q3-1" in notes[1]] == [True, True]
+    assert status["data_structure"].get("subprocesses", []) == []
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| all | 08:00 | Monday, Tuesday, Wednesday | 17:00 |",
+        "| all | 06:00 | Monday to Friday | 18:00 |",
+        "| all | 8:30 | Mon-Fri | 17:30 |",
+        "| all | 8am | weekdays | 5pm |",
+    ],
+)
+async def test_the_template_of_working_hours_takes_times_and_days_as_people_write_them(row: str) -> None:
+    from packhorse_discovery.domain.interview.questions import next_question
+    from packhorse_discovery.domain.interview.structure import Structure
+    from packhorse_discovery.domain.reading.plain import read
+    from packhorse_discovery.service.library import library
+
+    eads = library().get("resources/calendar-and-maintenance")
+    assert eads is not None
+    question = next_question(eads, Structure())
+    assert question is not None
+    reading = read(question, f"| resource | start | days | end |\n|---|---|---|---|\n{row}", eads, Structure())
+    values = {one.path.rpartition("/")[2]: one.value for one in reading.proposals}
+
+    assert values["start"] in {"08:00", "06:00", "08:30"}
+    assert values["end"] in {"17:00", "18:00", "17:30"}
+    assert isinstance(values["days"], list)
+    assert values["days"][:3] == ["Monday", "Tuesday", "Wednesday"]
+    assert reading.not_read == ()
+
+
+@pytest.mark.parametrize("text", ["| step | duration |\n|---|---|\n| boil | 20 min |\n| boil | 30 min |"])
+def test_two_rows_of_one_name_that_differ_are_not_recorded(text: str) -> None:
+    from packhorse_discovery.domain.interview.questions import next_question
+    from packhorse_discovery.domain.interview.structure import Structure
+    from packhorse_discovery.domain.reading.plain import read
+    from packhorse_discovery.service.library import library
+
+    eads = library().get("process/flow-shop")
+    assert eads is not None
+    question = next_question(eads, Structure())
+    assert question is not None
+    reading = read(question, text, eads, Structure())
+
+    assert [one.path for one in reading.proposals] == ["/subprocesses/boil/process-id"]
+    assert [(one.path, one.value, one.why) for one in reading.not_read] == [
+        ("/subprocesses/boil/duration", "30 min", "another row of this name says '20 min'")
+    ]

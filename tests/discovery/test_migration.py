@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from packhorse.host import Host
-from packhorse_discovery.domain import loading
-from packhorse_discovery.domain.merging import Proposal, merge
-from packhorse_discovery.domain.migration import migrated
-from packhorse_discovery.domain.structure import Mark, Structure
+from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.structure import Mark, Structure
+from packhorse_discovery.domain.schema import loading
+from packhorse_discovery.domain.schema.migration import migrated
 from packhorse_discovery.models import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.library import library
@@ -32,9 +32,7 @@ def version(number: str, body: dict[str, Any], **more: Any) -> Any:
 
 
 OLD = loading.load(FIRST)
-SAID, _, _ = merge(
-    Structure(), [Proposal("/harbour", "Bergen"), Proposal("/fleet/borealis/seats", 60)], OLD, mark=Mark()
-)
+SAID, _ = merge(Structure(), [Proposal("/harbour", "Bergen"), Proposal("/fleet/borealis/seats", 60)], OLD, mark=Mark())
 
 
 def test_a_minor_version_keeps_everything_and_opens_what_is_new() -> None:

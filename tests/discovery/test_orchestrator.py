@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from packhorse_discovery.domain.merging import Proposal, merge
-from packhorse_discovery.domain.orchestrator import PARTS, Progress, blockers, recommend
-from packhorse_discovery.domain.structure import Mark, Structure, flattened
+from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.orchestrator import PARTS, Progress, blockers, recommend
+from packhorse_discovery.domain.interview.structure import Mark, Structure, flattened
 from packhorse_discovery.service.library import library
 
 SHELF = library()
@@ -15,7 +15,7 @@ WARM_UP, KIND = "process/warm-up-with-challenges", "process/scheduling-problem-t
 def done(eads_id: str, data: Mapping[str, Any], **more: Any) -> Progress:
     eads = SHELF.get(eads_id)
     proposals = [Proposal(path, value) for path, value in flattened(data, eads)]
-    structure, _, _ = merge(Structure(), proposals, eads, mark=Mark())
+    structure, _ = merge(Structure(), proposals, eads, mark=Mark())
     return Progress(eads, structure, **{"state": "complete", **more})
 
 
@@ -73,7 +73,7 @@ def test_two_schemas_that_exclude_each_other_are_not_both_pursued() -> None:
 
 def test_an_original_s_longer_name_of_a_kind_counts_alike() -> None:
     kind = done(KIND, {"continuous?": False, "cyclical?": False})
-    structure, _, _ = merge(
+    structure, _ = merge(
         kind.structure, [Proposal("/principal-problem-type", "FLOW-SHOP-SCHEDULING-PROBLEM")], kind.eads, mark=Mark()
     )
 

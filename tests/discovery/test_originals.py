@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from packhorse_discovery.domain import loading
-from packhorse_discovery.domain.annotations import strip
-from packhorse_discovery.domain.answers import read
-from packhorse_discovery.domain.completeness import standing
-from packhorse_discovery.domain.linting import lint
-from packhorse_discovery.domain.merging import merge
-from packhorse_discovery.domain.questions import next_question, plan
-from packhorse_discovery.domain.structure import Mark, Structure, rendered
-from packhorse_discovery.domain.validation import faults, schema_of
+from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.merging import merge
+from packhorse_discovery.domain.interview.questions import next_question, plan
+from packhorse_discovery.domain.interview.structure import Mark, Structure, rendered
+from packhorse_discovery.domain.interview.validation import faults, schema_of
+from packhorse_discovery.domain.reading.plain import read
+from packhorse_discovery.domain.schema import loading
+from packhorse_discovery.domain.schema.annotations import strip
+from packhorse_discovery.domain.schema.linting import lint
 
 
 def test_it_loads_and_lints(original: Any) -> None:
@@ -35,7 +35,7 @@ def test_a_pursuit_from_start_to_end_is_complete_and_valid(original: Any, expert
     person, structure, asked = expert(eads), Structure(), []
     while (question := next_question(eads, structure, asked=asked)) is not None:
         reading = read(question, person.answer(question), eads, structure)
-        structure, _, _ = merge(structure, reading.proposals, eads, mark=Mark(question_id=f"q1-{len(asked) + 1}"))
+        structure, _ = merge(structure, reading.proposals, eads, mark=Mark(question_id=f"q1-{len(asked) + 1}"))
         asked.append(question.signature)
         assert len(asked) <= eads.budget.questions
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse_discovery.domain import quantities
-from packhorse_discovery.domain.quantity import Quantity
+from packhorse_discovery.domain.case import quantities
+from packhorse_discovery.domain.case.quantity import Quantity
 
 HERE = Path(__file__).parent
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "discovery"

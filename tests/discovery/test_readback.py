@@ -6,7 +6,7 @@ import pytest
 
 from packhorse.testing import client_for, fixed_clock
 from packhorse_discovery import pack
-from packhorse_discovery.domain.readback import LONGEST, read_back
+from packhorse_discovery.domain.interview.readback import LONGEST, read_back
 from packhorse_discovery.service.library import library
 
 FLOW = library().get("process/flow-shop")
@@ -61,7 +61,7 @@ async def test_an_answer_is_read_back_over_the_wire() -> None:
 
         await call("start_interview")
         for eads_id, answer in (
-            ("process/warm-up-with-challenges", "We make cheese. It is hard to be on time."),
+            ("process/warm-up-with-challenges", "n/a"),
             ("process/scheduling-problem-type", "(a)"),
         ):
             await call("start_eads_pursuit", eads_id=eads_id)
@@ -70,7 +70,9 @@ async def test_an_answer_is_read_back_over_the_wire() -> None:
             await call("finalize_eads", eads_id=eads_id, accept_gaps=True)
         await call("start_eads_pursuit", eads_id="process/flow-shop")
         asked = await call("get_next_question", eads_id="process/flow-shop")
-        said = "Pressing takes 20 minutes on the press, then salting takes 2 hours in the brine tub."
+        said = (
+            "| step | duration | machine |\n|---|---|---|\n| Pressing | 20 min | press |\n| salting | 2 h | brine tub |"
+        )
         reply = await call(
             "process_eads_answer", eads_id="process/flow-shop", question_id=asked["question_id"], answer=said
         )

@@ -23,10 +23,10 @@ from packhorse_discovery.store import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 
-STEPS = "First we mix for 10 minutes in the mixer, then bake for 40 minutes in the oven."
+STEPS = "- mix: 10 minutes, mixer\n- bake: 40 minutes, oven"
 TALK = {
     "process/warm-up-with-challenges": "We bake bread.",
-    "process/scheduling-problem-type": "All of them go through the same steps in the same order.",
+    "process/scheduling-problem-type": "(a)",
     "process/flow-shop": STEPS,
 }
 

@@ -85,6 +85,10 @@ def state(folder: Path) -> str:
     return json.dumps(kept, sort_keys=True)
 
 
+def _made(words: str) -> dict[str, Any]:
+    return {"product-or-service-name": words}
+
+
 CALLS = [
     ("start_interview", {"project_id": "p"}),
     ("get_next_eads", {"project_id": "p"}),
@@ -92,7 +96,13 @@ CALLS = [
     ("get_next_question", {"project_id": "p", "eads_id": WARM_UP}),
     (
         "process_eads_answer",
-        {"project_id": "p", "eads_id": WARM_UP, "question_id": "q1-1", "answer": "We make pens. Setups take long."},
+        {
+            "project_id": "p",
+            "eads_id": WARM_UP,
+            "question_id": "q1-1",
+            "answer": "We make pens.",
+            "refinement": _made("pens"),
+        },
     ),
     ("correct_answer", {"project_id": "p", "eads_id": WARM_UP, "path": "/product-or-service-name", "value": "ink"}),
     ("finalize_eads", {"project_id": "p", "eads_id": WARM_UP}),
@@ -108,9 +118,16 @@ TWO_VOICES = [
     *(
         (
             "process_eads_answer",
-            {"project_id": "p", "eads_id": WARM_UP, "question_id": "q1-1", "answer": said, "answered_by": by},
+            {
+                "project_id": "p",
+                "eads_id": WARM_UP,
+                "question_id": "q1-1",
+                "answer": f"We make {made}.",
+                "answered_by": by,
+                "refinement": _made(made),
+            },
         )
-        for by, said in (("Ann", "We make pens."), ("Bob", "We make bottles."))
+        for by, made in (("Ann", "pens"), ("Bob", "bottles"))
     ),
 ]
 PROPOSED = {
@@ -135,8 +152,8 @@ def _pursued(eads_id: str, number: int, answer: str) -> list[tuple[str, dict[str
 MODELLED = [
     *CALLS[:1],
     *_pursued(WARM_UP, 1, "We bake bread."),
-    *_pursued(KIND, 2, "All of them go through the same steps in the same order."),
-    *_pursued(STEPS, 3, "First we mix for 10 minutes in the mixer, then bake for 40 minutes in the oven."),
+    *_pursued(KIND, 2, "(a)"),
+    *_pursued(STEPS, 3, "- mix: 10 minutes, mixer\n- bake: 40 minutes, oven"),
 ]
 DURATION = {"project_id": "p", "eads_id": STEPS, "path": "/subprocesses/mix/duration"}
 CHANGED = [*MODELLED, ("correct_answer", {**DURATION, "value": {"value-string": "20", "units": "minutes"}})]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from tests.discovery.proposals import EADS, proposals_made
 
-from packhorse_discovery.domain.merging import Proposal, merge
-from packhorse_discovery.domain.structure import Mark, Patch, Structure
-from packhorse_discovery.domain.undoing import last_undone, question_undone
+from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure
+from packhorse_discovery.domain.interview.undoing import last_undone, question_undone
 
 FIRST, SECOND = Mark(question_id="q1-1", by="Ann"), Mark(question_id="q1-2", by="Ann")
 BAKE = "/subprocesses/bake"
@@ -16,7 +16,7 @@ MINUTES = {"value-string": "40", "units": "minutes"}
 def told(*answers: tuple[Mark, str, object]) -> tuple[Structure, list[Patch]]:
     structure, history = Structure(), []
     for mark, path, value in answers:
-        structure, patches, _ = merge(structure, [Proposal(BAKE + path, value)], EADS, mark=mark)
+        structure, patches = merge(structure, [Proposal(BAKE + path, value)], EADS, mark=mark)
         history += patches
     return structure, history
 
@@ -25,8 +25,8 @@ def told(*answers: tuple[Mark, str, object]) -> tuple[Structure, list[Patch]]:
 def test_taking_back_the_latest_answer_restores_what_was_before_it(
     before: list[Proposal], after: list[Proposal]
 ) -> None:
-    start, earlier, _ = merge(Structure(), before, EADS, mark=FIRST)
-    end, later, _ = merge(start, after, EADS, mark=SECOND)
+    start, earlier = merge(Structure(), before, EADS, mark=FIRST)
+    end, later = merge(start, after, EADS, mark=SECOND)
     undone = question_undone(end, [*earlier, *later], "q1-2", EADS)
 
     assert (undone.structure.values, undone.structure.marks) == (start.values, start.marks)
@@ -37,8 +37,8 @@ def test_taking_back_the_latest_answer_restores_what_was_before_it(
 def test_an_answer_that_was_taken_back_has_nothing_more_to_take_back(
     before: list[Proposal], after: list[Proposal]
 ) -> None:
-    start, earlier, _ = merge(Structure(), before, EADS, mark=FIRST)
-    end, later, _ = merge(start, after, EADS, mark=SECOND)
+    start, earlier = merge(Structure(), before, EADS, mark=FIRST)
+    end, later = merge(start, after, EADS, mark=SECOND)
     once = question_undone(end, [*earlier, *later], "q1-2", EADS)
     twice = question_undone(once.structure, [*earlier, *later, *once.patches], "q1-2", EADS)
 
@@ -63,7 +63,7 @@ def test_a_step_keeps_its_name_while_others_have_said_more_of_it() -> None:
 def test_a_correction_of_an_answer_goes_with_it() -> None:
     structure, history = told((FIRST, "/duration", MINUTES))
     path = f"{BAKE}/duration"
-    corrected, more, _ = merge(
+    corrected, more = merge(
         structure, [Proposal(path, {**MINUTES, "value-string": "45"})], EADS, mark=FIRST, correcting=True
     )
     undone = question_undone(corrected, [*history, *more], "q1-1", EADS)

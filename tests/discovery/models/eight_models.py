@@ -2,23 +2,27 @@
 
 from collections.abc import Mapping
 
-from packhorse_discovery.domain.models.build import build
-from packhorse_discovery.domain.models.model import Model
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import (
+from attrs import evolve
+
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import (
     Capability,
     Changeover,
+    Cleaning,
     Event,
     Fact,
     Goal,
     Order,
     Plan,
+    Precedence,
     Resource,
     Scr,
     Step,
     Timeslot,
     Window,
 )
+from packhorse_discovery.domain.models.build import build
+from packhorse_discovery.domain.models.model import Model
 
 
 def fact(value, question="q1", **more):
@@ -159,6 +163,81 @@ INTERVIEWS: Mapping[str, Scr] = {
 
 WEEKDAYS = tuple(fact(day) for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday"))
 OPEN_EIGHT_TO_FOUR = Window(fact("*", "q5"), fact("08:00", "q5"), fact("16:00", "q5"), WEEKDAYS)
+
+
+_MIX, _PROVE, _BAKE = BAKING.steps
+_THEATRE = plan(
+    "operation",
+    step("surgery", time(40), resource="theatre", blocks=fact(True, "q6")),
+    step("recovery", time(60), "surgery", resource="bed"),
+)
+_LIST = {
+    "project": "theatres",
+    "problem_type": fact("FLOW-SHOP"),
+    "plans": (_THEATRE,),
+    "orders": (order("Amy"), order("Bo"), order("Cy"), order("Di")),
+    "resources": (pool("theatre", 2), pool("bed", 2)),
+}
+_LESSON = {"room": fact(1.0)}
+
+PARTS: Mapping[str, Scr] = {
+    "one order before all others": flow(precedences=(Precedence(fact("rolls", "q8")),)),
+    "one order first at a step": flow(
+        orders=(order("rye", due=time(135)), order("rolls")),
+        precedences=(Precedence(fact("rolls", "q8"), at=fact("bake")),),
+        goals=goals("tardiness"),
+    ),
+    "no wait": flow(plans=(plan("bread", _MIX, evolve(_PROVE, max_wait=time(0)), _BAKE),)),
+    "blocking": Scr(
+        "shop",
+        problem_type=fact("JOB-SHOP"),
+        plans=tuple(
+            evolve(each, steps=tuple(evolve(step_, blocks=fact(True, "q6")) for step_ in each.steps)) for each in _SHOP
+        ),
+    ),
+    "blocking in a pool": Scr(**_LIST),
+    "cleaning of a machine": flow(cleanings=(Cleaning(fact("prover"), time(15, question="q8")),)),
+    "cleaning of a pool, the child first": Scr(
+        **_LIST,
+        cleanings=(Cleaning(fact("theatre"), time(15, question="q8")),),
+        precedences=(Precedence(fact("Di"), at=fact("theatre")),),
+    ),
+    "cleaning or the longer set-up": evolve(
+        INTERVIEWS["single-machine"],
+        orders=tuple(evolve(each, due=None) for each in INTERVIEWS["single-machine"].orders),
+        cleanings=(Cleaning(fact("booth"), time(8)),),
+        goals=goals("makespan"),
+    ),
+    "blocking of alternatives": evolve(
+        INTERVIEWS["flexible-job-shop"],
+        plans=(
+            plan(
+                "part",
+                Step("turn", fact("turn"), time(30), blocks=fact(True)),
+                step("grind", time(20), "turn", resource="grinder"),
+            ),
+        ),
+        cleanings=(Cleaning(fact("old lathe"), time(5)), Cleaning(fact("grinder"), time(10))),
+    ),
+    "spread over days": Scr(
+        "school",
+        problem_type=fact("TIMETABLING"),
+        resources=(pool("room", 1),),
+        events=(
+            Event("maths", fact("maths"), _LESSON, (), fact(3.0), fact(1.0, "q4")),
+            Event("art", fact("art"), _LESSON, (), fact(2.0)),
+        ),
+        timeslots=(
+            Timeslot(
+                "hour",
+                fact("hour"),
+                (fact("Monday"), fact("Tuesday"), fact("Wednesday")),
+                (fact("09:00-10:00"), fact("10:00-11:00"), fact("11:00-12:00")),
+            ),
+        ),
+    ),
+}
+"""Facts with the parts that any target may have."""
 
 
 def model_of(target: str) -> Model:

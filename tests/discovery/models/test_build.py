@@ -20,11 +20,22 @@ from eight_models import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import (
+    Capability,
+    Changeover,
+    Fact,
+    Goal,
+    Precedence,
+    Resource,
+    Scr,
+    Step,
+    Window,
+)
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.domain.models.model import TARGETS
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import Capability, Changeover, Fact, Goal, Limit, Resource, Scr, Step, Window
+from packhorse_discovery.domain.models.source import NotBuildableError
 
 MIX, PROVE, BAKE = BAKING.steps
 
@@ -290,15 +301,24 @@ def test_shifts_are_as_long_as_the_hours_say():
     assert model.tasks[1].modes[0].ticks.value * model.clock.seconds == 16 * 3600
 
 
+def test_a_rule_that_no_model_holds_stands_beside_it():
+    rule = fact("the child goes first", "q7-1")
+
+    model = build(flow(unmodelled=(evolve(rule, said="she always goes first"),)))
+
+    assert model.not_kept == (
+        'Not in this schedule: (1) the child goes first (question q7-1: "she always goes first").'
+    )
+    assert "% Not in this schedule: (1) the child goes first" in print_minizinc(model)
+
+
 def test_what_the_model_leaves_out_is_noted():
     oven = Resource("oven", fact("oven"), count=fact(1.0), capacity=Fact(Quantity("6 trays", 6, 6, unit="tray")))
 
-    model = build(
-        flow(resources=(oven,), limits=(Limit(fact("no baking at night")),), conflicts=("two ovens or one?",))
-    )
+    model = build(flow(resources=(oven,), unmodelled=(fact("no baking at night"),), conflicts=("two ovens or one?",)))
 
     assert [each.split(":")[0] for each in model.notes] == [
-        "not part of the model, since no constraint reads it by itself",
+        "capacity 1, assumed since nobody said how many there are",
         "an open conflict of the interview",
         "the capacity of oven is not part of the model",
     ]
@@ -329,3 +349,32 @@ def test_any_chain_of_steps_is_kept_in_its_order(names, minutes):
     assert [task.step for task in model.tasks] == names
     assert [task.modes[0].ticks.value * model.clock.seconds for task in model.tasks] == [60 * each for each in minutes]
     assert model.horizon.value * model.clock.seconds == 60 * sum(minutes)
+
+
+def test_each_resource_has_its_own_changeovers():
+    delivery = plan("delivery", step("drop", time(5), resource="van 1"))
+    other = plan("other", step("unload", time(5), resource="van 2"))
+    changes = tuple(
+        Changeover(fact("x"), fact("y"), time(minutes), fact(van)) for van, minutes in (("van 1", 10), ("van 2", 20))
+    )
+    orders = tuple(
+        order(f"{product} by {name}", product=fact(product), plan=fact(name))
+        for name in ("delivery", "other")
+        for product in ("x", "y")
+    )
+
+    model = build(flow(plans=(delivery, other), orders=orders, resources=(), changeovers=changes))
+
+    gaps = {each.name: each.setup("x", "y").value * model.clock.seconds // 60 for each in model.resources}
+    assert gaps == {"van 1": 10, "van 2": 20}
+
+
+def test_an_order_that_goes_before_one_that_is_not_there_is_asked_about():
+    with pytest.raises(NotBuildableError, match="which order goes before which: buns is none of the orders"):
+        build(flow(precedences=(Precedence(fact("buns")),)))
+
+
+def test_a_step_that_blocks_and_has_nothing_after_it_is_said_to_leave_at_its_end():
+    model = baking(MIX, PROVE, evolve(BAKE, blocks=fact(True)))
+
+    assert "bake leaves its place at its end, since no step waits for the whole of it" in model.notes

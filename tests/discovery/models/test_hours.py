@@ -7,9 +7,9 @@ from eight_models import OPEN_EIGHT_TO_FOUR, WEEKDAYS, fact
 from hypothesis import given
 from hypothesis import strategies as st
 
+from packhorse_discovery.domain.case.scr import Window
 from packhorse_discovery.domain.models.hours import DAY, WEEK, Hours, longest_open
 from packhorse_discovery.domain.models.span import UnclearError
-from packhorse_discovery.domain.scr import Window
 
 MONDAY = datetime(2026, 3, 2)  # noqa: DTZ001  local time of a place that nobody named
 HOUR = 3600
@@ -88,3 +88,10 @@ def test_every_hour_is_open_or_closed_as_the_week_says(opens, lasts, hour):
     is_open = any(0 <= hour - (day * 24 + opens) < lasts for day in range(5))
 
     assert is_open != any(each.start <= hour * HOUR < each.end for each in shut)
+
+
+def test_weekly_hours_hold_from_and_until_their_dates():
+    first = Window(fact("*"), fact("08:00"), fact("16:00"), WEEKDAYS, until=fact("2026-03-03"))
+    then = Window(fact("*"), fact("22:00"), fact("06:00"), WEEKDAYS, since=fact("2026-03-04"))
+
+    assert closed(Hours((first, then), MONDAY), until=4 * DAY) == [(0, 8), (16, 32), (40, 70), (78, 94)]

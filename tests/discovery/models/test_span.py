@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import Fact
 from packhorse_discovery.domain.models.source import Source
 from packhorse_discovery.domain.models.span import Day, Span, UnclearError, batches, span
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import Fact
 
 HOUR = 3600
 PIECES = Fact(Quantity("600", 600, 600))

@@ -2,10 +2,12 @@
 
 import pytest
 from attrs import evolve
-from eight_models import INTERVIEWS, fact, model_of
+from eight_models import INTERVIEWS, PARTS, fact, model_of
 
-from packhorse_discovery.domain.models.build import build, lacks
-from packhorse_discovery.domain.scr import Event, Timeslot
+from packhorse_discovery.domain.case.scr import Event, Timeslot, Window
+from packhorse_discovery.domain.models.build import build
+from packhorse_discovery.domain.models.source import NotBuildableError
+from packhorse_discovery.solver.solve import solve
 
 SCHOOL = INTERVIEWS["timetabling"]
 
@@ -67,4 +69,34 @@ def test_periods_without_clock_times_are_numbered_and_that_is_said():
     ],
 )
 def test_what_a_timetable_lacks_is_named(changes, missing):
-    assert any(missing in each.words for each in lacks(evolve(SCHOOL, **changes)))
+    with pytest.raises(NotBuildableError) as refused:
+        build(evolve(SCHOOL, **changes))
+
+    assert any(missing in each.words for each in refused.value.lacks)
+
+
+def test_events_keep_to_the_hours_of_whom_they_need():
+    ada = Window(fact("Ada"), fact("10:00"), fact("12:00"), (fact("Monday"),))
+
+    model = build(evolve(SCHOOL, events=SCHOOL.events[2:], windows=(ada,)))
+
+    solved = solve(model)
+    (talk,) = [each for each in solved.schedule.placed if each.job == "talk"]
+    assert model.clock.at(talk.start) == "Monday 10:00"
+
+
+def test_the_hours_of_somebody_whom_nobody_counted_are_kept_too():
+    hours = Window(fact("ms-aydin"), fact("10:00"), fact("12:00"), (fact("Monday"),))
+    lesson = Event("science", fact("science"), {"Ms Aydin": fact(1.0)}, (fact("short"),), fact(1.0))
+
+    model = build(evolve(SCHOOL, events=(lesson,), windows=(hours,)))
+
+    (placed,) = solve(model).schedule.placed
+    assert model.clock.at(placed.start) == "Monday 10:00"
+
+
+def test_an_event_that_is_spread_takes_place_so_often_a_day_at_most():
+    model = build(PARTS["spread over days"])
+
+    (spread,) = model.spreads
+    assert (spread.most.value, spread.most.source.question, spread.ticks * model.clock.seconds) == (1, "q4", 86400)

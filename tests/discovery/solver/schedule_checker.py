@@ -25,7 +25,7 @@ def faults(model, schedule):
             found.append(f"task {wait.task} waits too long")
     found += _of_jobs(model, placed)
     found += [words for index in range(len(model.resources)) for words in _of_resource(model, index, placed)]
-    return found + _of_stages(model, placed)
+    return [*found, *_of_stages(model, placed), *_of_spreads(model, placed)]
 
 
 def values(model, schedule):
@@ -84,16 +84,36 @@ def _on(index, placed):
 
 def _of_resource(model, index, placed):
     resource, users = model.resources[index], _on(index, placed)
+    free = {each.task: _free(model, index, each.task, placed) for each, _ in users}
     for each, _ in users:
-        together = sum(units for other, units in users if other.start <= each.start < other.end)
+        together = sum(units for other, units in users if other.start <= each.start < max(free[other.task], other.end))
         if together > resource.capacity.value:
             yield f"{resource.name} is used {together} times at tick {each.start}"
     if resource.sequenced:
         for (one, _), (other, _) in pairwise(users):
             pair = model.tasks[one.task].family, model.tasks[other.task].family
             gap = next((each.ticks.value for each in resource.setups if (each.before, each.after) == pair), 0)
-            if other.start < one.end + gap:
+            if other.start < _left(model, one.task, placed) + gap:
                 yield f"{resource.name} has no time for its set-up before task {other.task}"
+
+
+def _left(model, task, placed):
+    """When a task leaves its place: at its end, or when the last of those it waits for starts."""
+    return max([placed[task].end, *(placed[each].start for each in model.tasks[task].holds)])
+
+
+def _free(model, index, task, placed):
+    """When another job can have the resource: cleaned, unless this job's next step stays on it."""
+    cleaning = model.resources[index].cleaning
+    stays = any(resource == index for each in model.tasks[task].holds for resource, _ in placed[each].uses)
+    return _left(model, task, placed) + (cleaning.value if cleaning is not None and not stays else 0)
+
+
+def _of_spreads(model, placed):
+    for spread in model.spreads:
+        days = [placed[task].start // spread.ticks for task in spread.tasks]
+        if any(days.count(day) > spread.most.value for day in days):
+            yield f"{spread.tasks} are too many on one day"
 
 
 def _of_stages(model, placed):

@@ -7,11 +7,11 @@ from attrs import evolve
 from eight_models import OPEN_EIGHT_TO_FOUR, Window, fact, flow, goals, model_of, order, pool, step, time
 from eight_models import plan as planned
 
+from packhorse_discovery.domain.case.scr import Event, Scr, Timeslot
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.domain.models.model import Closed, Wait
 from packhorse_discovery.domain.models.rules import rules
 from packhorse_discovery.domain.models.source import Amount, Source
-from packhorse_discovery.domain.scr import Scr
 from packhorse_discovery.solver.explain import _Search, explain
 from packhorse_discovery.solver.solve import solve
 
@@ -75,7 +75,10 @@ def test_hours_of_a_machine_that_are_shorter_than_its_task_are_named():
 
     found = explain(build(flow(windows=(short,), orders=())))
 
-    assert [(each.kind, each.words) for each in found.clash] == [("closed", "oven does not work outside its hours")]
+    assert [(each.kind, each.words) for each in found.clash] == [
+        ("closed", "oven does not work outside its hours"),
+        ("duration", "bake takes 40 min"),
+    ]
     assert [each.words for each in found.relaxation] == ["oven works outside its hours"]
 
 
@@ -93,7 +96,7 @@ def test_a_pause_that_is_too_short_is_named_before_the_machine_is():
     shut = evolve(model.resources[0], closed=(Closed(4, 40),))
     late = evolve(model.resources[1], closed=(Closed(0, 20),))
     model = evolve(model, resources=(shut, late, model.resources[2]), horizon=Amount(100))
-    early = evolve(model, resources=(evolve(shut, closed=(Closed(4, 100),)), late, model.resources[2]))
+    early = evolve(model, resources=(evolve(shut, closed=(Closed(4, 101),)), late, model.resources[2]))
 
     assert explain(model).feasible
     found = explain(early)
@@ -120,3 +123,17 @@ def test_goals_about_lateness_make_dates_wishes():
 
     assert explain(model).feasible
     assert solve(model).goals == {"tardiness": 7}
+
+
+def test_more_lessons_than_slots_are_seen_at_once_and_the_room_that_nobody_counted_is_named():
+    lessons = tuple(Event(f"class {n}", fact(f"class {n}"), {"classroom": fact(1.0)}, (), fact(6.0)) for n in range(4))
+    week = Timeslot(
+        "hour", fact("hour"), OPEN_EIGHT_TO_FOUR.days, tuple(fact(f"{h:02}:00-{h:02}:50") for h in range(9, 13))
+    )
+    model = build(Scr("school", problem_type=fact("TIMETABLING"), events=lessons, timeslots=(week,)))
+
+    found = explain(model)
+
+    assert solve(model, seconds=20).status == "infeasible"
+    assert any("only 1 classroom" in each and "nobody said how many" in each for each in found.sentences)
+    assert "capacity 1, assumed since nobody said how many there are: classroom" in model.notes

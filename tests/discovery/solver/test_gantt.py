@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve
-from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, fact, flow, model_of, order
+from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, PARTS, fact, flow, model_of, order
 
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.solver.gantt import gantt
@@ -57,6 +57,16 @@ def test_the_svg_has_a_bar_for_each_task_and_tells_its_times():
     assert len(bars) == 9
     assert all(" to " in each.find(f"{SVG}title").text for each in bars)
     assert drawn.find(f"{SVG}title").text == "Bakery"
+
+
+def test_what_is_cleaned_or_still_occupied_is_marked():
+    chart = gantt(solve(build(PARTS["cleaning of a pool, the child first"])))
+
+    drawn = ET.fromstring(svg(chart))
+
+    theatre = [row for row in chart.rows if row.resource == "theatre"]
+    assert all((bar.end, bar.end + 3) in row.held or bar.end == row.bars[-1].end for row in theatre for bar in row.bars)
+    assert [each for each in drawn.iter(f"{SVG}rect") if each.get("class") == "held"]
 
 
 def test_names_cannot_break_out_of_the_svg():

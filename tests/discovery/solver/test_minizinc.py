@@ -3,8 +3,7 @@
 import os
 
 import pytest
-from attrs import evolve
-from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, flow, goals, model_of, order, plan, time
+from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, PARTS, flow, goals, model_of, order, time
 from schedule_checker import faults
 
 from packhorse_discovery.domain.models.build import build
@@ -21,9 +20,7 @@ LATE = flow(
     orders=(order("rye", due=time(100)), order("spelt", due=time(110), release=time(10))),
     goals=goals("number-late", "tardiness"),
 )
-MIX, PROVE, BAKE = flow().plans[0].steps
-WAITING = flow(plans=(plan("bread", MIX, evolve(PROVE, max_wait=time(0)), BAKE),))
-OTHERS = {"working hours": CLOSING, "idle time": IDLING, "lateness": LATE, "no waiting": WAITING}
+OTHERS = {"working hours": CLOSING, "idle time": IDLING, "lateness": LATE, **PARTS}
 
 
 @pytest.mark.parametrize("target", INTERVIEWS)

@@ -15,10 +15,18 @@ from packhorse_discovery.solver import minizinc as real
 from packhorse_discovery.store import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
+STEPS = """| step | duration | resources |
+|---|---|---|
+| mix | 10 minutes | mixer |
+| bake | 40 minutes | oven |
+"""
 TALK = {
-    "process/warm-up-with-challenges": "We bake bread.",
-    "process/scheduling-problem-type": "All of them go through the same steps in the same order.",
-    "process/flow-shop": "First we mix for 10 minutes in the mixer, then bake for 40 minutes in the oven.",
+    "process/warm-up-with-challenges": ("bread", None),
+    "process/scheduling-problem-type": (
+        "All of them go through the same steps in the same order.",
+        {"principal-problem-type": "FLOW-SHOP", "quote": "same steps in the same order"},
+    ),
+    "process/flow-shop": (STEPS, None),
 }
 
 
@@ -29,10 +37,10 @@ def modeller(tmp_path: Path, minizinc: Path, monkeypatch: pytest.MonkeyPatch) ->
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
     tools = InterviewTools.of(Cabinet(host))
     tools.start_interview("p")
-    for eads_id, answer in TALK.items():
+    for eads_id, (answer, refinement) in TALK.items():
         tools.start_eads_pursuit("p", eads_id)
         asked = tools.get_next_question("p", eads_id)
-        tools.process_eads_answer("p", eads_id, asked.question_id or "", answer)
+        tools.process_eads_answer("p", eads_id, asked.question_id or "", answer, refinement=refinement)
         tools.finalize_eads("p", eads_id, accept_gaps=True)
     return Modeller(Casefile(Cabinet(host)))
 

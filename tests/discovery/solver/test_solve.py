@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from attrs import evolve
-from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, fact, flow, goals, model_of, order, time
+from eight_models import INTERVIEWS, OPEN_EIGHT_TO_FOUR, PARTS, fact, flow, goals, model_of, order, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from schedule_checker import faults, values
@@ -20,12 +20,14 @@ from packhorse_discovery.domain.models.model import (
     Model,
     Resource,
     Setup,
+    Spread,
     Task,
     Use,
     Wait,
 )
 from packhorse_discovery.domain.models.source import Amount
 from packhorse_discovery.solver.solve import solve
+from packhorse_discovery.solver.solved import schedule_from
 
 OPTIMA = {
     "residence-time": {"makespan": 27},
@@ -47,6 +49,67 @@ def test_every_target_is_solved_to_the_optimum_that_minizinc_finds_too(target):
 
     assert (solved.status, solved.proved, solved.goals) == ("optimal", True, OPTIMA[target])
     assert faults(model, solved.schedule) == []
+
+
+# Ticks of five or ten minutes, of which days have slots of an hour; each is MiniZinc's optimum too.
+OPTIMA_WITH_PARTS = {
+    "one order before all others": {"makespan": 69},
+    "one order first at a step": {"tardiness": 15},
+    "no wait": {"makespan": 57},
+    "blocking": {"makespan": 12},
+    "blocking in a pool": {"makespan": 16},
+    "cleaning of a machine": {"makespan": 63},
+    "cleaning of a pool, the child first": {"makespan": 32},
+    "cleaning or the longer set-up": {"makespan": 64},
+    "blocking of alternatives": {"makespan": 22},
+    "spread over days": {"makespan": 58},
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_a_model_is_kept_by_its_best_schedule(part):
+    model = build(PARTS[part])
+
+    solved = solve(model)
+
+    assert (solved.status, solved.goals) == ("optimal", OPTIMA_WITH_PARTS[part])
+    assert faults(model, solved.schedule) == []
+
+
+@st.composite
+def crowded_models(draw):
+    """Two jobs of two steps on two machines, with blocking, cleaning, precedence between jobs and a spread."""
+    tasks = [
+        Task(
+            number // 2,
+            f"step {number}",
+            (Mode(Amount(draw(st.integers(1, 2))), (Use(draw(st.integers(0, 1)), Amount(1)),)),),
+            holds=(number + 1,) if number % 2 == 0 and draw(st.booleans()) else (),
+        )
+        for number in range(4)
+    ]
+    machines = tuple(
+        Resource(f"machine {number}", Amount(1), cleaning=draw(st.sampled_from([None, Amount(1), Amount(2)])))
+        for number in range(2)
+    )
+    links = [Link(0, 1), Link(2, 3), *draw(st.sampled_from([[], [Link(2, 0, "start-start")], [Link(3, 0)]]))]
+    spreads = draw(st.sampled_from([(), (Spread((0, 2), Amount(1), 3),)]))
+    jobs = (Job("job 0"), Job("job 1"))
+    goals_ = (Goal("makespan"),)
+    return Model("job-shop", "crowded", jobs, tuple(tasks), machines, tuple(links), goals_, Amount(24), spreads=spreads)
+
+
+@settings(max_examples=10, deadline=None)
+@given(crowded_models())
+def test_no_starts_that_keep_blocking_cleaning_and_precedence_end_earlier(model):
+    lasts = [task.modes[0].ticks.value for task in model.tasks]
+
+    solved = solve(model)
+
+    assert faults(model, solved.schedule) == []
+    for starts in itertools.product(*(range(solved.objective - each) for each in lasts)):
+        ordered = starts[0] + lasts[0] <= starts[1] and starts[2] + lasts[2] <= starts[3]
+        assert not ordered or faults(model, schedule_from(model, starts, [0] * 4))
 
 
 def _closed(start, ticks):

@@ -9,8 +9,8 @@ import click
 
 from packhorse import UserError
 from packhorse_discovery import convert
-from packhorse_discovery.domain.linting import lint
-from packhorse_discovery.domain.questions import plan
+from packhorse_discovery.domain.interview.questions import plan
+from packhorse_discovery.domain.schema.linting import lint
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.library import parse
@@ -143,6 +143,7 @@ def _solve(modeller: Modeller) -> click.Command:
         if as_json:
             click.echo(json.dumps(found, indent=1))
             return
+        click.echo(found["summary"])
         click.echo(f"{found['status']}: {found['goals']} in ticks of {found['tick'] or '-'} ({found['seconds']} s)")
         for line in found["explanation"]:
             click.echo(line)

@@ -10,11 +10,11 @@ from attrs import asdict
 
 from packhorse import UserError
 from packhorse_discovery import models
-from packhorse_discovery.domain import exports
-from packhorse_discovery.domain.conflict import Conflict
-from packhorse_discovery.domain.eads import Eads
-from packhorse_discovery.domain.questions import first_sentence
-from packhorse_discovery.domain.scr import Scr
+from packhorse_discovery.domain.case import exports
+from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.case.scr import Scr
+from packhorse_discovery.domain.interview.questions import first_sentence
+from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
 
 PAGE_BYTES = 20_000
@@ -62,29 +62,34 @@ def aggregated(
 
 
 def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> models.History:
-    """A page of the conversation; the model stands on the last."""
+    """A page of the conversation, then of the model and its result; what is longer than a page goes on in the next."""
     activities = [
         {**activity, "questions_answers": [said]} | ({} if number == last else {"summary_ds": {}})
         for activity in found["activities"]
         for last in [max(len(activity["questions_answers"]) - 1, 0)]
         for number, said in enumerate(activity["questions_answers"] or [None])
     ]
-    chosen, pages = _page(activities, page)
+    texts = ("minizinc", "minizinc_results") if include_minizinc else ()
+    pieces: list[tuple[str, Any]] = [("activities", one) for one in activities]
+    pieces += [(name, line) for name in texts for line in _lines(found[name])]
+    chosen, pages = _page(pieces, page)
     joined: list[dict[str, Any]] = []
-    for part in chosen:
+    for part in (one for kind, one in chosen if kind == "activities"):
         said = [one for one in part["questions_answers"] if one is not None]
         if joined and joined[-1]["pursuing_eads"] == part["pursuing_eads"]:
             joined[-1]["questions_answers"] += said
             joined[-1]["summary_ds"] = part["summary_ds"] or joined[-1]["summary_ds"]
         else:
             joined.append({**part, "questions_answers": said})
-    shown = include_minizinc and page == pages
+    model, result = (
+        "".join(line for kind, line in chosen if kind == name) for name in ("minizinc", "minizinc_results")
+    )
     return models.History(
         scheduling_challenges=found["scheduling_challenges"],
         activities=[models.Activity(**one) for one in joined],
         notes=[models.Note(**one) for one in found["notes"]] if page == 1 else [],
-        minizinc=found["minizinc"] if shown else "",
-        minizinc_results=found["minizinc_results"] if shown else "",
+        minizinc=model,
+        minizinc_results=result,
         page=page,
         pages=pages,
     )
@@ -118,13 +123,17 @@ def document(form: Form, scr: Scr, structures: Mapping[str, Any], activities: Se
 
 def text_page(text: str, page: int) -> tuple[str, int]:
     """A page of a long text, cut at line ends, and how many there are."""
-    lines = [
+    chosen, pages = _page(_lines(text), page)
+    return "".join(chosen), pages
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of ``text`` with their ends, those too long for a page in pieces."""
+    return [
         line[start : start + PAGE_BYTES // 4]
         for line in text.splitlines(keepends=True)
         for start in range(0, len(line), PAGE_BYTES // 4)
     ]
-    chosen, pages = _page(lines, page)
-    return "".join(chosen), pages
 
 
 def workbook(scr: Scr) -> str:

@@ -1,22 +1,27 @@
 """The hooks of the discovery pack: its table of contents."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from packhorse import Example, Host, Pack, Prompt, Resource, Scene, Tool, hookimpl
+from packhorse import AUTHENTICATED, Example, Host, Pack, Prompt, Resource, Scene, Tool, hookimpl
+from packhorse_discovery.guards import owned
 from packhorse_discovery.models import DiscoverySettings, SolvedModel
 from packhorse_discovery.prompts import InterviewPrompts
 from packhorse_discovery.resources import InterviewPages
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.formulating import Formulator
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.owners import Owners
 from packhorse_discovery.store import MIGRATIONS
-from packhorse_discovery.tools import InterviewTools, ModelTools
+from packhorse_discovery.tools import FormulationTools, InterviewTools, ModelTools
 
 if TYPE_CHECKING:
     import click
 
+_SIGNED_IN = (AUTHENTICATED,)
 _NOBODY = {"project_id": "nobody-yet"}
 _UNKNOWN = (Example(_NOBODY, refused="PROJECT_UNKNOWN"),)
 _WARM_UP = "process/warm-up-with-challenges"
@@ -29,11 +34,12 @@ def _unpursued(**more: Any) -> tuple[Example, ...]:
 
 def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     question, noted = answers[2], answers[3]
-    challenges = noted["data_structure_update"].get("scheduling-challenges", [])
+    kept = noted["data_structure_update"]
+    back = [f"{one['value']} ({one['why']})" for one in noted["refused"]]
     return [
         f"The interview asks: {question['question']}",
-        f"One answer told it: {noted['data_structure_update'].get('product-or-service-name')}.",
-        f"It concluded, without asking: {', '.join(challenges)}.",
+        f"Recorded: {kept.get('product-or-service-name')}; {', '.join(kept.get('scheduling-challenges', []))}.",
+        f"Refused, since the words do not support it: {'; '.join(back)}.",
         f"{noted['completeness']:.0%} of this schema is established; next: {noted['next_action']}.",
     ]
 
@@ -56,6 +62,13 @@ pack = Pack(
                     "question_id": "q1-1",
                     "answer": "We bake sourdough bread and rolls for forty shops. The oven is the bottleneck, "
                     "and cleaning between rye and wheat takes half an hour.",
+                    "refinement": {
+                        "product-or-service-name": "sourdough bread and rolls",
+                        "scheduling-challenges": ["bottleneck-processes", "equipment-changeover"],
+                        "one-more-thing": "They run two lines.",
+                        "rules": [{"rule": "rye is never baked after wheat", "quote": "rye and wheat"}],
+                        "quote": "The oven is the bottleneck ... half an hour",
+                    },
                 },
             ),
         ),
@@ -70,11 +83,15 @@ def register_tools(host: Host) -> list[Tool]:
     cabinet = Cabinet(host)
     has_jobs = find_spec("dbos") is not None  # packhorse[jobs]; without it a schedule is computed within the call
     tools, model = InterviewTools.of(cabinet), ModelTools(Modeller(Casefile(cabinet)), has_jobs)
-    return [
+    formulation = FormulationTools(Formulator(cabinet), has_jobs)
+    begin = [
         Tool(
             fn=tools.start_interview, title="Start or resume an interview", idempotent=True,
             examples=(Example({"project_id": "brewery"}, gives={"project_id": "brewery", "recommended": _WARM_UP}),),
-        ),
+            roles=_SIGNED_IN,
+        )
+    ]  # fmt: skip
+    of_a_project = [
         Tool(fn=tools.get_next_eads, title="What to find out next", idempotent=True, examples=_UNKNOWN),
         Tool(fn=tools.start_eads_pursuit, title="Begin a schema", examples=_unpursued()),
         Tool(
@@ -118,12 +135,16 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.propose_eads, title="Add a schema to a project",
-            examples=(Example({**_NOBODY, "document": {}}, refused="EADS_UNREADABLE"),),
+            examples=(Example({**_NOBODY, "document": {}}, refused="PROJECT_UNKNOWN"),),
         ),
         Tool(fn=model.generate_model, title="Write the model", idempotent=True, examples=_UNKNOWN),
         Tool(
             fn=model.solve_model, title="Compute the schedule", timeout=120, concurrency=2, job=has_jobs,
             output_schema=SolvedModel.model_json_schema(), examples=_UNKNOWN,
+        ),
+        Tool(
+            fn=formulation.solve_formulation, title="Solve another kind of problem", timeout=120, concurrency=2,
+            job=has_jobs, examples=(Example({**_NOBODY, "formulation": {}}, refused="PROJECT_UNKNOWN"),),
         ),
         Tool(
             fn=model.compare_models, title="What if?", read_only=True, timeout=120, concurrency=2,
@@ -134,13 +155,22 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(fn=tools.delete_project, title="Erase a project", destructive=True, examples=_UNKNOWN),
     ]  # fmt: skip
+    owners = Owners(cabinet)
+    return [
+        *begin,
+        *(
+            replace(each, fn=owned(owners, each.fn, to_erase=each.destructive), roles=_SIGNED_IN)
+            for each in of_a_project
+        ),
+    ]
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """The schemas, and what a project has established."""
-    pages = InterviewPages(Cabinet(host))
-    return [
+    cabinet = Cabinet(host)
+    pages, owners = InterviewPages(cabinet), Owners(cabinet)
+    offers = [
         Resource(
             uri="eads://library", fn=pages.library, name="eads-library", title="Schemas",
             description="The schemas of this deployment, and the files that could not be used.",
@@ -168,10 +198,21 @@ def register_resources(host: Host) -> list[Resource]:
             description="The last MiniZinc program of a project.", mime_type="text/plain",
         ),
         Resource(
+            uri="discovery://projects/{project_id}/formulation", fn=pages.formulation, name="formulation",
+            title="The formulation", description="The last formulation of a project, with its answer.",
+            mime_type="application/json",
+        ),
+        Resource(
+            uri="discovery://formulations/{name}", fn=pages.example, name="formulation-example",
+            title="How a formulation is written", description="The form, or an example of it by name.",
+            mime_type="application/json", complete={"name": pages.examples},
+        ),
+        Resource(
             uri="discovery://projects/{project_id}/gantt", fn=pages.gantt, name="gantt", title="The schedule",
             description="The Gantt chart of the last schedule, as rows of bars.", mime_type="application/json",
         ),
     ]  # fmt: skip
+    return [replace(each, fn=owned(owners, each.fn), roles=_SIGNED_IN) for each in offers]
 
 
 @hookimpl
@@ -181,6 +222,7 @@ def register_prompts(host: Host) -> list[Prompt]:
         Prompt(
             fn=InterviewPrompts(Cabinet(host)).interview,
             title="Interview somebody about their scheduling",
+            roles=_SIGNED_IN,
             arguments={"project_id": "A short name for the project.", "trade": "What they do, if you know."},
         )
     ]

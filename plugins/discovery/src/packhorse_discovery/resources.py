@@ -5,11 +5,12 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_discovery import convert
-from packhorse_discovery.domain import exports
-from packhorse_discovery.domain.schema_document import SCHEMA
+from packhorse_discovery.domain.case import exports
+from packhorse_discovery.domain.schema.schema_document import SCHEMA
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.formulating import EXAMPLES, Formulator, shown
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.scheduling import Scheduler
 
@@ -53,6 +54,18 @@ class InterviewPages:
     def model(self, project_id: str) -> str:
         """The last MiniZinc program of a project."""
         return Modeller(Casefile(self.cabinet)).program(project_id)
+
+    def formulation(self, project_id: str) -> dict[str, Any]:
+        """The last formulation of a project, with its answer."""
+        return Formulator(self.cabinet).last(project_id)
+
+    def example(self, name: str) -> dict[str, Any]:
+        """The form of a formulation, or an example of it."""
+        return shown(name)
+
+    def examples(self, start: str) -> list[str]:
+        """Completions of an example's name."""
+        return [each for each in ("form", *EXAMPLES) if each.startswith(start)]
 
     def gantt(self, project_id: str) -> dict[str, Any]:
         """The Gantt chart of a project's last schedule, as rows of bars."""

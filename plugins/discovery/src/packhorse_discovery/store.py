@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
-from packhorse_discovery.domain import loading
-from packhorse_discovery.domain.conflict import Conflict
-from packhorse_discovery.domain.eads import Eads
-from packhorse_discovery.domain.questions import Question
-from packhorse_discovery.domain.structure import Mark, Patch, Structure
+from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.interview.questions import Question
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure
+from packhorse_discovery.domain.schema import loading
+from packhorse_discovery.domain.schema.eads import Eads
 
 if TYPE_CHECKING:
     from packhorse.store import Store
@@ -55,6 +55,27 @@ CREATE TABLE model_run (project TEXT NOT NULL REFERENCES project(id) ON DELETE C
 """,
     # The durable job that computed a run: one that runs again, after its machine died, finds what it kept.
     "ALTER TABLE model_run ADD COLUMN job TEXT NOT NULL DEFAULT ''",
+    # Projects of before have no owner: the deployer's machine and administrators see them, and can share them.
+    """
+ALTER TABLE project ADD COLUMN name TEXT NOT NULL DEFAULT '';
+ALTER TABLE project ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+UPDATE project SET name = id;
+CREATE TABLE share (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, subject TEXT NOT NULL,
+  PRIMARY KEY (project, subject));
+""",
+    # The paths that an answer's refinement was refused at, and whether the answer was taken back.
+    """
+ALTER TABLE answer ADD COLUMN refused TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE answer ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0;
+""",
+    # What was said beside the interview's questions, and the formulations that were solved, each with its answer.
+    """
+CREATE TABLE statement (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  text TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (project, number));
+CREATE TABLE formulation (project TEXT NOT NULL REFERENCES project(id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  version INTEGER NOT NULL, document TEXT NOT NULL, body TEXT NOT NULL, job TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (project, number));
+""",
 )
 
 
@@ -166,9 +187,60 @@ def insert_question(store: "Store", project: str, asked: Asked) -> None:
 
 
 def answers(store: "Store", project: str) -> list[tuple[str, str]]:
-    """Every answer of a project in the order given: the question's id and the words."""
-    told = store.query("SELECT question, text FROM answer WHERE project = :p ORDER BY rowid", p=project)
-    return [(row["question"], row["text"]) for row in told]
+    """Every answer of a project in the order given: the question's id and the words; none that was taken back."""
+    kept = store.query(
+        "SELECT question, text FROM answer WHERE project = :p AND taken_back = 0 ORDER BY rowid", p=project
+    )
+    return [(row["question"], row["text"]) for row in kept]
+
+
+def insert_answer(
+    store: "Store", held: Held, question: str, text: str, refinement: str, by: str, responsive: bool, note: str,
+    refused: Iterable[str], at: str,
+) -> None:  # fmt: skip
+    """Write an answer, with the paths at which its refinement was refused."""
+    store.execute(
+        "INSERT INTO answer (project, pursuit, number, question, text, refinement, by_whom, responsive, note, at,"
+        " refused) VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at, :refused)",
+        p=held.project, n=held.number, number=new_number(store, "answer", held.project, held.number), q=question,
+        text=text, refinement=refinement, by=by, responsive=int(responsive), note=note, at=at,
+        refused=json.dumps(list(refused)),
+    )  # fmt: skip
+
+
+def is_taken(store: "Store", held: Held, question: str, text: str, refinement: str, by: str) -> bool:
+    """Whether the same answer is on record already."""
+    same = store.query(
+        "SELECT 1 FROM answer WHERE project = :p AND pursuit = :n AND question = :q AND text = :text"
+        " AND refinement = :refinement AND by_whom = :by AND taken_back = 0 AND responsive = 1",
+        p=held.project, n=held.number, q=question, text=text, refinement=refinement, by=by,
+    )  # fmt: skip
+    return bool(same)
+
+
+def refused_before(store: "Store", held: Held) -> list[str]:
+    """Every path at which a refinement of a pursuit was refused, as often as it was."""
+    found = store.query("SELECT refused FROM answer WHERE project = :p AND pursuit = :n", p=held.project, n=held.number)
+    return [str(path) for row in found for path in json.loads(row["refused"])]
+
+
+def last_answered(store: "Store", held: Held) -> str | None:
+    """The question of the last answer that recorded anything and was not taken back."""
+    found = store.query(
+        "SELECT question FROM answer WHERE project = :p AND pursuit = :n AND responsive = 1 AND taken_back = 0"
+        " ORDER BY number DESC LIMIT 1",
+        p=held.project, n=held.number,
+    )  # fmt: skip
+    return str(found[0]["question"]) if found else None
+
+
+def take_back(store: "Store", held: Held, question: str) -> None:
+    """Mark the answers to a question as taken back: the question is open again."""
+    store.execute(
+        "UPDATE answer SET taken_back = 1 WHERE project = :p AND pursuit = :n AND question = :q",
+        p=held.project, n=held.number, q=question,
+    )  # fmt: skip
+    set_question_state(store, held.project, question, "dropped")
 
 
 def set_question_state(store: "Store", project: str, question_id: str, state: str) -> None:
@@ -256,7 +328,7 @@ def _held(row: Mapping[str, Any]) -> Held:
 
 @lru_cache(maxsize=256)
 def _eads(document: str, name: str, origin: str) -> Eads:
-    return loading.load(json.loads(document), name=name, origin=origin)
+    return evolve(loading.load(json.loads(document), name=name, origin=origin), id=name)
 
 
 @lru_cache(maxsize=1024)

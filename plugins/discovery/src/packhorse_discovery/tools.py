@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from attrs import frozen
 from pydantic import Field
 
-from packhorse import Context
+from packhorse import Context, Principal
 from packhorse.jobs import Work
 from packhorse_discovery import convert, models
 from packhorse_discovery.errors import refusal
@@ -21,8 +21,10 @@ from packhorse_discovery.models import (
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.formulating import Formulator, shown
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller, change_of
+from packhorse_discovery.service.owners import Caller, Owners
 from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, SolverName
 
 Notes = Annotated[str, Field(max_length=4000)]
@@ -44,20 +46,31 @@ class InterviewTools:
     interview: Interview
     answering: Answering
     casefile: Casefile
+    owners: Owners
 
     @classmethod
     def of(cls, cabinet: Cabinet) -> "InterviewTools":
         """The tools on one cabinet."""
-        return cls(Interview(cabinet), Answering(cabinet), Casefile(cabinet))
+        return cls(Interview(cabinet), Answering(cabinet), Casefile(cabinet), Owners(cabinet))
 
     def start_interview(
         self,
         project_id: ProjectId,
         conversation_id: ConversationId = "main",
         title: Annotated[str, Field(max_length=200, description="What the project is about.")] = "",
+        share_with: Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=200)]] | None,
+            Field(max_length=100, description="Who else may work on it, by sign-in name: these people and no others."),
+        ] = None,
+        context: Context | None = None,
     ) -> models.Started:
         """Open an interview about somebody's scheduling problem, or resume one; the first call of every interview."""
-        return models.Started(**self.interview.start(project_id, conversation_id, title))
+        caller = Caller.of(context.principal if context is not None else Principal("local"))
+        key, owner = self.owners.begin(caller, project_id)
+        started = self.interview.start(key, conversation_id, title, name=project_id, owner=owner)
+        if share_with is not None:
+            self.owners.share(caller, key, share_with)
+        return models.Started(**started)
 
     def get_next_eads(self, project_id: ProjectId, conversation_id: ConversationId = "main") -> models.NextEads:
         """Recommend the schema (EADS) to pursue next, with reasons, alternatives and what blocks the others.
@@ -127,22 +140,28 @@ class InterviewTools:
         conversation_id: ConversationId = "main",
         refinement: Annotated[
             dict[str, Any] | None,
-            Field(
-                description="The answer as you read it, in the form of refinement_schema; checked against the words."
-            ),
+            Field(description="The answer in the form of refinement_schema; kept where the words support it."),
         ] = None,
         answered_by: Person = "",
         expected_revision: Revision = None,
+        mode: Annotated[
+            Literal["merge", "replace"], Field(description="replace: rows of a list that it does not name go.")
+        ] = "merge",
     ) -> models.Processed:
-        """Hand in the person's answer, word for word, and what you made of it; learn what it changed.
+        """Record an answer: what its words support, and nothing else. What they do not comes back under refused.
 
-        Tables, lists, durations and yes or no are read without you; prose gains from a refinement.
+        Tables, lists and short values are read as they are; prose needs a refinement. In it every name, number,
+        unit, date and day must be in the words of this answer or an earlier one. Dates are ISO, times 24 h, days full
+        names, ranges 12-15. Where you compute, add derived to the value ("90 / 300 * 60"); where you name what was
+        not named, add quote to its row, word for word; count 0 for what there is none of. A rule that no field holds
+        goes into rules: [{rule, quote}].
         """
         return models.Processed(
             **self.answering.answer(
-                project_id, conversation_id, eads_id, question_id, answer, refinement, answered_by, expected_revision
+                project_id, conversation_id, eads_id, question_id, answer, refinement, answered_by, expected_revision,
+                mode,
             )
-        )
+        )  # fmt: skip
 
     def get_eads_status(
         self, project_id: ProjectId, eads_id: EadsId, conversation_id: ConversationId = "main"
@@ -193,11 +212,11 @@ class InterviewTools:
             str,
             Field(
                 max_length=300,
-                description="As get_eads_status shows it: /subprocesses/mash/duration. Left out only with question_id.",
+                description="As get_eads_status shows it: /subprocesses/mash/duration; with undo it may be left out.",
                 examples=["/product-or-service-name"],
             ),
         ] = "",
-        value: Annotated[Any, Field(description="The right value; null says that there is none.")] = None,
+        value: Annotated[Any, Field(description="The right value; null clears it, or removes a row.")] = None,
         undo: Annotated[bool, Field(description="Take back the last change of this path instead.")] = False,
         question_id: Annotated[
             QuestionId | None, Field(description="With undo: take back all that this question's answers established.")
@@ -205,11 +224,11 @@ class InterviewTools:
         answered_by: Person = "",
         expected_revision: Revision = None,
     ) -> models.Processed:
-        """Put one established value right, undo its last change, or undo a whole answer; the history keeps it all."""
-        if undo and path == "" and question_id is None:
-            raise refusal("PATH_MISSING", "path", "says which change to take back: give it, or a question_id")
+        """Put a value right, clear it, rename or remove a row, or undo: a value, a question's answers, the last one."""
         if question_id is not None and (path != "" or not undo):
             raise refusal("UNDO_UNCLEAR", "question_id", "goes with undo and without a path: a whole answer is undone")
+        if not undo and path == "":
+            raise refusal("PATH_MISSING", "path", "says which value to correct: get_eads_status lists the paths")
         if undo:
             found = self.answering.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
@@ -346,3 +365,41 @@ class ModelTools:
         return models.Compared(
             **self.modeller.compare(project_id, change_of(change, name, value), seconds=seconds, seed=seed)
         )
+
+
+@frozen
+class FormulationTools:
+    """Problems of no built-in kind."""
+
+    formulator: Formulator
+    jobs: bool
+
+    def solve_formulation(
+        self,
+        project_id: ProjectId,
+        formulation: Annotated[
+            dict[str, Any] | None,
+            Field(description="sets, data, vars, rules, minimize or maximize; else the last one."),
+        ] = None,
+        words: Annotated[
+            str, Field(max_length=50_000, description="What the person said, word for word, if no answer holds it.")
+        ] = "",
+        example: Annotated[
+            Literal["form", "assignment", "blending", "packing", "roster", "routing", "selection", "shop"] | None,
+            Field(description="Show how to write one instead."),
+        ] = None,
+        seconds: JobSeconds = 20,
+        seed: Seed = 0,
+    ) -> Work | dict[str, Any]:
+        """Solve a problem of no built-in kind (routes, rosters, packing, blending, assignment, selection).
+
+        You write sets, data, variables, rules and a goal; every number must be in the words. Read example form first.
+        """
+        if example is not None:
+            return shown(example)
+        document = self.formulator.prepared(project_id, formulation, words)
+        if self.jobs:
+            return self.formulator.order(project_id, document, seconds=seconds, seed=seed)
+        if seconds > INLINE_SECONDS:
+            raise refusal("TOO_LONG", "seconds", f"may be {INLINE_SECONDS:g} at most on a server without jobs")
+        return self.formulator.solve(project_id, document, seconds=seconds, seed=seed)

@@ -52,7 +52,7 @@ class NextEads(Exact):
     priority: float = Field(description="The score; an unfinished pursuit has 1 more.")
     score_parts: dict[str, float]
     alternatives: list[Alternative]
-    blocked: list[Blocked]
+    blocked: list[Blocked] = Field(description="What must wait, and was not named before.")
     model_lacks: list[str] = Field(description="Schemas whose values the model still lacks.")
 
 
@@ -142,6 +142,15 @@ class NextQuestion(Exact):
     notes: list[str] = Field(default_factory=list, description="The latest notes, not for the interviewee.")
 
 
+class Refused(Exact):
+    """A value that was not recorded."""
+
+    path: str
+    value: Any = None
+    why: str
+    nearest: str = Field(description="The words of the answer that come nearest.")
+
+
 class Processed(Exact):
     """What an answer changed."""
 
@@ -156,6 +165,14 @@ class Processed(Exact):
     revision: int
     budget_remaining: float
     open_conflicts: int
+    recorded: int = Field(description="How many values changed.")
+    refused: list[Refused] = Field(
+        default_factory=list, description="What the words do not support: hand in only these again, or ask the person."
+    )
+    not_used: list[str] = Field(default_factory=list, description="Numbers of the answer that nothing used.")
+    unmodelled: list[str] = Field(default_factory=list, description="Rules kept with their quotes.")
+    needed: str = Field(default="", description="What to hand in, where nothing could be recorded.")
+    table_template: str = Field(default="", description="The table to complete.")
 
 
 class EadsStatus(Exact):

@@ -10,13 +10,15 @@ from packhorse_discovery.models.exact import Exact
 class Generated(Exact):
     """A MiniZinc program of what is established."""
 
+    summary: str
     model_id: str
     target: str = Field(description="Which kind of model: flow-shop, job-shop, rcpsp and so on.")
+    not_kept: list[dict[str, str]]
     minizinc: str
     jobs: int
     tasks: int
     resources: list[str]
-    notes: list[str] = Field(description="What was assumed, and what is not part of the model.")
+    notes: list[str] = Field(description="What was assumed.")
     compiled: bool | None = Field(description="Whether the real MiniZinc compiles it; null where there is none to ask.")
     compiler: str = Field(description="What was checked by which compiler, in words.")
     page: int
@@ -27,7 +29,8 @@ class Outcome(Exact):
     """What solving gave."""
 
     status: str = Field(
-        description="optimal, feasible, infeasible, unknown (no schedule in the time given) or cancelled."
+        description="optimal (or: optimal for what is modelled), feasible, infeasible, unknown (no schedule in the time"
+        " given) or cancelled."
     )
     objective: int | None = Field(description="The goal of the first rank, in ticks or units.")
     bound: int | None = Field(description="No schedule is better than this.")
@@ -35,12 +38,14 @@ class Outcome(Exact):
     goals: dict[str, int]
     seconds: float
     tick: str = Field(description="What one tick of time is.")
-    notes: list[str]
+    notes: list[str] = Field(description="What was assumed, and what is to be known about the search.")
 
 
 class SolvedModel(Outcome):
     """A schedule, or why there is none."""
 
+    summary: str
+    not_kept: list[dict[str, str]] = Field(description="Rules that were said and are not part of the model: name them.")
     model_id: str
     target: str
     solver: str = Field(description="cp-sat (OR-tools) or minizinc.")
@@ -52,7 +57,8 @@ class SolvedModel(Outcome):
 class Compared(Exact):
     """Two schedules side by side."""
 
+    summary: str
     change: str
+    not_kept: list[dict[str, str]]
     before: Outcome
     after: Outcome
-    sentences: list[str]

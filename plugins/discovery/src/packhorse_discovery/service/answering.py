@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain.completeness import standing
-from packhorse_discovery.domain.conflict import Conflict
-from packhorse_discovery.domain.conflicts import from_merge
-from packhorse_discovery.domain.eads import path_from
-from packhorse_discovery.domain.merging import Proposal, aligned, merge, same
-from packhorse_discovery.domain.readback import read_back
-from packhorse_discovery.domain.structure import Mark, Structure, UnfitError, flattened, rendered
-from packhorse_discovery.domain.undoing import Undone, last_undone, question_undone
-from packhorse_discovery.domain.validation import fits
+from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.correcting import UnclearError, corrected, renamed
+from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.readback import read_back
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, rendered
+from packhorse_discovery.domain.interview.undoing import Undone, last_undone, question_undone
+from packhorse_discovery.domain.interview.validation import fits
+from packhorse_discovery.domain.schema.eads import path_from, written
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet, check_revision, decide, id_of, source_of
 from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
     from packhorse.store import Store
-    from packhorse_discovery.domain.answers import Reading
+    from packhorse_discovery.domain.reading.record import Record
+
+TRIES = 2
+"""How often a value is refused before a table is asked for."""
 
 
 @frozen
@@ -41,110 +44,90 @@ class Answering:
         refinement: Mapping[str, Any] | None,
         answered_by: str,
         expected_revision: int | None,
+        mode: str = "merge",
     ) -> dict[str, Any]:
-        """Read an answer, with or without an assistant's structure beside it, and merge it."""
-        from packhorse_discovery.domain import answers  # the reader is only needed from the first answer on
-        from packhorse_discovery.domain.around import around
-        from packhorse_discovery.domain.contradictions.crosscheck import crosscheck
-        from packhorse_discovery.domain.contradictions.said import Said
-        from packhorse_discovery.domain.markers import TAKES_BACK
-
+        """Record what the words of an answer support, of a refinement or of a table, a list or a single value."""
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
             asked = self._question(store, project_id, held, question_id)
-            said = store.query(
-                "SELECT text, by_whom FROM answer WHERE project = :p AND pursuit = :n AND question = :q",
-                p=project_id, n=held.number, q=question_id,
-            )  # fmt: skip
-            mine = [row["text"] for row in said if row["by_whom"] == answered_by]
-            if text in mine and refinement is None:
-                return self._after(store, held, [], "This answer had been taken already.", clarify=False)
-            earlier = rows.answers(store, project_id)
-            context = around(self.cabinet.read(store, project_id), [words for _, words in earlier])
-            reading = answers.read(asked.question, text, held.eads, held.structure, context)
-            mark = Mark(question_id=question_id, source="user", by=answered_by)
-            proposals, clashes = self._refined(held, reading, refinement, question_id, text)
-            taken_back = bool(TAKES_BACK.search(text))
-            structure, patches, met = merge(
-                held.structure, reading.proposals, held.eads, mark=mark, correcting=taken_back
-            )
-            structure, more, met_too = merge(structure, proposals, held.eads, mark=evolve(mark, source="assistant"))
-            patches, met = [*patches, *more], [*met, *met_too]
-            responsive = bool(reading.responsive or proposals)
+            given = json.dumps(refinement) if refinement else ""
+            if rows.is_taken(store, held, question_id, text, given, answered_by):
+                return self._after(store, held, [], "This answer had been taken already.")
+            record = self._record(store, held, asked, text, refinement)
+            mark = Mark(question_id=question_id, source="assistant" if refinement else "user", by=answered_by)
+            structure = held.structure
+            patches = [] if mode == "merge" else self._others(held, record)
+            structure, more = merge(structure.apply_all(patches), record.proposals, held.eads, mark=mark)
+            patches += more
             held = self.cabinet.save(store, evolve(held, structure=structure), patches)
-            clashes += [from_merge(one, held.eads, id_of(held)) for one in met]
-            if not clashes:
-                before = [Said(question, words) for question, words in earlier]
-                clashes += crosscheck(Said(question_id, text), before, self.cabinet.read(store, project_id))
-            note = commit_notes(patches, len(clashes), responsive)
-            for conflict in clashes:
-                rows.put_conflict(store, project_id, conflict, self.cabinet.now())
-            store.execute(
-                "INSERT INTO answer VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at)",
-                p=project_id, n=held.number, number=rows.new_number(store, "answer", project_id, held.number),
-                q=question_id, text=text, refinement=json.dumps(refinement) if refinement else "", by=answered_by,
-                responsive=int(responsive), note=note, at=self.cabinet.now(),
-            )  # fmt: skip
-            rows.set_question_state(store, project_id, question_id, "answered")
-            return self._after(store, held, patches, note, clarify=not responsive)
+            held, patches = self._started(store, held, patches)
+            refused = rows.refused_before(store, held) + [one.path for one in record.refused]
+            note = commit_notes(patches, record)
+            rows.insert_answer(store, held, question_id, text, given, answered_by, record.responsive, note,
+                               [one.path for one in record.refused], self.cabinet.now())  # fmt: skip
+            if record.responsive:
+                rows.set_question_state(store, project_id, question_id, "answered")
+            return self._after(store, held, patches, note, record=record, asked=asked, often=refused)
 
     def undo(
         self, project_id: str, eads_id: str, path: str, question_id: str | None, expected_revision: int | None
     ) -> dict[str, Any]:
-        """Take back the last change of ``path``, or all that a question's answers established; the history keeps it."""
+        """Take back the last change of ``path``, what a question's answers established, or the last answer."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
             history = rows.patches(store, project_id, held.number)
+            whole = question_id or (None if path else rows.last_answered(store, held))
             found: Undone | None
-            if question_id is not None:
-                self._question(store, project_id, held, question_id)
-                found = question_undone(held.structure, history, question_id, held.eads)
-                words = f"{len(found.patches)} value{'s' * (len(found.patches) != 1)} of {question_id} taken back"
+            if whole is not None:
+                self._question(store, project_id, held, whole)
+                found = question_undone(held.structure, history, whole, held.eads)
+                rows.take_back(store, held, whole)
+                words = f"{len(found.patches)} value{'s' * (len(found.patches) != 1)} of {whole} taken back"
+                if found.patches:
+                    words += f": {_named([one.path for one in found.patches])}"
                 if found.kept:
                     words += f"; others said more since, so these stay: {', '.join(found.kept[:5])}"
             else:
-                where = "/" + "/".join(path_from(path))
-                found = last_undone(held.structure, history, where)
+                where = written(path_from(path))
+                found = last_undone(held.structure, history, where) if path else None
                 words = f"the last change at {where} taken back"
             if found is None:
                 raise refusal("NOTHING_TO_UNDO", "path", "has no change to take back: get_eads_status lists the paths")
             patches = list(found.patches)
             held = self.cabinet.save(store, evolve(held, structure=found.structure), patches)
-            return self._after(store, held, patches, f"{words[0].upper()}{words[1:]}.", clarify=False)
+            return self._after(store, held, patches, f"{words[0].upper()}{words[1:]}.")
 
     def correct(
         self, project_id: str, eads_id: str, path: str, value: Any, by: str, expected_revision: int | None
     ) -> dict[str, Any]:
-        """Put one value right; the history keeps what stood there."""
+        """Put one value right, clear it, rename a row or remove one; the history keeps what stood there."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
-            where = "/" + "/".join(path_from(path))
-            field = held.eads.field_at(path_from(where))
-            if field is None:
-                raise refusal("PATH_UNKNOWN", "path", "names nothing in this schema: get_eads_status lists the paths")
-            if value is not None and field.kind != "table" and (wrong := fits(field, value)):
-                raise refusal("VALUE_UNFIT", "value", wrong)
+            where = written(path_from(path))
             mark = Mark(question_id=source_of(held, where), source="user", by=by)
-            structure, patches, _ = merge(
-                held.structure, [Proposal(where, value)], held.eads, mark=mark, correcting=True
-            )
+            try:
+                patches = corrected(held.structure, held.eads, where, value, mark)
+            except UnclearError as exc:
+                raise refusal(exc.code, exc.what, exc.words) from exc
+            structure = held.structure.apply_all(patches)
             held = self.cabinet.save(store, evolve(held, structure=structure), patches)
-            return self._after(
-                store,
-                held,
-                patches,
-                f"{len(patches)} value changed at {where}." if patches else "Nothing changed.",
-                clarify=False,
+            others = self._follow(store, held, patches)
+            held, patches = self._started(store, held, patches)
+            words = (
+                f"{len(patches)} value{'s' * (len(patches) != 1)} changed at {where}."
+                if patches
+                else "Nothing changed."
             )
+            return self._after(store, held, patches, words + (f" {others} references follow." if others else ""))
 
     def conflicts(self, project_id: str) -> list[tuple[Conflict, str, str]]:
-        """Every conflict, stored or found now, with its state and resolution; open ones first."""
+        """Every conflict with its state and resolution; open ones first."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
             return self.cabinet.conflicts(store, project_id)
@@ -158,10 +141,8 @@ class Answering:
             )
             if found is None:
                 raise refusal("CONFLICT_UNKNOWN", "conflict_id", "is no conflict of this project: call list_conflicts")
-            changed = 0
-            if value is not None:
-                changed = self._settle(store, project_id, found, value, by)
             rows.resolve_conflict(store, project_id, found, resolution, self.cabinet.now())
+            changed = self._settle(store, project_id, found, value, by) if value is not None else 0
             left = [one for one, state, _ in self.cabinet.conflicts(store, project_id) if state == "open"]
             return {
                 "conflict_id": conflict_id,
@@ -176,68 +157,111 @@ class Answering:
             raise refusal("QUESTION_UNKNOWN", "question_id", "is no question of this pursuit: call get_next_question")
         return found
 
-    def _refined(
-        self, held: Held, reading: "Reading", refinement: Mapping[str, Any] | None, question_id: str, text: str
-    ) -> tuple[list[Proposal], list[Conflict]]:
-        """An assistant's structure as proposals, and where it disagrees with the words of the answer."""
-        if not refinement:
-            return [], []
-        from packhorse_discovery.domain.contradictions.refinements import unsaid
+    def _record(
+        self, store: "Store", held: Held, asked: Asked, text: str, refinement: Mapping[str, Any] | None
+    ) -> "Record":
+        """What an answer gives to record; the reader is only needed from the first answer on."""
+        from packhorse_discovery.domain.interview.structure import UnfitError
+        from packhorse_discovery.domain.reading.record import record
 
+        names = [name for one in self.cabinet.read(store, held.project) for name in one.names()]
         try:
-            flat = list(flattened(_bare(refinement), held.eads))
+            return record(
+                asked.question, text, refinement, held.eads, held.structure,
+                earlier=[words for _, words in rows.answers(store, held.project)], today=self.cabinet.now()[:10],
+                origin=self.cabinet.origin(store, held.project), known=names,
+            )  # fmt: skip
         except UnfitError as exc:
             raise refusal("REFINEMENT_UNFIT", "refinement", f"does not fit the schema: {exc}") from exc
-        wrong = [
-            f"{path} {fault}"
-            for path, value in flat
-            if value is not None and (field := held.eads.field_at(path_from(path))) and (fault := fits(field, value))
-        ]
-        if wrong:
-            raise refusal("REFINEMENT_UNFIT", "refinement", "does not fit the schema: " + "; ".join(wrong[:5]))
-        own = {one.path: one for one in reading.proposals if one.state == "answered"}
-        flat = aligned(flat, held.eads, own)
-        clashes: list[Conflict] = []
-        kept: list[Proposal] = []
-        for path, value in flat:
-            mine = own.get(path)
-            agrees = mine is None or same(mine.value, value) or isinstance(value, list)
-            said = unsaid(value, path_from(path)[-2] if len(path_from(path)) > 1 else "", text) if mine is None else ""
-            if agrees and not said:
-                kept.append(Proposal(path, value, confidence=0.9))
-                continue
-            if said or (mine is not None and mine.confidence >= 0.8 and not isinstance(value, str)):
-                clashes.append(
-                    Conflict(
-                        "reading-differs",
-                        (f"{held.eads.id}{path}",),
-                        (
-                            f"the answer says {said or _short(mine.value if mine else '')} ({question_id})",
-                            f"the refinement says {_short(value)}",
-                        ),
-                        "Ask which holds; the words of the answer are in use until then.",
-                        pursuit=id_of(held),
-                    )
-                )
-        return kept, clashes
 
-    def _after(self, store: "Store", held: Held, patches: list[Any], note: str, *, clarify: bool) -> dict[str, Any]:
+    def _others(self, held: Held, record: "Record") -> list[Patch]:
+        """Removals of the rows that a replacing answer does not name, of every list of which it names one."""
+        named = {path_from(one.path) for one in record.proposals}
+        patches = []
+        for table in (one.path for one in held.eads.fields if one.kind == "table"):
+            rows_now = held.structure.rows(table)
+            kept = [row for row in rows_now if any(path[: len(row)] == row for path in named)]
+            mentioned = any(held.eads.template(path)[: len(table)] == table for path in named)
+            patches += [
+                Patch(written(row), "remove", old=held.structure.get(row))
+                for row in rows_now
+                if mentioned and row not in kept
+            ]
+        return patches
+
+    def _started(self, store: "Store", held: Held, patches: list[Patch]) -> tuple[Held, list[Patch]]:
+        """The pursuits after a start date came: the others have it too, and dates that count from it are read again."""
+        if not any(one.path == "/origin" for one in patches):
+            return held, patches
+        from packhorse_discovery.domain.reading.record import redated
+
+        value, mark = held.structure.get("/origin"), held.structure.marks.get("/origin")
+        for one in rows.pursuits(store, held.project):
+            changes = []
+            if one.number != held.number and one.eads.field(("origin",)) is not None and mark is not None:
+                old, old_mark = one.structure.get("/origin"), one.structure.marks.get("/origin")
+                changes = [Patch("/origin", "set", value, mark, old, old_mark)]
+            structure = one.structure.apply_all(changes)
+            changes += redated(structure, one.eads, str(value or ""))
+            if changes:
+                saved = self.cabinet.save(store, evolve(one, structure=one.structure.apply_all(changes)), changes)
+                if one.number == held.number:
+                    held, patches = saved, [*patches, *changes]
+        return held, patches
+
+    def _follow(self, store: "Store", held: Held, patches: list[Patch]) -> int:
+        """Let every reference to a renamed row follow it; how many did."""
+        count = 0
+        for patch in [
+            one for one in patches if one.op == "set" and isinstance(one.old, str) and isinstance(one.new, str)
+        ]:
+            if not held.eads.is_key(path_from(patch.path)):
+                continue
+            for one in rows.pursuits(store, held.project):
+                changes = renamed(one.structure, one.eads, patch.old, patch.new)
+                if changes:
+                    count += len(changes)
+                    self.cabinet.save(store, evolve(one, structure=one.structure.apply_all(changes)), changes)
+        return count
+
+    def _after(
+        self, store: "Store", held: Held, patches: list[Patch], note: str, *, record: "Record | None" = None,
+        asked: Asked | None = None, often: list[str] | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
         update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
+        nothing = record is not None and not record.responsive
         question = decide(held, rows.questions(store, held.project, held.number))
-        return {
+        answer = {
             "data_structure_update": update,
             "read_back": read_back(update, held.eads),
             "commit_notes": note,
             "completeness": where.completeness,
-            "next_action": "needs_clarification" if clarify else "complete" if question is None else "continue",
+            "next_action": "needs_clarification" if nothing else "complete" if question is None else "continue",
             "revision": held.revision,
             "budget_remaining": held.left,
             "open_conflicts": sum(state == "open" for _, state, _ in self.cabinet.conflicts(store, held.project)),
+            "recorded": sum(one.op == "set" for one in patches),
+        }
+        if record is None:
+            return answer
+        tired = [one.path for one in record.refused if (often or []).count(one.path) >= TRIES]
+        needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
+        if tired:
+            needed = f"Ask the person for a table of {_named(tired)}: it was refused {TRIES} times."
+        return {
+            **answer,
+            "refused": [
+                {"path": one.path, "value": one.value, "why": one.why, "nearest": one.nearest} for one in record.refused
+            ],
+            "not_used": list(record.not_used),
+            "unmodelled": [rule for rule, _ in record.unmodelled],
+            "needed": needed,
+            "table_template": asked.question.template if asked and needed else "",
         }
 
     def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, by: str) -> int:
-        eads_id, _, inner = conflict.paths[0].partition("//")
         held = next(
             (one for one in rows.pursuits(store, project_id) if conflict.paths[0].startswith(one.eads.id + "/")), None
         )
@@ -247,37 +271,25 @@ class Answering:
                 "value",
                 "has no single place in this conflict: use correct_answer, then resolve without a value",
             )
-        where = conflict.paths[0].removeprefix(held.eads.id) if not inner else f"/{inner}"
+        where = conflict.paths[0].removeprefix(held.eads.id)
         field = held.eads.field_at(path_from(where))
         if field is None or (wrong := fits(field, value)):
-            raise refusal("VALUE_UNFIT", "value", wrong if field is not None else f"has no place in {eads_id}")
+            raise refusal("VALUE_UNFIT", "value", wrong if field is not None else f"has no place in {id_of(held)}")
         mark = Mark(question_id=source_of(held, where), source="user", by=by)
-        structure, patches, _ = merge(held.structure, [Proposal(where, value)], held.eads, mark=mark, correcting=True)
+        structure, patches = merge(held.structure, [Proposal(where, value)], held.eads, mark=mark, correcting=True)
         self.cabinet.save(store, evolve(held, structure=structure), patches)
         return len(patches)
 
 
-def commit_notes(patches: list[Any], clashes: int, responsive: bool) -> str:
+def commit_notes(patches: list[Patch], record: "Record") -> str:
     """What an answer changed, in a sentence."""
-    if not responsive:
-        return "not responsive: nothing in the answer could be tied to the question"
-    if not patches:
-        words = "nothing new"
-    else:
-        named = ", ".join(one.path for one in patches[:5]) + (" ..." if len(patches) > 5 else "")
-        words = f"{len(patches)} value{'s' * (len(patches) != 1)}: {named}"
-    return words + (f"; {clashes} contradiction{'s' * (clashes != 1)}" if clashes else "")
+    if not record.responsive:
+        return "nothing recorded: " + (
+            "every value was refused" if record.refused else "the answer is no table or list"
+        )
+    words = f"{len(patches)} value{'s' * (len(patches) != 1)}: {_named([one.path for one in patches])}"
+    return (words if patches else "nothing new") + (f"; {len(record.refused)} refused" if record.refused else "")
 
 
-def _bare(refinement: Mapping[str, Any]) -> dict[str, Any]:
-    """A refinement may be annotated as the schemas are; values count, comments do not."""
-    from packhorse_discovery.domain.annotations import strip
-
-    plain: dict[str, Any] = strip(refinement)
-    return plain
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, Mapping) and "value-string" in value:
-        return f"{value['value-string']} {value.get('units', '')}".strip()
-    return str(value)[:80]
+def _named(paths: list[str]) -> str:
+    return ", ".join(paths[:5]) + (" ..." if len(paths) > 5 else "")

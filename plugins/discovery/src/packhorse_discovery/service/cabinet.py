@@ -8,16 +8,16 @@ from attrs import evolve, frozen
 
 from packhorse import Host
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain import orchestrator
-from packhorse_discovery.domain.aggregate import aggregate
-from packhorse_discovery.domain.completeness import standing
-from packhorse_discovery.domain.conflict import Conflict
-from packhorse_discovery.domain.conflicts import detect
-from packhorse_discovery.domain.eads import slug
-from packhorse_discovery.domain.pursued import Pursued
-from packhorse_discovery.domain.questions import Question, next_question
-from packhorse_discovery.domain.scr import Scr
-from packhorse_discovery.domain.structure import rendered
+from packhorse_discovery.domain.case.aggregate import aggregate
+from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.case.conflicts import detect
+from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.scr import Scr
+from packhorse_discovery.domain.interview import orchestrator
+from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.questions import Question, next_question
+from packhorse_discovery.domain.interview.structure import rendered
+from packhorse_discovery.domain.schema.eads import slug
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import Library, library, parse
@@ -52,7 +52,13 @@ class Cabinet:
         """The library with what the project brought itself."""
         own = store.query("SELECT id, document FROM eads WHERE project = :p ORDER BY id", p=project_id)
         shelf = self.shelf()
-        return evolve(shelf, eads=(*shelf.eads, *(parse(row["document"], "proposed.json", "proposed") for row in own)))
+        return evolve(
+            shelf,
+            eads=(
+                *shelf.eads,
+                *(evolve(parse(row["document"], "proposed.json", "proposed"), id=row["id"]) for row in own),
+            ),
+        )
 
     def project(self, store: "Store", project_id: str) -> dict[str, Any]:
         """The row of a project."""
@@ -108,21 +114,27 @@ class Cabinet:
     def scr(self, store: "Store", project_id: str) -> Scr:
         """Everything established, with the open contradictions."""
         pursued = self.read(store, project_id)
-        version = self.version(store, project_id)
-        kept = [one.sentence for one, state, _ in rows.conflicts(store, project_id) if state == "open"]
-        first = aggregate(project_id, pursued, version=version)
+        project = self.project(store, project_id)
+        first = aggregate(project["name"], pursued, version=int(project["version"]))
         closed = {one.id for one, state, _ in rows.conflicts(store, project_id) if state == "resolved"}
         found = [one.sentence for one in detect(first, pursued) if one.id not in closed]
-        return evolve(first, conflicts=tuple(dict.fromkeys([*kept, *found])))
+        return evolve(first, conflicts=tuple(dict.fromkeys(found)))
+
+    def origin(self, store: "Store", project_id: str) -> str:
+        """The date on which the schedule starts, where one was named; the last pursuit that has it counts."""
+        named = (one.structure.get("/origin") for one in reversed(rows.pursuits(store, project_id)))
+        return next((str(value)[:10] for value in named if value), "")
 
     def conflicts(self, store: "Store", project_id: str) -> list[tuple[Conflict, str, str]]:
-        """Every conflict, stored or found now; open ones first."""
+        """Every conflict that there is now, and those that were settled; open ones first.
+
+        Only what was decided is stored: an open conflict lasts as long as what it is between.
+        """
         pursued = self.read(store, project_id)
-        stored = rows.conflicts(store, project_id)
-        known = {one.id for one, _, _ in stored}
+        settled = [one for one in rows.conflicts(store, project_id) if one[1] == "resolved"]
+        known = {one.id for one, _, _ in settled}
         fresh = [(one, "open", "") for one in detect(aggregate(project_id, pursued), pursued) if one.id not in known]
-        detected = {one.id for one, _, _ in fresh}
-        return sorted([*stored, *fresh], key=lambda one: (one[1] != "open", one[0].id in detected, one[0].id))
+        return [*fresh, *sorted(settled, key=lambda one: one[0].id)]
 
     def progress(self, store: "Store", project_id: str) -> list[orchestrator.Progress]:
         """The pursuits as the orchestrator sees them."""
@@ -174,10 +186,10 @@ def decide(held: Held, asked: list[Asked]) -> Question | None:
     """What to ask now; None when nothing is left or the budget does not pay for it."""
     if hooks.complete(held.eads, rendered(held.structure, held.eads)).value:
         return None
-    question = next_question(
-        held.eads, held.structure, asked=[one.question.signature for one in asked], topic=held.topic
-    )
-    return None if question is None or question.cost > held.left + 1e-9 else question
+    pending = sum(one.question.cost for one in asked if one.state == "asked")
+    signatures = [one.question.signature for one in asked if one.state == "answered"]
+    question = next_question(held.eads, held.structure, asked=signatures, topic=held.topic)
+    return None if question is None or question.cost > held.left + pending + 1e-9 else question
 
 
 def source_of(held: Held, path: str) -> str | None:

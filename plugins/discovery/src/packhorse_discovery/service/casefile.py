@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain.linting import lint
-from packhorse_discovery.domain.questions import plan
-from packhorse_discovery.domain.scr import Scr
-from packhorse_discovery.domain.structure import rendered
+from packhorse_discovery.domain.case.scr import Scr
+from packhorse_discovery.domain.interview.questions import plan
+from packhorse_discovery.domain.interview.structure import rendered
+from packhorse_discovery.domain.schema.linting import lint
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet, id_of
 from packhorse_discovery.service.library import parse
@@ -107,9 +107,8 @@ class Casefile:
                 raise refusal(
                     "EADS_FAULTY", "document", "; ".join(one.words for one in problems if one.severity == "error")
                 )
-            taken = self.cabinet.shelf().get(eads.id)
-            if taken is not None:
-                raise refusal("EADS_TAKEN", "document", f"has the id {eads.id}, which the library has: choose another")
+            if self.cabinet.shelf().get(eads.id) is not None:
+                eads = evolve(eads, id=f"{eads.id}.project")  # told apart from the library's own
             count = store.query("SELECT COUNT(*) AS n FROM eads WHERE project = :p", p=project_id)[0]["n"]
             if count >= MAX_PROPOSED:
                 raise refusal("TOO_MANY_EADS", "document", f"is one too many: a project may bring {MAX_PROPOSED}")
@@ -165,7 +164,7 @@ class Casefile:
     def delete(self, project_id: str) -> dict[str, Any]:
         """Erase a project and everything that was said in it."""
         with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+            project = self.cabinet.project(store, project_id)
             counted = store.query("SELECT COUNT(*) AS n FROM pursuit WHERE project = :p", p=project_id)[0]["n"]
             store.execute("DELETE FROM project WHERE id = :p", p=project_id)
-            return {"project_id": project_id, "deleted": True, "pursuits": counted}
+            return {"project_id": project["name"], "deleted": True, "pursuits": counted}

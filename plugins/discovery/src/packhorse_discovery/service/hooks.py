@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from packhorse_discovery.domain.eads import Eads
-from packhorse_discovery.domain.structure import Structure, rendered
+from packhorse_discovery.domain.interview.structure import Structure, rendered
+from packhorse_discovery.domain.schema.eads import Eads
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")

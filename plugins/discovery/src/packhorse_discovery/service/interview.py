@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain import orchestrator
-from packhorse_discovery.domain.completeness import standing
-from packhorse_discovery.domain.eads import Eads
-from packhorse_discovery.domain.merging import same
-from packhorse_discovery.domain.migration import migrated
-from packhorse_discovery.domain.questions import example_of, plan
-from packhorse_discovery.domain.structure import Structure, UnfitError, flattened, rendered
-from packhorse_discovery.domain.validation import faults, missing, schema_of
+from packhorse_discovery.domain.interview import orchestrator
+from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.merging import same
+from packhorse_discovery.domain.interview.questions import example_of, plan
+from packhorse_discovery.domain.interview.structure import Patch, Structure, UnfitError, flattened, rendered
+from packhorse_discovery.domain.interview.validation import faults, missing, schema_of
+from packhorse_discovery.domain.schema.eads import Eads
+from packhorse_discovery.domain.schema.migration import migrated
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.cabinet import Cabinet, brief, decide, id_of
@@ -30,17 +30,21 @@ class Interview:
 
     cabinet: Cabinet
 
-    def start(self, project_id: str, conversation_id: str, title: str) -> dict[str, Any]:
-        """Open a project and a conversation in it; what is there already is resumed."""
+    def start(
+        self, project_id: str, conversation_id: str, title: str, *, name: str = "", owner: str = ""
+    ) -> dict[str, Any]:
+        """Open a project and a conversation in it; what is there already is resumed.
+
+        ``name`` is what its ``owner`` calls it, where that is not its key.
+        """
         with self.cabinet.open() as store:
             known = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
             if not known:
                 store.execute(
-                    "INSERT INTO project VALUES (:id, :title, :at, 0)",
-                    id=project_id,
-                    title=title or project_id,
-                    at=self.cabinet.now(),
-                )
+                    "INSERT INTO project VALUES (:id, :title, :at, 0, :name, :owner)",
+                    id=project_id, title=title or name or project_id, at=self.cabinet.now(),
+                    name=name or project_id, owner=owner,
+                )  # fmt: skip
             spoken = store.query(
                 "SELECT 1 FROM conversation WHERE project = :p AND id = :c", p=project_id, c=conversation_id
             )
@@ -53,7 +57,7 @@ class Interview:
                 )
             advice = self.cabinet.advice(store, project_id)
             return {
-                "project_id": project_id,
+                "project_id": name or project_id,
                 "conversation_id": conversation_id,
                 "resumed": bool(known),
                 "pursuits": [brief(one) for one in rows.pursuits(store, project_id)],
@@ -67,6 +71,7 @@ class Interview:
             self.cabinet.conversation(store, project_id, conversation_id)
             advice = self.cabinet.advice(store, project_id)
             best = advice.best
+            blocked = [{"eads_id": one.id, "blocked_by": list(one.blocked_by)} for one in advice.blocked]
             body = {
                 "eads_id": best.id if best else "exhausted",
                 "rationale": advice.rationale,
@@ -76,19 +81,20 @@ class Interview:
                 "alternatives": [
                     {"eads_id": one.id, "title": one.eads.title, "priority": one.score} for one in advice.alternatives
                 ],
-                "blocked": [{"eads_id": one.id, "blocked_by": list(one.blocked_by)} for one in advice.blocked],
+                "blocked": blocked,
                 "model_lacks": list(advice.lacking),
             }
             last = store.query(
-                "SELECT eads, followed FROM advice WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id
+                "SELECT eads, body, followed FROM advice WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id
             )
+            named = json.loads(last[0]["body"])["blocked"] if last else []
             if not last or last[0]["eads"] != body["eads_id"] or last[0]["followed"]:
                 store.execute(
                     "INSERT INTO advice VALUES (:p, :n, :c, :eads, :body, '', :at)",
                     p=project_id, n=rows.new_number(store, "advice", project_id), c=conversation_id,
                     eads=body["eads_id"], body=json.dumps(body), at=self.cabinet.now(),
                 )  # fmt: skip
-            return body
+            return {**body, "blocked": [one for one in blocked if one not in named]}
 
     def available(
         self, project_id: str | None, interviewer_type: str | None, completed: list[str]
@@ -148,25 +154,12 @@ class Interview:
             held = self.cabinet.pursued(store, project_id, eads_id)
             asked = rows.questions(store, project_id, held.number)
             difference = self._difference(held, so_far)
-            waiting = next((one for one in reversed(asked) if one.state == "asked"), None)
+            held, waiting = self._waiting(store, held, asked)
             if waiting is None:
-                question = decide(held, asked) if held.state != "complete" else None
-                if question is None:
-                    return {
-                        "question": None, "question_id": None, "question_type": None, "done": True,
-                        "reason": self._why_done(held), "budget_remaining": held.left, "differences": difference,
-                    }  # fmt: skip
-                waiting = Asked(
-                    f"q{held.number}-{len(asked) + 1}",
-                    held.number,
-                    len(asked) + 1,
-                    question,
-                    "asked",
-                    self.cabinet.now(),
-                )
-                rows.insert_question(store, project_id, waiting)
-                held = evolve(held, used=round(held.used + question.cost, 6))
-                rows.save_pursuit(store, held)
+                return {
+                    "question": None, "question_id": None, "question_type": None, "done": True,
+                    "reason": self._why_done(held), "budget_remaining": held.left, "differences": difference,
+                }  # fmt: skip
             question = waiting.question
             hook = hooks.question(held.eads, held.structure, question.text)
             return {
@@ -185,6 +178,24 @@ class Interview:
                 "differences": difference,
                 "notes": [row["text"] for row in self.cabinet.notes(store, project_id)][-5:],
             }
+
+    def _waiting(self, store: "Store", held: Held, asked: list[Asked]) -> tuple[Held, Asked | None]:
+        """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""
+        waiting = [one for one in asked if one.state == "asked"]
+        question = decide(held, asked) if held.state != "complete" else None
+        if question is not None and waiting and waiting[-1].question == question:
+            return held, waiting[-1]
+        for one in waiting:
+            rows.set_question_state(store, held.project, one.id, "dropped")
+            held = evolve(held, used=round(held.used - one.question.cost, 6))
+        made = None
+        if question is not None:
+            number = len(asked) + 1
+            made = Asked(f"q{held.number}-{number}", held.number, number, question, "asked", self.cabinet.now())
+            rows.insert_question(store, held.project, made)
+            held = evolve(held, used=round(held.used + question.cost, 6))
+        rows.save_pursuit(store, held)
+        return held, made
 
     def status(self, project_id: str, conversation_id: str, eads_id: str) -> dict[str, Any]:
         """Where a pursuit stands."""
@@ -249,13 +260,21 @@ class Interview:
             raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be pursued yet: {'; '.join(why)}")
         held = Held(
             project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
-            eads.budget.total, 0.0, 0, Structure(), started=self.cabinet.now(),
+            eads.budget.total, 0.0, 0, self._known_start(store, project_id, eads), started=self.cabinet.now(),
         )  # fmt: skip
         rows.insert_pursuit(store, held)
         store.execute(
             "UPDATE advice SET followed = :eads WHERE project = :p AND followed = ''", eads=eads_id, p=project_id
         )
         return held
+
+    def _known_start(self, store: "Store", project_id: str, eads: Eads) -> Structure:
+        """An empty structure, with the start of the schedule in it where another schema has it already."""
+        if eads.field(("origin",)) is None or not self.cabinet.origin(store, project_id):
+            return Structure()
+        known = next(one for one in reversed(rows.pursuits(store, project_id)) if one.structure.get("/origin"))
+        mark = known.structure.marks["/origin"]
+        return Structure().apply(Patch("/origin", "set", known.structure.get("/origin"), mark))
 
     def _renewed(self, store: "Store", project_id: str, held: Held) -> Held:
         """A working pursuit under the newest version of its schema, where there is a way to it."""

@@ -7,18 +7,18 @@ pack nor imports one. A file that cannot be read is reported and skipped.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from packhorse_discovery.domain import edn, loading
-from packhorse_discovery.domain.eads import Eads
-from packhorse_discovery.domain.linting import lint
+from packhorse_discovery.domain.schema import edn, loading
+from packhorse_discovery.domain.schema.eads import Eads, slug
+from packhorse_discovery.domain.schema.linting import lint
 
 GROUP = "packhorse.eads"
 
@@ -48,7 +48,7 @@ class Library:
 def library(search_path: tuple[str, ...] = ()) -> Library:
     """Our own schemas, then those of other distributions, then those of ``search_path``.
 
-    An id that is taken is reported and skipped, unless the later document says ``overrides``.
+    An id that is taken is told apart by where the later document is from, unless that says ``overrides``.
     """
     found: dict[str, Eads] = {}
     skipped: list[Skipped] = []
@@ -62,13 +62,22 @@ def library(search_path: tuple[str, ...] = ()) -> Library:
         faults = [one.words for one in problems if one.severity == "error"]
         if faults:
             skipped.append(Skipped(name, " ".join(faults)))
-        elif eads.id in found and not eads.document.get("overrides"):
-            skipped.append(Skipped(name, f"{eads.id} is taken by {found[eads.id].origin}; say overrides to replace it"))
         else:
-            found[eads.id] = eads
+            own = _apart(eads, name, found) if not eads.document.get("overrides") else eads
+            found[own.id] = own
     for origin, reason in _broken_points():
         skipped.append(Skipped(origin, reason))
     return Library(tuple(sorted(found.values(), key=lambda one: one.id)), tuple(skipped))
+
+
+def _apart(eads: Eads, name: str, taken: Mapping[str, Eads]) -> Eads:
+    """The schema under an id of its own: ``process/flow-shop.harbour``, by its distribution or by its file."""
+    if eads.id not in taken:
+        return eads
+    stem = name.rpartition("/")[2].rpartition(".")[0]
+    source = slug(stem if eads.origin in {"library", "file"} or "/" in eads.origin else eads.origin)
+    numbered = (f"{eads.id}.{source}{end}" for end in ("", *(f"-{number}" for number in range(2, 1000))))
+    return evolve(eads, id=next(one for one in numbered if one not in taken))
 
 
 @lru_cache(maxsize=256)

@@ -8,9 +8,9 @@ from attrs import asdict, frozen
 from packhorse import UserError
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.domain.models.change import Change
-from packhorse_discovery.domain.models.lack import NotBuildableError
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.domain.models.model import Model
+from packhorse_discovery.domain.models.source import NotBuildableError
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.casefile import Casefile
 
@@ -38,8 +38,12 @@ class Modeller:
             body = {"status": "not solved", "compiled": [compiled, words]}
             number = self.casefile.keep_model(project_id, model.target, program, body)
         return {
+            "summary": " ".join(
+                filter(None, [f"A model of {len(model.jobs)} jobs and {len(model.tasks)} tasks.", model.not_kept])
+            ),
             "model_id": f"m{number}",
             "target": model.target,
+            "not_kept": not_kept(model),
             "minizinc": program,
             "jobs": len(model.jobs),
             "tasks": len(model.tasks),
@@ -58,10 +62,11 @@ class Modeller:
         except ValueError as exc:
             raise refusal("CHANGE_UNFIT", "change", f"cannot be made: {exc}") from exc
         return {
+            "summary": " ".join([*found.sentences, found.model.not_kept]).strip(),
             "change": change.words,
-            "before": outcome(found.before),
-            "after": outcome(found.after),
-            "sentences": list(found.sentences),
+            "not_kept": not_kept(found.model),
+            "before": outcome(found.before, found.model),
+            "after": outcome(found.after, found.model),
         }
 
     def program(self, project_id: str) -> str:
@@ -104,10 +109,16 @@ def _compiled(model: Model) -> tuple[bool | None, str]:
     return True, "compiled by the minizinc on the path of this server"
 
 
-def outcome(solved: "Solved") -> dict[str, Any]:
-    """What solving gave, without the schedule itself."""
+def not_kept(model: Model) -> list[dict[str, str]]:
+    """The rules of the interview that a schedule of this model need not keep, each with where it was said."""
+    return [{"rule": each.words, "said": each.source.words} for each in model.unmodelled]
+
+
+def outcome(solved: "Solved", model: Model) -> dict[str, Any]:
+    """What solving gave, without the schedule itself; optimal is meant of what is modelled."""
+    limited = solved.status == "optimal" and model.unmodelled
     return {
-        "status": solved.status,
+        "status": "optimal for what is modelled" if limited else solved.status,
         "objective": solved.objective,
         "bound": solved.bound,
         "proved": solved.proved,

@@ -12,7 +12,7 @@ from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.modelling import Modeller, outcome
+from packhorse_discovery.service.modelling import Modeller, not_kept, outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +76,10 @@ class Scheduler:
 
             reasons = list(explain(model, seconds=min(seconds, EXPLAIN_SECONDS), seed=seed).sentences)
         body = {
-            **outcome(solved),
+            "summary": _summary(model, solved),
+            **outcome(solved, model),
+            "not_kept": not_kept(model),
+            "notes": [*solved.notes, *model.notes],
             "solver": solver,
             "computed": computed,
             "explanation": reasons,
@@ -155,6 +158,21 @@ def _by_minizinc(model: "Model", seconds: float) -> "Solved":
         raise refusal(
             "SOLVER_FAILED", "solver", "minizinc ended without an answer; the operator finds why in the log: use cp-sat"
         ) from exc
+
+
+def _summary(model: "Model", solved: "Solved") -> str:
+    """The outcome in a few sentences: what was found, what it leaves out, what it assumes."""
+    what = {
+        "optimal": "The best schedule of what is modelled",
+        "feasible": "A schedule, not proved to be the best",
+        "infeasible": "No schedule can keep everything that was said: the explanation names what clashes",
+        "unknown": "No schedule was found in the time given, and none was proved impossible",
+        "cancelled": "The search was cancelled",
+    }[solved.status]
+    if solved.schedule is not None:
+        what += f", which ends at {solved.schedule.clock.at(solved.schedule.end)}"
+    assumed = [f"Of note: {each}." for each in model.notes if each.startswith("capacity")]
+    return " ".join(filter(None, [f"{what}.", model.not_kept, *assumed]))
 
 
 def _chart(solved: "Solved") -> dict[str, Any]:

@@ -174,8 +174,19 @@ def _yielding(model: Model, rule: Rule, by: int | None) -> str:
             return f"{by} more of {model.resources[rule.index].name}"
         case "closed":
             return f"{model.resources[rule.index].name} works outside its hours"
+        case "cleaning":
+            return f"{model.resources[rule.index].name} needs no cleaning between jobs"
+        case "blocking":
+            return f"{model.label(rule.index)} can leave its place as soon as it ends"
+        case "spread":
+            event = model.jobs[model.tasks[model.spreads[rule.index].tasks[0]].job]
+            return f"{event.name} may take place more often on one day"
         case "starts":
-            return f"{model.label(rule.index)} may start at other times"
+            return f"{model.jobs[rule.index].name} may start at other times"
+        case "duration":
+            return f"{model.label(rule.index)} takes less time"
+        case "occurrences":
+            return f"{model.jobs[rule.index].name} takes place less often"
         case "setup":
             return f"{model.resources[rule.index].name} needs no changeover times"
         case "link":

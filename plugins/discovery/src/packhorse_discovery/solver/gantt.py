@@ -20,13 +20,17 @@ class Bar:
 
 @frozen
 class Row:
-    """One unit of a resource. ``unit`` counts from 1; ``closed`` are (start, end) in ticks."""
+    """One unit of a resource. ``unit`` counts from 1; ``closed`` are (start, end) in ticks.
+
+    ``held`` are the ticks in which it is cleaned, or work that has ended stays on it.
+    """
 
     resource: str
     unit: int
     units: int
     bars: tuple[Bar, ...]
     closed: tuple[tuple[int, int], ...]
+    held: tuple[tuple[int, int], ...] = ()
 
     @property
     def label(self) -> str:
@@ -61,9 +65,9 @@ def gantt(solved: Solved, title: str = "Schedule") -> Gantt:
     if schedule is None:
         raise ValueError(f"there is no schedule to draw: the model is {solved.status}")
     rows = [row for index in range(len(schedule.lanes)) for row in _rows(schedule, index)]
-    loose = [each for each in schedule.placed if not each.uses and each.end > each.start]
+    loose = [(each, each.end) for each in schedule.placed if not each.uses and each.end > each.start]
     rows += [
-        Row("no resource", unit, len(stacked), tuple(_bar(schedule, each) for each in stack), ())
+        Row("no resource", unit, len(stacked), tuple(_bar(schedule, each) for each, _ in stack), ())
         for stacked in [_stacked(loose)]
         for unit, stack in enumerate(stacked, start=1)
     ]
@@ -75,24 +79,31 @@ def gantt(solved: Solved, title: str = "Schedule") -> Gantt:
 def _rows(schedule: Schedule, index: int) -> list[Row]:
     """A task that needs several units stands in as many rows."""
     lane = schedule.lanes[index]
-    units = [each for each in schedule.placed for used, count in each.uses if used == index for _ in range(count)]
+    units = [
+        (each, free)
+        for each in schedule.placed
+        for (used, count), free in zip(each.uses, each.free, strict=True)
+        if used == index
+        for _ in range(count)
+    ]
     stacks = _stacked(units)
     closed = tuple((start, min(end, schedule.end)) for start, end in lane.closed if start < schedule.end)
-    return [
-        Row(lane.name, number, len(stacks), tuple(_bar(schedule, each) for each in stack), closed)
-        for number, stack in enumerate(stacks, start=1)
-    ]
+    rows = []
+    for number, stack in enumerate(stacks, start=1):
+        held = tuple((each.end, min(free, schedule.end)) for each, free in stack if each.end < min(free, schedule.end))
+        rows.append(Row(lane.name, number, len(stacks), tuple(_bar(schedule, each) for each, _ in stack), closed, held))
+    return rows
 
 
-def _stacked(placed: list[Placed]) -> list[list[Placed]]:
-    """As few rows as possible in which no two tasks meet: by start, each in the first row that is free."""
-    rows: list[list[Placed]] = []
-    for each in sorted(placed, key=lambda one: (one.start, one.task)):
-        free = next((row for row in rows if row[-1].end <= each.start), None)
-        if free is None:
-            rows.append([each])
+def _stacked(occupied: list[tuple[Placed, int]]) -> list[list[tuple[Placed, int]]]:
+    """As few rows as possible in which nothing meets: by start, each in the first row that is free at its start."""
+    rows: list[list[tuple[Placed, int]]] = []
+    for each, free in sorted(occupied, key=lambda pair: (pair[0].start, pair[0].task)):
+        row = next((row for row in rows if row[-1][1] <= each.start), None)
+        if row is None:
+            rows.append([(each, free)])
         else:
-            free.append(each)
+            row.append((each, free))
     return rows
 
 

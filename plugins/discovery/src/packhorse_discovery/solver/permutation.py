@@ -45,6 +45,8 @@ def times_of(model: Model) -> list[list[int]] | None:
     stages, tasks = model.stages, model.tasks
     if not stages or [goal.kind for goal in model.goals] != ["makespan"] or model.waits:
         return None
+    if any(task.holds for task in tasks) or any(each.cleaning is not None for each in model.resources):
+        return None
     if any(job.release is not None or job.strict for job in model.jobs):
         return None
     if sorted(each for stage in stages for each in stage) != list(range(len(tasks))):

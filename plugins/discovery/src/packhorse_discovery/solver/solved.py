@@ -17,7 +17,8 @@ Status = Literal["optimal", "feasible", "infeasible", "unknown", "cancelled"]
 class Placed:
     """A task in the schedule: ``start`` and ``end`` in ticks, the end exclusive; ``mode`` is the way chosen.
 
-    ``uses`` are (resource index, units).
+    ``uses`` are (resource index, units); ``free`` is for each of them the tick
+    from which another job can have it, which may be later than the end.
     """
 
     task: int
@@ -27,6 +28,7 @@ class Placed:
     start: int
     end: int
     uses: tuple[tuple[int, int], ...]
+    free: tuple[int, ...] = ()
 
 
 @frozen
@@ -90,8 +92,10 @@ def schedule_from(model: Model, starts: Sequence[int], modes: Sequence[int]) -> 
     for index, (task, start, number) in enumerate(zip(model.tasks, starts, modes, strict=True)):
         mode = task.modes[number]
         uses = tuple((use.resource, use.amount.value) for use in mode.uses)
-        job = model.jobs[task.job].name
-        placed.append(Placed(index, job, task.step, number, start, start + mode.ticks.value, uses))
+        job, end = model.jobs[task.job].name, start + mode.ticks.value
+        until = max([end, *(starts[each] for each in task.holds)])
+        free = tuple(until + model.cleaning(index, resource) for resource, _ in uses)
+        placed.append(Placed(index, job, task.step, number, start, end, uses, free))
     lanes = tuple(
         Lane(each.name, each.capacity.value, tuple((shut.start, shut.end) for shut in each.closed))
         for each in model.resources

@@ -11,7 +11,7 @@ _LONGEST_LABEL = 24
 _PIXELS_A_LETTER = 6.2
 _MARKS = 8
 _FONT = 'font-family="sans-serif" font-size="11"'
-_STYLE = "<style>.closed{fill:#e6e6e6}.bar{stroke:#555;stroke-width:.5}</style>"
+_STYLE = "<style>.closed{fill:#e6e6e6}.held{fill:#bbb}.bar{stroke:#555;stroke-width:.5}</style>"
 # Steps between marks on the time axis, in seconds: those of a clock, then of a calendar.
 _STEPS = (1, 5, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800, 1209600)
 
@@ -40,6 +40,9 @@ def _row(chart: Gantt, row: Row, top: int, colour: dict[str, str]) -> list[str]:
         f'<rect class="closed" x="{_x(chart, start)}" y="{top}" width="{_w(chart, end - start)}" height="{_ROW}"/>'
         for start, end in row.closed
     ]
+    for start, end in row.held:
+        x, width = _x(chart, start), _w(chart, end - start)
+        parts.append(f'<rect class="held" x="{x}" y="{top + _ROW // 2 - 2}" width="{width}" height="4"/>')
     parts += [part for bar in row.bars for part in _bar(chart, bar, top, colour)]
     return [*parts, f'<path d="M0 {top + _ROW}H{_LEFT + _WIDTH}" stroke="#eee"/>']
 

@@ -7,9 +7,8 @@ from typing import Literal, get_args
 
 from attrs import evolve, field, frozen, validators
 
-from packhorse_discovery.domain.models.clock import COUNTED, Clock
+from packhorse_discovery.domain.models.clock import COUNTED, Clock, name_of
 from packhorse_discovery.domain.models.goals import LARGEST
-from packhorse_discovery.domain.models.grain import name_of
 from packhorse_discovery.domain.models.model import Link, Mode, Model, Resource, Setup, Task, Wait
 from packhorse_discovery.domain.models.source import Amount, Source
 
@@ -98,7 +97,7 @@ def finer(model: Model, parts: int) -> Model:
     def resource(old: Resource) -> Resource:
         closed = tuple(evolve(each, start=each.start * parts, end=each.end * parts) for each in old.closed)
         setups = tuple(Setup(each.before, each.after, grown(each.ticks)) for each in old.setups)
-        return evolve(old, closed=closed, setups=setups)
+        return evolve(old, closed=closed, setups=setups, cleaning=old.cleaning and grown(old.cleaning))
 
     def link(old: Link) -> Link:
         return evolve(old, lag=grown(old.lag))
@@ -118,6 +117,7 @@ def finer(model: Model, parts: int) -> Model:
         resources=tuple(resource(each) for each in model.resources),
         links=tuple(link(each) for each in model.links),
         waits=tuple(wait(each) for each in model.waits),
+        spreads=tuple(evolve(each, ticks=each.ticks * parts) for each in model.spreads),
         horizon=grown(model.horizon),
     )
 

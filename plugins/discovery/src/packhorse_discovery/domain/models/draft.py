@@ -6,14 +6,13 @@ from fractions import Fraction
 
 from attrs import define, evolve, field, frozen
 
-from packhorse_discovery.domain.binding import row_for
-from packhorse_discovery.domain.models.book import Book
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import Fact, Order, Plan, Scr
+from packhorse_discovery.domain.interview.naming import row_for
 from packhorse_discovery.domain.models.hours import instant
 from packhorse_discovery.domain.models.model import Relation
-from packhorse_discovery.domain.models.source import Amount, Source
+from packhorse_discovery.domain.models.source import Amount, Book, Source
 from packhorse_discovery.domain.models.span import Day, Span, UnclearError, lots, source_of, span
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import Fact, Order, Plan, Scr
 
 
 @frozen
@@ -32,6 +31,8 @@ class Piece:
     step_id: str
     step: str
     ways: tuple[Way, ...]
+    holds: tuple[int, ...] = ()
+    holds_source: Source = field(factory=Source)
 
 
 @frozen
@@ -43,6 +44,7 @@ class Tie:
     relation: Relation
     lag: Span | None
     source: Source
+    alike: bool = False
 
 
 @frozen
@@ -137,7 +139,7 @@ def start_of(scr: Scr, book: Book) -> tuple[datetime | None, bool]:
     """
     told = [fact for order in scr.orders for fact in (order.release, order.due) if fact is not None]
     dates = [fact for fact in told if isinstance(fact.value, str)]
-    dated = [each for each in scr.windows if not each.days]
+    dated = [each for each in scr.windows if not each.days or each.since or each.until]
     try:
         if scr.origin is not None:
             return instant(scr.origin.value), True

@@ -1,14 +1,15 @@
 """The tasks of every job, what they wait for, and how long they take."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import Fact, Precedence, Step
 from packhorse_discovery.domain.models.draft import Commission, Draft, Pause, Piece, Tie, Way
+from packhorse_discovery.domain.models.model import Relation
 from packhorse_discovery.domain.models.source import Source
 from packhorse_discovery.domain.models.span import LOTS, Day, Span, UnclearError, batches, count, source_of, span
 from packhorse_discovery.domain.models.stations import Choice, Places, Stations
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import Fact, Step
 
 
 def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places) -> None:
@@ -32,9 +33,57 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
             if step.max_wait is not None and others:
                 limit = _span(draft, f"how long {step.name.value} may wait", step, step.max_wait, day)
                 draft.pauses.append(Pause(place[step.id], tuple(place[each] for each in others), limit))
+        _held(draft, done, place)
         if job.copy > 1:
             draft.ties += _numbered(draft, before, place)
         before = place
+    for rule in draft.scr.precedences:
+        draft.ties += _preceding(draft, stations, rule)
+
+
+def _held(draft: Draft, done: Sequence[Step], place: Mapping[str, int]) -> None:
+    """Steps that keep their place until those after them start."""
+    for step in done:
+        if step.blocks is None or not step.blocks.value:
+            continue
+        piece = place[step.id]
+        after = tuple(tie.after for tie in draft.ties if tie.before == piece and tie.relation == "end-start")
+        if not after:
+            draft.book.note(f"{step.name.value} leaves its place at its end, since no step waits for the whole of it")
+        draft.pieces[piece].holds, draft.pieces[piece].holds_source = after, source_of(step.blocks)
+
+
+def _preceding(draft: Draft, stations: Stations, rule: Precedence) -> Iterator[Tie]:
+    """What an order waits for another order to do: to be finished, or to start where ``rule.at`` says."""
+    of = {number: job.order.id for number, job in enumerate(draft.jobs) if job.order is not None}
+    known = set(of.values())
+    for fact in (rule.before, rule.after):
+        if fact is not None and fact.value not in known:
+            words = f"which order goes before which: {fact.value[:60]} is none of the orders"
+            draft.book.lack(words, fact.eads_id, fact.path)
+            return
+    pieces = range(len(draft.pieces))
+    if rule.at is not None:
+        place = set(stations.known_as(rule.at.value))
+        pieces_there = [each for each in pieces if _is_at(draft.pieces[each], rule.at.value, place)]
+        if not pieces_there:
+            draft.book.lack(f"where {rule.at.value[:60]} is: no step is called so or done there", rule.at.eads_id)
+        first = last = pieces_there
+    else:
+        inner = [tie for tie in draft.ties if draft.pieces[tie.before].job == draft.pieces[tie.after].job]
+        first = [each for each in pieces if each not in {tie.after for tie in inner}]
+        last = [each for each in pieces if each not in {tie.before for tie in inner}]
+    for one in last:
+        for other in first:
+            jobs = draft.pieces[one].job, draft.pieces[other].job
+            named = of.get(jobs[0]) == rule.before.value and (rule.after is None or of.get(jobs[1]) == rule.after.value)
+            if named and of.get(jobs[0]) != of.get(jobs[1]):
+                relation: Relation = "end-start" if rule.at is None else "start-start"
+                yield Tie(one, other, relation, None, source_of(rule.before))
+
+
+def _is_at(piece: Piece, name: str, place: set[int]) -> bool:
+    return piece.step_id == name or any(station in place for way in piece.ways for station, _ in way.uses)
 
 
 def _numbered(draft: Draft, before: Mapping[str, int], place: Mapping[str, int]) -> list[Tie]:
@@ -45,9 +94,9 @@ def _numbered(draft: Draft, before: Mapping[str, int], place: Mapping[str, int])
     """
     source = Source().with_assumption("the batches of one order are alike, and numbered in the order of work")
     equal = all(len({way.span.seconds for way in draft.pieces[each].ways}) == 1 for each in place.values())
-    ties = [Tie(before[step], place[step], "start-start", None, source) for step in place] if equal else []
+    ties = [Tie(before[step], place[step], "start-start", None, source, alike=True) for step in place] if equal else []
     last = list(place)[-1]
-    return [*ties, Tie(before[last], place[last], "end-end", None, source)]
+    return [*ties, Tie(before[last], place[last], "end-end", None, source, alike=True)]
 
 
 def _ways(

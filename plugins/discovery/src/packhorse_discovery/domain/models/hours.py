@@ -1,15 +1,18 @@
-"""Working hours and closures as stretches of seconds from the start of the schedule."""
+"""Working hours and closures as seconds from the start of the schedule, put into a model."""
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from packhorse_discovery.domain.models.source import Source
+from packhorse_discovery.domain.case.scr import Window
+from packhorse_discovery.domain.models.clock import Grain
+from packhorse_discovery.domain.models.model import Closed, Mode, Model, Resource, Task
+from packhorse_discovery.domain.models.source import Amount, Book, Source
 from packhorse_discovery.domain.models.span import Day, UnclearError, source_of
-from packhorse_discovery.domain.scr import Window
+from packhorse_discovery.domain.models.stations import Stations
 
 DAY = 86_400
 WEEK = 7 * DAY
@@ -129,9 +132,15 @@ class Hours:
         for week in range(first - WEEK, until, WEEK):
             for day in sorted({weekday(each.value) for each in window.days}):
                 start = week + day * DAY + opens
-                if start + lasts > 0 and start < until:
+                if start + lasts > 0 and start < until and self._holds(window, start):
                     found.append(Stretch(max(start, 0), start + lasts, source))
         return found
+
+    def _holds(self, window: Window, start: int) -> bool:
+        """Whether weekly hours hold on the day on which a piece of them starts."""
+        date = self.start + timedelta(seconds=start)
+        after = window.since is None or date >= instant(window.since.value)
+        return after and (window.until is None or date < instant(window.until.value, end_of_day=True))
 
 
 def longest_open(closed: Sequence[Stretch], until: int) -> int:
@@ -163,3 +172,129 @@ def _merged(pieces: list[Stretch], until: int) -> list[Stretch]:
         else:
             found.append(Stretch(piece.start, end, piece.source))
     return found
+
+
+LONGEST = 520 * WEEK
+"""Seconds (ten years) within which all tasks one after the other must fit; else the hours leave no room for them."""
+
+_LOOSE = "all tasks one after the other, with every set-up and pause"
+_WITHIN = f"{_LOOSE}, within working hours"
+
+
+def with_hours(model: Model, stations: Stations, hours: Hours | None, tick: Grain, book: Book) -> Model:
+    """``model`` with its closures and a horizon.
+
+    A task that is longer than any opening of the hours that hold for everyone
+    runs on through closures, which is noted with its duration; hours told of
+    a resource itself are kept, even if nothing fits into them.
+    """
+    loose = _loose(model)
+    if hours is None:
+        return evolve(model, horizon=Amount(loose, Source(assumption=_LOOSE)))
+    until = 2 * WEEK + 2 * loose * tick.seconds
+    while True:
+        try:
+            closed = [hours.closed(station.id, until) for station in stations.listed]
+        except UnclearError as exc:
+            book.lack(f"working hours that can be read: {exc}", "resources/calendar-and-maintenance")
+            return model
+        found = with_closures(_running_on(model, stations, hours, closed, until, tick), closed, tick.seconds)
+        end = _last_end(found, until // tick.seconds)
+        if end is not None or until > LONGEST:
+            break
+        until *= 2
+    if end is None:
+        end = min(until, 4 * WEEK + 4 * loose * tick.seconds) // tick.seconds
+    if model.waits:
+        end = 2 * end
+    resources = tuple(
+        evolve(each, closed=tuple(shut for shut in each.closed if shut.start < end)) for each in found.resources
+    )
+    return evolve(found, resources=resources, horizon=Amount(max(end, 1), Source(assumption=_WITHIN)))
+
+
+def _loose(model: Model) -> int:
+    setups = [_between_jobs(resource) for resource in model.resources]
+    total = sum(
+        max(mode.ticks.value + sum(setups[use.resource] for use in mode.uses) for mode in task.modes)
+        for task in model.tasks
+    )
+    total += sum(link.lag.value for link in model.links)
+    return max(total + max((job.release.value for job in model.jobs if job.release is not None), default=0), 1)
+
+
+def _between_jobs(resource: Resource) -> int:
+    cleaning = resource.cleaning.value if resource.cleaning is not None else 0
+    return max((cleaning, *(each.ticks.value for each in resource.setups)))
+
+
+def _running_on(
+    model: Model, stations: Stations, hours: Hours, closed: list[list[Stretch]], until: int, tick: Grain
+) -> Model:
+    openings = [longest_open(each, until) for each in closed]
+
+    def too_long(mode: Mode, resource: int) -> bool:
+        return mode.ticks.value * tick.seconds > openings[resource] and not hours.own(stations.listed[resource].id)
+
+    def long(task: Task) -> bool:
+        return all(any(too_long(mode, use.resource) for use in mode.uses) for mode in task.modes)
+
+    def noted(mode: Mode) -> Mode:
+        words = "longer than any working day, so it runs on outside working hours"
+        return evolve(mode, ticks=Amount(mode.ticks.value, mode.ticks.source.with_assumption(words)))
+
+    tasks = tuple(
+        evolve(task, runs_on=True, modes=tuple(noted(mode) for mode in task.modes)) if long(task) else task
+        for task in model.tasks
+    )
+    return evolve(model, tasks=tasks)
+
+
+def with_closures(model: Model, closed: Sequence[Sequence[Stretch]], seconds: int) -> Model:
+    """Closures of each resource in ticks of so many seconds, rounded so that nothing happens in closed time."""
+    resources = []
+    for resource, pieces in zip(model.resources, closed, strict=True):
+        shut = tuple(Closed(piece.start // seconds, -(-piece.end // seconds), piece.source) for piece in pieces)
+        resources.append(evolve(resource, closed=shut))
+    return evolve(model, resources=tuple(resources))
+
+
+def _last_end(model: Model, until: int) -> int | None:
+    """When the last task ends if all are done one after the other in open time; None if that exceeds ``until``."""
+    setup = max((_between_jobs(resource) for resource in model.resources), default=0)
+    end = max((job.release.value for job in model.jobs if job.release is not None), default=0)
+    lag = max((link.lag.value for link in model.links), default=0)
+    for index in _in_order(model):
+        task = model.tasks[index]
+        ends = [_end(model, task, mode, end + setup + lag) for mode in task.modes]
+        end = min(ends)
+        if end > until:
+            return None
+    return end + lag
+
+
+def _end(model: Model, task: Task, mode: Mode, start: int) -> int:
+    length = 1 if task.runs_on else mode.ticks.value
+    shut = sorted((each.start, each.end) for use in mode.uses for each in model.resources[use.resource].closed)
+    for from_, to in shut:
+        if start < to and from_ < start + length:
+            start = to
+    return start + mode.ticks.value
+
+
+def _in_order(model: Model) -> list[int]:
+    """The tasks, each after what it waits for; those in a circle come last."""
+    before: dict[int, set[int]] = {index: set() for index in range(len(model.tasks))}
+    for link in model.links:
+        before[link.after].add(link.before)
+    found: list[int] = []
+    ready = [index for index, waits in before.items() if not waits]
+    while ready:
+        index = ready.pop(0)
+        found.append(index)
+        for other, waits in before.items():
+            if index in waits:
+                waits.remove(index)
+                if not waits:
+                    ready.append(other)
+    return found + sorted(set(before) - set(found))

@@ -42,6 +42,7 @@ def _head(model: Model) -> list[str]:
     if clock.error_seconds:
         lines.append(f"Durations are rounded to whole ticks, each by at most {clock.error_seconds:g} s.")
     lines += [f"Assumed: {note}" for note in model.notes]
+    lines += [model.not_kept] if model.unmodelled else []
     return [*paragraphs(lines), ""]
 
 
@@ -63,7 +64,20 @@ def _tasks(model: Model) -> list[str]:
     else:
         lines += numbers("duration", [task.modes[0].ticks for task in model.tasks], labels)
     lines.append("constraint forall (t in 1.." + str(count) + ") (start[t] + duration[t] <= horizon);")
-    return [*lines, *_starts(model)]
+    return [*lines, *_starts(model), *_held(model)]
+
+
+def _held(model: Model) -> list[str]:
+    """When tasks leave what they keep occupied, and how long they do."""
+    lines = []
+    for index, task in enumerate(model.tasks):
+        if task.holds:
+            number = index + 1
+            ends = [f"start[{number}] + duration[{number}]", *(f"start[{each + 1}]" for each in task.holds)]
+            note = comment(f"{model.label(index)} keeps its place; {task.holds_source.words}")
+            lines.append(f"var 0..horizon: until_{number} = max([{', '.join(ends)}]);  {note}")
+            lines.append(f"var 0..horizon: stays_{number} = until_{number} - start[{number}];")
+    return lines
 
 
 def _starts(model: Model) -> list[str]:
@@ -115,7 +129,8 @@ def _order(model: Model) -> list[str]:
     words = {(rule.kind, rule.index): f"{rule.words}; {rule.source.words}" for rule in rules(model)}
     for index, link in enumerate(model.links):
         lag = f"; pause: {link.lag.source.words}" if link.lag.value else ""
-        lines.append(f"constraint {_linked(link)};  {comment(words['link', index] + lag)}")
+        note = words.get(("link", index), link.source.words) + lag
+        lines.append(f"constraint {_linked(link)};  {comment(note)}")
     for index, wait in enumerate(model.waits):
         ends = ", ".join(f"start[{each + 1}] + duration[{each + 1}]" for each in wait.after)
         limit = f"start[{wait.task + 1}] <= max([{ends}]) + {wait.limit.value}"
@@ -125,7 +140,19 @@ def _order(model: Model) -> list[str]:
             every = f"forall (t in 1..{len(model.tasks)} where job_of[t] = {index + 1})"
             note = comment(words["release", index])
             lines.append(f"constraint {every} (start[t] >= {job.release.value});  {note}")
-    return lines + _permutation(model)
+    return lines + _spread(model) + _permutation(model)
+
+
+def _spread(model: Model) -> list[str]:
+    lines = []
+    for number, spread in enumerate(model.spreads, start=1):
+        label = model.jobs[model.tasks[spread.tasks[0]].job].name
+        lines.append(parameter(f"a_day_{number}", spread.most, f"times a day at most, {label}"))
+        days = f"0..horizon div {spread.ticks}"
+        same = f"bool2int(start[t] div {spread.ticks} = d)"
+        tasks = ", ".join(str(each + 1) for each in spread.tasks)
+        lines.append(f"constraint forall (d in {days}) (sum (t in [{tasks}]) ({same}) <= a_day_{number});")
+    return lines
 
 
 def _linked(link: Link) -> str:

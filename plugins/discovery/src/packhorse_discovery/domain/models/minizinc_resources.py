@@ -68,6 +68,8 @@ def _resource(model: Model, index: int) -> list[str]:
         return []
     lines = ["", comment(f"Resource {number}: {resource.name}")]
     lines.append(parameter(f"capacity_{number}", resource.capacity, "units at a time"))
+    if resource.cleaning is not None:
+        lines.append(parameter(f"cleaning_{number}", resource.cleaning, "ticks between any two jobs"))
     lines.append(indices(f"user_{number}", [task for _, task, _ in options]))
     if not _fixed(model, index):
         lines.append(indices(f"way_{number}", [option for option, _, _ in options]))
@@ -81,7 +83,11 @@ def _resource(model: Model, index: int) -> list[str]:
 def _capacity(model: Model, index: int, options: Sequence[tuple[int, int, Use]]) -> list[str]:
     number = index + 1
     starts = f"[start[t] | t in user_{number}]"
-    durations = f"[duration[t] | t in user_{number}]"
+    durations = (
+        f"[duration[t] | t in user_{number}]" if _fixed(model, index) else f"[option_duration[o] | o in way_{number}]"
+    )
+    if _stays(model, index):
+        durations = f"[{', '.join(_occupied(model, index, option, task) for option, task, _ in options)}]"
     if _alone(model, index):
         return [f"constraint disjunctive({starts}, {durations});"]
     amounts = [use.amount for _, _, use in options]
@@ -89,8 +95,20 @@ def _capacity(model: Model, index: int, options: Sequence[tuple[int, int, Use]])
     use = f"amount_{number}"
     if not _fixed(model, index):
         use = f"[bool2int(chosen[way_{number}[u]]) * amount_{number}[u] | u in 1..{len(options)}]"
-        durations = f"[option_duration[o] | o in way_{number}]"
     return [*lines, f"constraint cumulative({starts}, {durations}, {use}, capacity_{number});"]
+
+
+def _stays(model: Model, index: int) -> bool:
+    """Whether a task occupies the resource for longer than it lasts."""
+    return any(model.tasks[task].holds or model.cleaning(task, index) for task, _, _ in model.users(index))
+
+
+def _occupied(model: Model, index: int, option: int, task: int) -> str:
+    """How long a task keeps the resource from others."""
+    lasts = f"duration[{task + 1}]" if _fixed(model, index) else f"option_duration[{option + 1}]"
+    if model.tasks[task].holds:
+        lasts = f"stays_{task + 1}"
+    return f"{lasts} + cleaning_{index + 1}" if model.cleaning(task, index) else lasts
 
 
 def _closures(model: Model, index: int, resource: Resource, options: Sequence[tuple[int, int, Use]]) -> list[str]:
@@ -124,6 +142,17 @@ def _sequence(model: Model, index: int, options: Sequence[tuple[int, int, Use]])
     lines += numbers(f"setup_{number}", amounts, [f"from {a or 'none'} to {b or 'none'}" for a, b in cells])
     span = f"1..{count}"
     after = f"{len(kinds)} * (family_{number}[a] - 1) + family_{number}[b]"
+    leaves = f"start[user_{number}[a]] + duration[user_{number}[a]]"
+    gap = f"setup_{number}[{after}]"
+    if _stays(model, index):
+        until = [
+            f"until_{task + 1}" if model.tasks[task].holds else f"start[{task + 1}] + duration[{task + 1}]"
+            for _, task, _ in options
+        ]
+        lines.append(f"array[{span}] of var int: leaves_{number} = [{', '.join(until)}];")
+        cleaned = ", ".join(f"cleaning_{number}" if model.cleaning(task, index) else "0" for _, task, _ in options)
+        lines.append(f"array[{span}] of int: cleaned_{number} = [{cleaned}];")
+        leaves, gap = f"leaves_{number}[a]", f"max({gap}, cleaned_{number}[a])"
     stays = "true"
     if not _fixed(model, index):
         stays = f"chosen[way_{number}[a]]"
@@ -133,7 +162,7 @@ def _sequence(model: Model, index: int, options: Sequence[tuple[int, int, Use]])
         f"constraint all_different(next_{number});",
         f"constraint forall (a in {span}) ((next_{number}[a] != a) = {stays});",
         f"constraint forall (a, b in {span} where a != b) (",
-        f"  next_{number}[a] = b -> start[user_{number}[a]] + duration[user_{number}[a]] + setup_{number}[{after}]",
+        f"  next_{number}[a] = b -> {leaves} + {gap}",
         f"    <= start[user_{number}[b]]",
         ");",
         f"var 0..{count}: changeovers_{number} = sum (a, b in {span} where family_{number}[a] != family_{number}[b]) (",

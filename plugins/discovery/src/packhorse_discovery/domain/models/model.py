@@ -6,7 +6,7 @@ a tick is. Indices point into the tuples of the same model, from 0.
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from attrs import Attribute, field, frozen, validators
 
@@ -23,16 +23,7 @@ Target = Literal[
     "rcpsp",
     "timetabling",
 ]
-TARGETS: tuple[Target, ...] = (
-    "residence-time",
-    "flow-shop",
-    "flexible-flow-shop",
-    "job-shop",
-    "flexible-job-shop",
-    "single-machine",
-    "rcpsp",
-    "timetabling",
-)
+TARGETS: tuple[Target, ...] = get_args(Target)
 GoalKind = Literal["makespan", "tardiness", "weighted-tardiness", "number-late", "changeovers", "utilisation"]
 DUE_GOALS: frozenset[GoalKind] = frozenset({"tardiness", "weighted-tardiness", "number-late"})
 Relation = Literal["end-start", "start-start", "end-end"]
@@ -80,7 +71,9 @@ class Resource:
     """Something that tasks occupy; ``capacity`` is how many units there are at a time.
 
     With ``sequenced``, the order of its tasks matters (set-ups or the counting
-    of changeovers), and its capacity is 1.
+    of changeovers), and its capacity is 1. ``cleaning`` are the ticks between
+    any two jobs on one unit; where a set-up is needed as well, the longer of
+    both counts.
     """
 
     name: str
@@ -88,6 +81,7 @@ class Resource:
     closed: tuple[Closed, ...] = ()
     setups: tuple[Setup, ...] = ()
     sequenced: bool = False
+    cleaning: Amount | None = None
 
     def __attrs_post_init__(self) -> None:
         if self.sequenced and self.capacity.value != 1:
@@ -132,7 +126,9 @@ class Task:
     """One step of one job, done without a break in one of its ``modes``.
 
     ``family`` is what set-ups go by. With ``runs_on`` it only has to start in
-    open time, and then goes on through closures.
+    open time, and then goes on through closures. It keeps what it occupies
+    until the last of the tasks in ``holds`` starts (blocking); none: until its
+    own end.
     """
 
     job: int
@@ -140,28 +136,38 @@ class Task:
     modes: tuple[Mode, ...] = field(validator=validators.min_len(1))
     family: str | None = None
     runs_on: bool = False
+    holds: tuple[int, ...] = ()
+    holds_source: Source = field(factory=Source)
 
 
 @frozen
 class Job:
-    """What is to be delivered. ``strict`` says that ``due`` must be kept; else lateness is only counted."""
+    """What is to be delivered. ``strict`` says that ``due`` must be kept; else lateness is only counted.
+
+    ``source`` says where it was asked for; of an event, how often it takes place.
+    """
 
     name: str
     release: Amount | None = None
     due: Amount | None = None
     strict: bool = False
     weight: Amount = field(factory=lambda: Amount(1, Source(assumption="no priority was named, so it counts as 1")))
+    source: Source = field(factory=Source)
 
 
 @frozen
 class Link:
-    """``after`` waits for ``before``: from the end or start of the one to that of the other, at least ``lag`` ticks."""
+    """``after`` waits for ``before``: from the end or start of the one to that of the other, at least ``lag`` ticks.
+
+    With ``alike`` the two could change places: the link is no statement, it only spares a search.
+    """
 
     before: int
     after: int
     relation: Relation = "end-start"
     lag: Amount = field(factory=lambda: Amount(0, Source(assumption="no time is needed in between")))
     source: Source = field(factory=Source)
+    alike: bool = False
 
 
 @frozen
@@ -171,6 +177,23 @@ class Wait:
     task: int
     after: tuple[int, ...] = field(validator=validators.min_len(1))
     limit: Amount = field(validator=_not_negative)
+
+
+@frozen
+class Spread:
+    """Of ``tasks``, at most ``most`` start on one day; a day is ``ticks`` long, the first one begins at tick 0."""
+
+    tasks: tuple[int, ...] = field(validator=validators.min_len(1))
+    most: Amount = field(validator=_positive)
+    ticks: int = field(validator=validators.ge(1))
+
+
+@frozen
+class Unmodelled:
+    """A rule of the interview that the model does not hold, in its words."""
+
+    words: str
+    source: Source = field(factory=Source)
 
 
 @frozen
@@ -193,7 +216,8 @@ class Model:
 
     ``stages`` is set for a permutation flow shop: each stage lists one task
     per job, and the jobs pass every stage in one and the same order.
-    ``notes`` are assumptions about the whole. ``horizon`` is a number of ticks
+    ``notes`` are assumptions about the whole; ``unmodelled`` is what a schedule
+    of this model need not keep, though it was said. ``horizon`` is a number of ticks
     within which an optimal schedule ends.
     """
 
@@ -206,6 +230,8 @@ class Model:
     goals: tuple[Goal, ...] = field(validator=validators.min_len(1))
     horizon: Amount = field(validator=_positive)
     waits: tuple[Wait, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    unmodelled: tuple[Unmodelled, ...] = ()
     stages: tuple[tuple[int, ...], ...] = ()
     clock: Clock = field(factory=Clock)
     notes: tuple[str, ...] = ()
@@ -238,6 +264,23 @@ class Model:
                     if use.resource == resource:
                         yield index, number, use
 
+    def cleaning(self, task: int, resource: int) -> int:
+        """Ticks of cleaning after a task: none where its job stays on the resource for the next step."""
+        cleaning = self.resources[resource].cleaning
+        stays = any(any(use.resource == resource for use in mode.uses) for mode in self._next_modes(task))
+        return 0 if cleaning is None or stays else cleaning.value
+
+    def _next_modes(self, task: int) -> Iterator[Mode]:
+        return (mode for each in self.tasks[task].holds for mode in self.tasks[each].modes)
+
+    @property
+    def not_kept(self) -> str:
+        """A sentence on what a schedule of this model need not keep; empty where it keeps all that was said."""
+        rules = "; ".join(
+            f"({number}) {each.words} ({each.source.words})" for number, each in enumerate(self.unmodelled, 1)
+        )
+        return f"Not in this schedule: {rules}." if rules else ""
+
     def label(self, task: int) -> str:
         """A task in the words of the interview: the job, then the step."""
         name = self.jobs[self.tasks[task].job].name
@@ -256,8 +299,10 @@ def _check_indices(model: Model) -> None:
     used = [index for link in model.links for index in (link.before, link.after)]
     used += [index for wait in model.waits for index in (wait.task, *wait.after)]
     used += [index for stage in model.stages for index in stage]
+    used += [index for spread in model.spreads for index in spread.tasks]
+    used += [index for task in model.tasks for index in task.holds]
     if any(index not in tasks for index in used):
-        raise ValueError("a link, wait or stage names a task that is not there")
+        raise ValueError("a link, wait, stage, spread or held resource names a task that is not there")
     if {task.job for task in model.tasks} != set(jobs):
         raise ValueError("every job needs at least one task")
     if any(len(stage) != len(model.jobs) for stage in model.stages):

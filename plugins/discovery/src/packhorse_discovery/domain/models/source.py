@@ -1,8 +1,8 @@
-"""Where a number of a model comes from."""
+"""Where a number of a model comes from, and what is noted or missing while a model is built."""
 
 import re
 
-from attrs import field, frozen, validators
+from attrs import define, field, frozen, validators
 
 LONGEST_SAID = 120
 """Characters of an answer that a comment repeats; the whole answer stands in the interview."""
@@ -54,3 +54,45 @@ class Amount:
 def assumed(value: int, assumption: str) -> Amount:
     """A number that nobody gave."""
     return Amount(value, Source(assumption=assumption))
+
+
+@frozen
+class Lack:
+    """One missing value: what it is, in words, and where it belongs."""
+
+    words: str
+    eads_id: str = ""
+    path: str = ""
+
+
+class NotBuildableError(ValueError):
+    """There is no model yet; ``lacks`` says why. The message has the first few."""
+
+    def __init__(self, lacks: tuple[Lack, ...]) -> None:
+        more = f" and {len(lacks) - 3} more" if len(lacks) > 3 else ""
+        super().__init__("; ".join(each.words for each in lacks[:3]) + more)
+        self.lacks = lacks
+
+
+@define
+class Book:
+    """Notes go into the model; lacks keep it from being built."""
+
+    notes: list[str] = field(factory=list)
+    lacks: list[Lack] = field(factory=list)
+
+    def note(self, words: str) -> None:
+        """Write down an assumption, once."""
+        if words not in self.notes:
+            self.notes.append(words)
+
+    def lack(self, words: str, eads_id: str = "", path: str = "") -> None:
+        """Write down something missing, once."""
+        missing = Lack(words, eads_id, path)
+        if missing not in self.lacks:
+            self.lacks.append(missing)
+
+    def settle(self) -> None:
+        """Raise `NotBuildableError` if anything is missing."""
+        if self.lacks:
+            raise NotBuildableError(tuple(self.lacks))

@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
+from packhorse_discovery.domain.case.quantity import MINUTES, Quantity
+from packhorse_discovery.domain.case.scr import Fact
 from packhorse_discovery.domain.models.source import Source
-from packhorse_discovery.domain.quantity import MINUTES, Quantity
-from packhorse_discovery.domain.scr import Fact
 
 _LONG_DAYS = frozenset({"shift", "business day"})
 LOTS = frozenset({"batch", "lot", "run", "load"})

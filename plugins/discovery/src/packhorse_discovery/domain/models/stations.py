@@ -1,25 +1,31 @@
-"""The resources of a model to be, and which of them a step can use."""
+"""The resources of a model to be, which of them a step can use, and set-up times on them."""
 
+from collections.abc import Sequence
 from itertools import product
 from math import ceil
 from typing import Literal
 
 from attrs import define, field, frozen
 
-from packhorse_discovery.domain.models.book import Book
-from packhorse_discovery.domain.models.source import Amount, Source, assumed
-from packhorse_discovery.domain.models.span import source_of
-from packhorse_discovery.domain.quantity import Quantity
-from packhorse_discovery.domain.scr import Fact, Resource, Scr, Step
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import Fact, Resource, Scr, Step
+from packhorse_discovery.domain.models.source import Amount, Book, Source, assumed
+from packhorse_discovery.domain.models.span import Day, Span, UnclearError, source_of, span
 
 _ONE_NEEDED = assumed(1, "one of it is needed at a time")
 _JOBS = frozenset({"batch", "lot", "order", "job", "run", "load"})
+UNCOUNTED = "one, since nobody said how many of"
 MOST_SPLIT = 20
 """Machines alike that are told apart where changeovers matter; more of them are a pool."""
 
 
 Places = Literal["own", "one", "none"]
 """Where a step happens that names no resource: at a place of its own, on the one machine there is, or nowhere."""
+
+
+def uncounted(name: str) -> Amount:
+    """The capacity of a resource that nobody counted."""
+    return assumed(1, f"{UNCOUNTED} {name} there are")
 
 
 @frozen
@@ -75,6 +81,10 @@ class Stations:
                 found.append(Choice(uses, duration))
         return found
 
+    def known_as(self, resource: str) -> tuple[int, ...]:
+        """The stations of a resource of the interview; none where it has no such resource."""
+        return tuple(self._of.get(resource, ()))
+
     def _demand(self, step: Step, resource: str) -> Amount:
         fact = step.demand.get(resource)
         if fact is None:
@@ -87,7 +97,7 @@ class Stations:
 
     def _known(self, resource: str) -> list[int]:
         if resource not in self._of:
-            unsaid = assumed(1, f"one, since nobody said how many of {resource} there are")
+            unsaid = uncounted(resource)
             self._add(resource, Station(resource, resource, unsaid))
         return self._of[resource]
 
@@ -107,7 +117,7 @@ class Stations:
     def _inventory(self, resource: Resource) -> None:
         name = resource.name.value
         if resource.count is None:
-            capacity = assumed(1, f"one, since nobody said how many of {name} there are")
+            capacity = uncounted(name)
         else:
             whole = int(resource.count.value)
             source = source_of(resource.count)
@@ -136,3 +146,74 @@ class Stations:
     def _add(self, key: str, station: Station) -> None:
         self._of.setdefault(key, []).append(len(self.listed))
         self.listed.append(station)
+
+
+ANY = "*"
+
+
+@frozen
+class Changing:
+    """Time from one product to another, ``*`` being any; ``resource`` None means wherever it happens."""
+
+    before: str
+    after: str
+    resource: str | None
+    span: Span
+
+
+def changings(scr: Scr, book: Book, day: Day | None) -> tuple[Changing, ...]:
+    """All set-ups of the interview, in its order."""
+    found = []
+    for each in scr.changeovers:
+        before, after = each.before.value, each.after.value
+        try:
+            lasting = span(each.duration, day=day)
+        except UnclearError as exc:
+            book.lack(f"the changeover from {before} to {after} ({exc})", each.duration.eads_id, each.duration.path)
+            continue
+        found.append(Changing(before, after, each.resource.value if each.resource is not None else None, lasting))
+    return tuple(found)
+
+
+def cleanings(scr: Scr, book: Book, day: Day | None) -> dict[str, Span]:
+    """Cleaning between any two jobs, by resource; `ANY` is every one that the interview names."""
+    found = {}
+    for each in scr.cleanings:
+        try:
+            found[each.resource.value] = span(each.duration, day=day)
+        except UnclearError as exc:
+            words = f"how long cleaning {each.resource.value} takes ({exc})"
+            book.lack(words, each.duration.eads_id, each.duration.path)
+    return found
+
+
+def applies(changes: Sequence[Changing], resource: str) -> bool:
+    """Whether any set-up is about ``resource``."""
+    return any(each.resource in {None, resource} for each in changes)
+
+
+def between(changes: Sequence[Changing], resource: str, families: Sequence[str]) -> list[tuple[str, str, Span]]:
+    """The set-up of each pair of ``families`` on ``resource``; the most particular statement counts.
+
+    From a product to itself only what was said of just that holds, not ``*``.
+    """
+    found = []
+    for before in families:
+        for after in families:
+            fitting = [each for each in changes if _fits(each, resource, before, after)]
+            if fitting:
+                best = max(fitting, key=lambda each: _particular(each, before, after))
+                found.append((before, after, best.span))
+    return found
+
+
+def _fits(each: Changing, resource: str, before: str, after: str) -> bool:
+    if each.resource not in {None, resource}:
+        return False
+    if before == after:
+        return each.before == before and each.after == after
+    return each.before in {before, ANY} and each.after in {after, ANY}
+
+
+def _particular(each: Changing, before: str, after: str) -> tuple[int, bool, bool]:
+    return (each.before == before) + (each.after == after), each.resource is not None, each.before == before

@@ -1,20 +1,20 @@
 """A timetable: events that happen at named times of the week."""
 
 import re
+from datetime import datetime
 from fractions import Fraction
 
 from attrs import frozen
 
-from packhorse_discovery.domain.models.aims import aims
-from packhorse_discovery.domain.models.book import Book
-from packhorse_discovery.domain.models.clock import Clock
-from packhorse_discovery.domain.models.grain import grain
-from packhorse_discovery.domain.models.hours import DAY, clock_seconds, weekday
-from packhorse_discovery.domain.models.model import MOST_TASKS, Job, Link, Mode, Model, Resource, Task, Use
-from packhorse_discovery.domain.models.source import Amount, Source, assumed
+from packhorse_discovery.domain.case.scr import Event, Scr, Timeslot
+from packhorse_discovery.domain.models.clock import Clock, grain
+from packhorse_discovery.domain.models.goals import aims
+from packhorse_discovery.domain.models.hours import DAY, Hours, clock_seconds, weekday, with_closures
+from packhorse_discovery.domain.models.model import MOST_TASKS, Job, Link, Mode, Model, Resource, Spread, Task, Use
+from packhorse_discovery.domain.models.source import Amount, Book, Source, assumed
 from packhorse_discovery.domain.models.span import UnclearError, source_of
-from packhorse_discovery.domain.models.stations import Station, Stations
-from packhorse_discovery.domain.scr import Event, Scr, Timeslot
+from packhorse_discovery.domain.models.stations import Station, Stations, uncounted
+from packhorse_discovery.domain.schema.eads import slug
 
 _PERIOD = re.compile(r"^\s*(\d{1,2}:\d{2})\s*(?:-|\u2013|\u2014|to)\s*(\d{1,2}:\d{2})\s*$", re.IGNORECASE)
 
@@ -49,22 +49,27 @@ def timetable(scr: Scr, book: Book) -> Model:
     tasks: list[Task] = []
     links: list[Link] = []
     jobs: list[Job] = []
+    spreads: list[Spread] = []
+    day = DAY // seconds if clocked else max(len({each.value for kind in scr.timeslots for each in kind.periods}), 1)
     for event in scr.events:
         modes = _modes(event, slots, places, seconds, book)
         times = _occurrences(event, book)
         if len(tasks) + times > MOST_TASKS:
             book.lack(f"a part of the events: a model holds {MOST_TASKS} occurrences", "process/timetabling")
         book.settle()
-        jobs.append(Job(event.name.value))
+        jobs.append(Job(event.name.value, source=source_of(event.occurrences or event.name)))
         for number in range(times):
             if number:
                 same = Source(assumption="occurrences of one event are alike, so they are numbered in order of time")
-                links.append(Link(len(tasks) - 1, len(tasks), source=same))
+                links.append(Link(len(tasks) - 1, len(tasks), source=same, alike=True))
             step = f"occurrence {number + 1}" if times > 1 else "the event"
             tasks.append(Task(len(jobs) - 1, step, modes))
+        if event.per_day is not None and times > event.per_day.value:
+            most = Amount(max(int(event.per_day.value), 1), source_of(event.per_day))
+            spreads.append(Spread(tuple(range(len(tasks) - times, len(tasks))), most, day))
     book.settle()
     end = max(slot.end for slot in slots) // seconds
-    return Model(
+    model = Model(
         target="timetabling",
         title=scr.project,
         jobs=tuple(jobs),
@@ -74,8 +79,13 @@ def timetable(scr: Scr, book: Book) -> Model:
         goals=aims(scr, jobs, book),
         horizon=assumed(end, "the end of the last slot of the week"),
         clock=Clock(seconds, tick.name, week=True) if clocked else Clock(60, "slot"),
+        spreads=tuple(spreads),
         notes=tuple(book.notes),
     )
+    if not clocked or not scr.windows:
+        return model
+    hours = Hours(tuple(each for each in scr.windows if each.days), datetime.fromisoformat("2001-01-01"), strict=True)
+    return with_closures(model, [hours.closed(each.id, end * seconds) for each in stations.listed], seconds)
 
 
 def _slots(scr: Scr, book: Book) -> tuple[list[Slot], bool]:
@@ -129,8 +139,7 @@ def _station(scr: Scr, stations: Stations, name: str) -> int:
     for index, station in enumerate(stations.listed):
         if name.casefold() in {station.id.casefold(), station.name.casefold()}:
             return index
-    one = assumed(1, f"one, since nobody said how many of {name} there are")
-    stations.listed.append(Station(name, name, one))
+    stations.listed.append(Station(slug(name), name, uncounted(name)))
     return len(stations.listed) - 1
 
 

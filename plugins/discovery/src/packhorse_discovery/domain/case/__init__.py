@@ -1,0 +1,1 @@
+"""The case that all interviews of a project make together, and where it contradicts itself."""

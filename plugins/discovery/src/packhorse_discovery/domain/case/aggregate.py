@@ -1,0 +1,312 @@
+"""Everything that the pursuits of a project have established, as one `Scr`."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, cast, get_args
+
+from attrs import evolve
+
+from packhorse_discovery.domain.case import quantities
+from packhorse_discovery.domain.case.plans import plans_of, product_id, resource_id, value_at, values_at
+from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import (
+    Capability,
+    Changeover,
+    Cleaning,
+    Event,
+    Fact,
+    Gap,
+    Goal,
+    GoalKind,
+    Order,
+    Plan,
+    Precedence,
+    ProblemType,
+    Resource,
+    Scr,
+    Timeslot,
+    Window,
+)
+from packhorse_discovery.domain.case.units import family_of
+from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.naming import row_for
+from packhorse_discovery.domain.schema.eads import slug
+
+DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%d %B %Y", "%B %d %Y", "%d.%m.%Y", "%d %b %Y", "%b %d %Y")
+"""How a date may be written; day and month in figures alone (3/4/2026) are read in no order, since two exist."""
+
+
+def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, conflicts: Iterable[str] = ()) -> Scr:
+    """The project as one value; later pursuits of a schema win where both speak."""
+    done = {(one.eads.id, one.topic): one for one in pursuits}
+    by_id = {one.eads.base: one for one in done.values()}
+    steps_named: dict[str, str] = {}
+    plans, own_orders = plans_of(by_id)
+    for plan in plans:
+        steps_named |= {step.id: step.name.value for step in plan.steps}
+    resources = _resources(by_id, plans)
+    known = {one.id: one.name.value for one in resources}
+    plans = tuple(_with_known(plan, known) for plan in plans)
+    kind = value_at(by_id, "process/scheduling-problem-type", "principal-problem-type")
+    orders = _orders(by_id, plans) or own_orders
+    return Scr(
+        project=project,
+        version=version,
+        product=value_at(by_id, "process/warm-up-with-challenges", "product-or-service-name"),
+        challenges=by_id["process/warm-up-with-challenges"].many("scheduling-challenges")
+        if "process/warm-up-with-challenges" in by_id
+        else (),
+        problem_type=_problem_type(kind),
+        continuous=value_at(by_id, "process/scheduling-problem-type", "continuous?"),
+        cyclical=value_at(by_id, "process/scheduling-problem-type", "cyclical?"),
+        permutation=value_at(by_id, "process/flow-shop", "same-order?"),
+        plans=plans,
+        orders=orders,
+        resources=resources,
+        windows=tuple(_windows(by_id, known)),
+        changeovers=tuple(_changeovers(by_id, known)),
+        cleanings=tuple(_cleanings(by_id, known)),
+        precedences=tuple(_precedences(by_id, orders, known, steps_named)),
+        capabilities=tuple(_capabilities(by_id, known, steps_named)),
+        goals=tuple(_goals(by_id)),
+        unmodelled=(*values_at(by_id, "optimality/goals", "hard-limits"), *_rules(done.values())),
+        events=tuple(_events(by_id)),
+        timeslots=tuple(_timeslots(by_id)),
+        gaps=tuple(gap for one in done.values() for gap in _gaps(one)),
+        conflicts=tuple(conflicts),
+        origin=_origin(by_id),
+        overnight=value_at(by_id, "resources/calendar-and-maintenance", "runs-overnight?"),
+    )
+
+
+def _rules(pursuits: Iterable[Pursued]) -> Iterator[Fact[str]]:
+    """The rules that no field of any schema holds, with the words that say them."""
+    for one in pursuits:
+        for row in one.rows("rules"):
+            rule, quote = one.words(*row, "rule"), one.words(*row, "quote")
+            if rule is not None:
+                yield rule if quote is None else evolve(rule, said=quote.value)
+
+
+def _problem_type(kind: Fact[Any] | None) -> Fact[ProblemType] | None:
+    """The originals write FLOW-SHOP-SCHEDULING-PROBLEM, TIMETABLING-PROBLEM."""
+    if kind is None:
+        return None
+    short = re.sub(r"(?:-SCHEDULING)?-PROBLEM$", "", str(kind.value))
+    short = "PROJECT-SCHEDULING" if short == "PROJECT" else short
+    return evolve(kind, value=cast("ProblemType", short)) if short in get_args(ProblemType) else None
+
+
+def _with_known(plan: Plan, known: Mapping[str, str]) -> Plan:
+    def match(fact: Fact[str]) -> Fact[str]:
+        return evolve(fact, value=row_for(fact.value, known) or fact.value)
+
+    steps = tuple(
+        evolve(
+            step,
+            resources=tuple(match(fact) for fact in step.resources),
+            alternatives=tuple(match(fact) for fact in step.alternatives),
+        )
+        for step in plan.steps
+    )
+    return evolve(plan, steps=steps)
+
+
+def _resources(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[Resource, ...]:
+    """The inventory, and what steps occupy that no inventory lists (how many there are is then not known)."""
+    found: dict[str, Resource] = {}
+    one = by_id.get("resources/inventory")
+    for row in one.rows("resources") if one else []:
+        if one is not None:
+            found[row[-1]] = Resource(
+                row[-1],
+                one.words(*row, "resource-id") or one.fact(row, row[-1]),
+                one.words(*row, "kind"),
+                one.number(*row, "count"),
+                one.quantity(*row, "capacity"),
+            )
+    names = {key: str(resource.name.value) for key, resource in found.items()}
+    for plan in plans:
+        for step in plan.steps:
+            for fact in (*step.resources, *step.alternatives):
+                if row_for(fact.value, names) is None:
+                    found[fact.value] = Resource(fact.value, evolve(fact, value=fact.value.replace("-", " ")))
+                    names[fact.value] = fact.value.replace("-", " ")
+    return tuple(found.values())
+
+
+def _orders(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[Order, ...]:
+    one = by_id.get("data/orders")
+    if one is None:
+        return ()
+    named = {plan.id: str(plan.name.value) for plan in plans}
+    made: list[Order] = []
+    for row in one.rows("orders"):
+        product = one.words(*row, "product")
+        plan = row_for(product.value, named) if product and len(plans) > 1 else None
+        made.append(
+            Order(
+                id=row[-1],
+                name=one.words(*row, "order-id") or one.fact(row, row[-1]),
+                product=evolve(product, value=slug(product.value)) if product else None,
+                plan=evolve(product, value=plan) if product and plan else None,
+                quantity=one.quantity(*row, "quantity"),
+                release=_moment(one.words(*row, "release")),
+                due=_moment(one.words(*row, "due")),
+                priority=one.number(*row, "priority"),
+            )
+        )
+    return tuple(made)
+
+
+def _moment(said: Fact[str] | None) -> Fact[str | Quantity] | None:
+    """A date as ISO 8601 text, or a time from the start; None where the words are neither for certain."""
+    if said is None:
+        return None
+    words = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|,", "", said.value.strip())
+    for form in DATES:
+        try:
+            at = datetime.strptime(words, form)  # noqa: DTZ007 -- local to the place, as people write it
+        except ValueError:
+            continue
+        return evolve(
+            cast("Fact[Any]", said), value=at.isoformat(timespec="minutes") if "H" in form else at.date().isoformat()
+        )
+    quantity = quantities.parse(words)
+    if quantity.low is not None and family_of(quantity.unit) == "time":
+        return evolve(cast("Fact[Any]", said), value=quantity, assumption="counted from the start of the schedule")
+    return None
+
+
+def _known(fact: Fact[str], known: Mapping[str, str]) -> Fact[str]:
+    if fact.value.strip().casefold() in {"all", "*", "everything", "everyone", "any"}:
+        return evolve(fact, value="*")
+    resource = resource_id(fact)
+    return evolve(resource, value=row_for(fact.value, known) or resource.value)
+
+
+def _windows(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Window]:
+    one = by_id.get("resources/calendar-and-maintenance")
+    for table, working in (("working-hours", True), ("closures", False)):
+        for row in one.rows(table) if one else []:
+            if one is None:
+                continue
+            who, start, end = (one.words(*row, name) for name in ("resource", "start", "end"))
+            if who and start and end:
+                since, until = _date(one.words(*row, "valid-from")), _date(one.words(*row, "valid-until"))
+                if not working:
+                    start, end = _date(start) or start, _date(end) or end
+                yield Window(_known(who, known), start, end, one.many(*row, "days"), working, since, until)
+
+
+def _changeovers(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Changeover]:
+    for eads_id in ("process/single-machine", "resources/calendar-and-maintenance"):
+        one = by_id.get(eads_id)
+        for row in one.rows("changeovers") if one else []:
+            if one is None:
+                continue
+            before, after, takes = one.words(*row, "from"), one.words(*row, "to"), one.quantity(*row, "duration")
+            where = one.words(*row, "resource")
+            if before and after and takes:
+                yield Changeover(product_id(before), product_id(after), takes, _known(where, known) if where else None)
+
+
+def _cleanings(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Cleaning]:
+    one = by_id.get("resources/calendar-and-maintenance")
+    for row in one.rows("cleaning") if one else []:
+        if one is not None and (who := one.words(*row, "resource")) and (takes := one.quantity(*row, "duration")):
+            yield Cleaning(_known(who, known), takes)
+
+
+def _precedences(
+    by_id: Mapping[str, Pursued], orders: tuple[Order, ...], known: Mapping[str, str], steps: Mapping[str, str]
+) -> Iterator[Precedence]:
+    one = by_id.get("data/orders")
+    named = {order.id: order.name.value for order in orders}
+    places = {**known, **steps}
+
+    def match(fact: Fact[str] | None, names: Mapping[str, str]) -> Fact[str] | None:
+        return None if fact is None else evolve(fact, value=row_for(fact.value, names) or slug(fact.value))
+
+    for row in one.rows("precedences") if one else []:
+        if one is None:
+            continue
+        before, after, at = (one.words(*row, name) for name in ("before", "after", "at"))
+        if before is not None:
+            yield Precedence(match(before, named) or before, match(after, named), match(at, places))
+
+
+def _origin(by_id: Mapping[str, Pursued]) -> Fact[str] | None:
+    """When the schedule begins, from whichever schema has it."""
+    said = (value_at(by_id, eads_id, "origin") for eads_id in ("data/orders", "resources/calendar-and-maintenance"))
+    return next((_date(fact) or fact for fact in said if fact is not None), None)
+
+
+def _date(said: Fact[str] | None) -> Fact[str] | None:
+    """A date as ISO 8601 text, where the words are one."""
+    found = _moment(said)
+    return cast("Fact[str]", found) if found is not None and isinstance(found.value, str) else None
+
+
+def _capabilities(
+    by_id: Mapping[str, Pursued], known: Mapping[str, str], steps: Mapping[str, str]
+) -> Iterator[Capability]:
+    one = by_id.get("resources/capability")
+    for row in one.rows("capabilities") if one else []:
+        if one is None:
+            continue
+        step, who = one.words(*row, "step"), one.words(*row, "resource")
+        if step and who:
+            named = evolve(step, value=row_for(step.value, steps) or slug(step.value))
+            yield Capability(_known(who, known), named, one.quantity(*row, "duration"))
+
+
+def _goals(by_id: Mapping[str, Pursued]) -> Iterator[Goal]:
+    for rank, fact in enumerate(values_at(by_id, "optimality/goals", "objectives"), 1):
+        if fact.value in get_args(GoalKind):
+            yield Goal(evolve(cast("Fact[Any]", fact), value=fact.value), rank)
+
+
+def _events(by_id: Mapping[str, Pursued]) -> Iterator[Event]:
+    one = by_id.get("process/timetabling")
+    slots = {row[-1]: row[-1].replace("-", " ") for row in one.rows("timeslots")} if one else {}
+    for row in one.rows("event-types") if one else []:
+        if one is None:
+            continue
+        yield Event(
+            row[-1],
+            one.words(*row, "event-type-id") or one.fact(row, row[-1]),
+            {fact.value: evolve(cast("Fact[Any]", fact), value=1.0) for fact in one.many(*row, "constituents")},
+            _slots_of(one.many(*row, "slots"), slots),
+            one.number(*row, "occurrences"),
+            one.number(*row, "per-day"),
+        )
+
+
+def _slots_of(named: tuple[Fact[str], ...], known: Mapping[str, str]) -> tuple[Fact[str], ...]:
+    """The slots that an event may take: those named, or every one where any will do."""
+    found: list[Fact[str]] = []
+    for fact in named:
+        free = fact.value.strip().casefold() in {"any", "all", "any slot", "all slots"}
+        ids = known if free else [row_for(fact.value, known) or slug(fact.value)]
+        found += [evolve(fact, value=one) for one in ids]
+    return tuple(found)
+
+
+def _timeslots(by_id: Mapping[str, Pursued]) -> Iterator[Timeslot]:
+    one = by_id.get("process/timetabling")
+    for row in one.rows("timeslots") if one else []:
+        if one is not None:
+            name = one.words(*row, "ts-type-id") or one.fact(row, row[-1])
+            yield Timeslot(row[-1], name, one.many(*row, "days"), one.many(*row, "periods"))
+
+
+def _gaps(one: Pursued) -> Iterator[Gap]:
+    for slot in standing(one.eads, one.structure).slots:
+        if slot.state in {"answered", "not_applicable"}:
+            continue
+        mark = one.structure.marks.get(slot.path)
+        state: Any = slot.state or "missing"
+        yield Gap(one.eads.id, slot.path, state, mark.question_id if mark else None)

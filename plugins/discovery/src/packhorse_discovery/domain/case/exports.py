@@ -1,0 +1,154 @@
+"""A project in other forms: Markdown, CSV, Mermaid and PlantUML of the process."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import Fact, Plan, Scr
+
+Sheet = tuple[str, list[str], list[list[str]]]
+"""A name, headings and rows."""
+
+
+def sheets(scr: Scr) -> list[Sheet]:
+    """The facts as tables: steps, orders, resources, goals; one that nobody spoke of is left out."""
+    steps = [
+        [
+            plan.name.value, step.name.value, _q(step.duration), "; ".join(one.value for one in step.resources),
+            "; ".join(one.value for one in step.alternatives), "; ".join(one.value for one in step.after),
+            _source(step.duration or step.name),
+        ]
+        for plan in scr.plans
+        for step in plan.steps
+    ]  # fmt: skip
+    orders = [
+        [
+            one.name.value, _v(one.product), _q(one.quantity), _v(one.release), _v(one.due), _v(one.priority),
+            _source(one.name),
+        ]
+        for one in scr.orders
+    ]  # fmt: skip
+    resources = [
+        [one.name.value, _v(one.kind), _v(one.count), _q(one.capacity), _source(one.count or one.name)]
+        for one in scr.resources
+    ]
+    goals = [[str(one.rank), one.kind.value, _source(one.kind)] for one in scr.goals]
+    made: list[Sheet] = [
+        ("steps", ["plan", "step", "duration", "resources", "any of", "after", "source"], steps),
+        ("orders", ["order", "product", "quantity", "release", "due", "priority", "source"], orders),
+        ("resources", ["resource", "kind", "count", "capacity", "source"], resources),
+        ("goals", ["rank", "goal", "source"], goals),
+    ]
+    return [one for one in made if one[2]]
+
+
+def to_csv(scr: Scr) -> str:
+    """Every table one after the other, each under a line with its name."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for name, headers, rows in sheets(scr):
+        writer.writerow([f"# {name}"])
+        writer.writerow(headers)
+        writer.writerows([[_safe(cell) for cell in row] for row in rows])
+        out.write("\n")
+    return out.getvalue()
+
+
+def to_markdown(scr: Scr, structures: Mapping[str, Any], history: Sequence[Mapping[str, Any]] = ()) -> str:
+    """A report for people: what was established, the open contradictions and gaps, then the conversation."""
+    lines = [f"# {scr.project}", ""]
+    if scr.product:
+        lines += [f"They make: {scr.product.value}.", ""]
+    if scr.challenges:
+        lines += [f"Challenges: {', '.join(one.value for one in scr.challenges)}.", ""]
+    if scr.problem_type:
+        lines += [f"Kind of problem: {scr.problem_type.value}.", ""]
+    for name, headers, rows in sheets(scr):
+        lines += [f"## {name.capitalize()}", "", f"| {' | '.join(headers)} |", f"|{'---|' * len(headers)}"]
+        lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in rows]
+        lines.append("")
+    if scr.conflicts:
+        lines += ["## Open contradictions", "", *(f"- {one}" for one in scr.conflicts), ""]
+    if scr.gaps:
+        lines += ["## Not known", "", *(f"- {one.eads_id}{one.path} ({one.state})" for one in scr.gaps), ""]
+    if history:
+        lines += ["## The conversation", ""]
+        for part in history:
+            lines += [f"### {part['pursuing_eads']}", ""]
+            for said in part["questions_answers"]:
+                lines += [f"**{said['question']}**", "", said["answer"], ""]
+    lines += [f"Schemas: {', '.join(structures)}.", ""] if structures else []
+    return "\n".join(lines)
+
+
+def to_mermaid(scr: Scr) -> str:
+    """The steps as a Mermaid flow chart, one subgraph a plan."""
+    lines = ["flowchart LR"]
+    for number, plan in enumerate(scr.plans):
+        if len(scr.plans) > 1:
+            lines.append(f'  subgraph p{number}["{_label(plan.name.value)}"]')
+        for step in plan.steps:
+            label = "<br/>".join(filter(None, [_label(step.name.value), _label(_q(step.duration))]))
+            lines.append(f'  {_node(number, step.id)}["{label}"]')
+        lines += [f"  {_node(number, before)} --> {_node(number, after)}" for before, after in _arrows(plan)]
+        if len(scr.plans) > 1:
+            lines.append("  end")
+    return "\n".join(lines) + "\n"
+
+
+def to_plantuml(scr: Scr) -> str:
+    """The steps as a PlantUML component diagram."""
+    lines = ["@startuml", "left to right direction"]
+    for number, plan in enumerate(scr.plans):
+        lines.append(f'package "{_label(plan.name.value)}" {{')
+        for step in plan.steps:
+            label = "\\n".join(filter(None, [_label(step.name.value), _label(_q(step.duration))]))
+            lines.append(f'  rectangle "{label}" as {_node(number, step.id)}')
+        lines.append("}")
+        lines += [f"{_node(number, before)} --> {_node(number, after)}" for before, after in _arrows(plan)]
+    return "\n".join([*lines, "@enduml"]) + "\n"
+
+
+def _arrows(plan: Plan) -> Iterable[tuple[str, str]]:
+    known = {step.id for step in plan.steps}
+    return [(one.value, step.id) for step in plan.steps for one in step.after if one.value in known]
+
+
+def _node(number: int, step: str) -> str:
+    return f"p{number}_" + re.sub(r"\W", "_", step)
+
+
+def _label(text: str) -> str:
+    return text.replace('"', "'").replace("\n", " ")
+
+
+def _safe(cell: str) -> str:
+    """A cell that a spreadsheet would run as a formula is told apart by a quote in front."""
+    return (
+        f"'{cell}"
+        if cell[:1] in {"=", "+", "-", "@", "\t"} and not re.fullmatch(r"-?[\d.,\s\u2013-]+.*", cell)
+        else cell
+    )
+
+
+def _q(fact: Fact[Quantity] | None) -> str:
+    if fact is None:
+        return ""
+    quantity = fact.value
+    return quantity.text if not quantity.unit or quantity.unit in quantity.text else f"{quantity.text} {quantity.unit}s"
+
+
+def _v(fact: Fact[Any] | None) -> str:
+    if fact is None:
+        return ""
+    value = fact.value
+    if isinstance(value, Quantity):
+        return value.text
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _source(fact: Fact[Any]) -> str:
+    return (fact.question_id or "") + (f" ({fact.assumption})" if fact.assumption else "")

@@ -1,0 +1,78 @@
+"""A pursuit as the aggregate reads it: values with where they came from."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain.case import quantities
+from packhorse_discovery.domain.case.quantity import Quantity
+from packhorse_discovery.domain.case.scr import (
+    Fact,
+)
+from packhorse_discovery.domain.interview.structure import Structure
+from packhorse_discovery.domain.schema.eads import Eads, Path, path_from, written
+
+
+@frozen
+class Pursued:
+    """One schema with what its pursuit has filled in."""
+
+    eads: Eads
+    structure: Structure
+    topic: str = ""
+
+    def names(self) -> list[str]:
+        """What its rows are called."""
+        keys = [path for path in self.structure.marks if self.eads.is_key(path_from(path))]
+        return [value for path in keys if isinstance(value := self.structure.get(path), str)]
+
+    def fact(self, path: Path, value: Any, assumption: str = "") -> Fact[Any]:
+        """``value`` with the provenance of what stands at ``path``."""
+        mark = self.structure.marks.get(written(path))
+        if mark is not None and mark.confidence < 0.9 and not assumption:
+            assumption = "concluded from the wording" if mark.source == "inferred" else "read from running text"
+        return Fact(
+            value,
+            mark.question_id if mark else None,
+            self.eads.id,
+            written(path),
+            assumption,
+            mark.said if mark else "",
+        )
+
+    def get(self, *path: str) -> Fact[Any] | None:
+        """The value at a path, as a fact; None where there is none."""
+        value = self.structure.get(path)
+        return None if value is None or value in ("", "none") else self.fact(path, value)
+
+    def words(self, *path: str) -> Fact[str] | None:
+        """The same, as text."""
+        found = self.get(*path)
+        return None if found is None else evolve(found, value=str(found.value))
+
+    def quantity(self, *path: str) -> Fact[Quantity] | None:
+        """The quantity at a path, read."""
+        found = self.get(*path)
+        if found is None:
+            return None
+        raw = found.value
+        text, units = (raw.get("value-string", ""), raw.get("units", "")) if isinstance(raw, Mapping) else (raw, "")
+        return evolve(found, value=quantities.parse(str(text), str(units)))
+
+    def number(self, *path: str) -> Fact[float] | None:
+        """The number at a path."""
+        found = self.get(*path)
+        return evolve(found, value=float(found.value)) if found and isinstance(found.value, int | float) else None
+
+    def many(self, *path: str) -> tuple[Fact[str], ...]:
+        """The list at a path, an item a fact."""
+        found = self.get(*path)
+        items = found.value if found and isinstance(found.value, list) else []
+        names = [str(one.get("item-id", "")) if isinstance(one, Mapping) else str(one) for one in items]
+        return tuple(evolve(cast("Fact[Any]", found), value=name) for name in names if name)
+
+    def rows(self, *table: str) -> list[Path]:
+        """The rows of a list, by concrete path."""
+        node = self.structure.get(table)
+        return [(*table, key) for key in node] if isinstance(node, Mapping) else []

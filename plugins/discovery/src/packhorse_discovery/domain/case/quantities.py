@@ -1,0 +1,220 @@
+"""Read a quantity as people write it: numbers, ranges, units, rates, sums and cases.
+
+Nothing is guessed: words without a number give a `Quantity` without bounds,
+and parts that cannot be one number are kept apart as cases.
+"""
+
+import re
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain.case import figures
+from packhorse_discovery.domain.case.figures import digits
+from packhorse_discovery.domain.case.numerals import NUMBER, UNIT, value
+from packhorse_discovery.domain.case.quantity import Quantity, Unit
+from packhorse_discovery.domain.case.units import factor, family_of, unit_of
+
+_UNIT_AFTER = rf"(?:\s*-?\s*(?P<unit{{n}}>{UNIT})(?![\w%]))"
+_ABOUT = r"(?P<about>~|≈|about|around|roughly|approximately|approx\.?|circa|ca\.|nearly|almost|typically|usually|some)"
+_RANGE = re.compile(
+    rf"(?:{_ABOUT}\s*)?"
+    r"(?P<bound>at least|at most|up to|no more than|less than|under|over|more than|minimum(?: of)?|"
+    r"max(?:imum)?(?: of)?|between|from|>=|<=|≥|≤|>|<)?\s*(?:(?<![\w])[$€£])?"
+    rf"(?P<low>(?<![\w.,/:]){NUMBER})(?!:\d)(?P<plus>\+)?"
+    + _UNIT_AFTER.format(n=1)
+    + r"?(?:\s*(?:-|\u2013|\u2014|to|and|or|\.\.\.?)\s*(?:~|about\s+)?[$€£]?"
+    + rf"(?P<high>{NUMBER})(?P<plus2>\+)?"
+    + _UNIT_AFTER.format(n=2)
+    + r"?)?(?!\w|,\d)",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?)?$")
+_PER = re.compile(
+    r"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*"
+    r"(?P<what>[A-Za-z][\w-]*(?:\s+(?!for\b|if\b|when\b|to\b|in\b|on\b|and\b|with\b|depending\b|door)[A-Za-z][\w-]*)?)",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\bif\b|\bwhen\b|\bunless\b|\bsetup\b|\bset-up\b|\bchangeover\b|\bqueue\b|\bwait\b", re.IGNORECASE)
+_SETUP = re.compile(r"\bset-?up\b|\bchange-?over\b", re.IGNORECASE)
+_VARIES = re.compile(
+    r"^\s*(?:it|this|that)?\s*(?:varies|depends|variable|differs|it's different|inline\b(?!\s*\d))", re.IGNORECASE
+)
+_PARENS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+@frozen
+class Found:
+    """A quantity inside a longer text, and where: ``start`` and ``end`` count characters."""
+
+    quantity: Quantity
+    start: int
+    end: int
+
+
+def parse(text: str, units: str = "") -> Quantity:
+    """What ``text`` says; ``units`` holds for numbers that bring no unit of their own ("min/part" is a rate).
+
+    The text comes back as it was. Bounds are None where it has no number that stands for the whole.
+    """
+    declared, per = _declared(units)
+    whole = _PARENS.sub(" ", text)
+    if not whole.strip():
+        whole = text.strip("()[] ")
+    if _VARIES.match(whole) or units.strip().casefold() in {"note", "notes"}:
+        return Quantity(text, setup=_setup(whole, declared))
+    parts = [part for part in re.split(r";|\n|(?<=\w)\s+or\s+(?=[a-z]+\s+\d)", whole) if part.strip()]
+    read = [(_label(part), part, _sum(part, declared, per)) for part in parts]
+    spoken = [(label, part, q) for label, part, q in read if q is not None]
+    main = [(label, q) for label, part, q in spoken if not _SETUP.search(part.split("+")[0])]
+    setup = _setup(whole, declared)
+    if not main or (len(parts) > 1 and len(spoken) < len(parts) and not _starts_with_number(parts[0])):
+        return Quantity(text, setup=setup)
+    if len(main) == 1:
+        return evolve(main[0][1], text=text, setup=setup)
+    return Quantity(text, cases=tuple((label, q) for label, q in main), setup=setup)
+
+
+def find(text: str) -> list[Found]:
+    """The quantities with a unit that stand in ``text``, in order."""
+    found: list[Found] = []
+    flat = digits(text)
+    for match in _matches(flat):
+        quantity = _from(match, flat[match.start() : match.end()], "", None)
+        if quantity.unit:
+            found.append(Found(quantity, match.start(), match.end()))
+    return found
+
+
+def first_duration(text: str) -> Quantity | None:
+    """The first span of time in ``text``, with sums and rates read as in `parse`; None where there is none."""
+    for match in _matches(digits(text)):
+        if family_of(_unit_in(match)) == "time":
+            quantity = parse(text)
+            if quantity.low is not None and family_of(quantity.unit) == "time":
+                return quantity
+            return _from(match, match.group(), "", None)
+    return None
+
+
+def number(text: str) -> float | None:
+    """The only number in ``text`` (thousands, fractions and number words are read); None where there is not one."""
+    if (alone := figures.number(text.strip(" ."))) is not None:
+        return alone
+    found = [match for match in _matches(digits(text)) if not match["high"]]
+    return value(found[0]["low"]) if len(found) == 1 else None
+
+
+def _declared(units: str) -> tuple[Unit, str | None]:
+    """``min/part`` is minutes per part; ``hL packaged beer per run`` hectolitres per run."""
+    head, _, basis = units.replace(" per ", "/").partition("/")
+    unit = unit_of(head) or unit_of(head.split(" ")[0] if head.strip() else "")
+    return unit, basis.strip() or None
+
+
+def _starts_with_number(text: str) -> bool:
+    return bool(re.match(r"\s*[~≈]?\s*\d", text))
+
+
+def _setup(text: str, declared: Unit) -> Quantity | None:
+    for piece in re.split(r";|\+|,", text):
+        if _SETUP.search(piece):
+            matches = list(_matches(piece))
+            if matches:
+                quantity = _from(matches[0], piece.strip(), declared, None)
+                return quantity if family_of(quantity.unit) == "time" else None
+    return None
+
+
+def _sum(text: str, declared: Unit, per: str | None) -> Quantity | None:
+    """A part: one number or range, or several joined by ``+``; what is said apart (setup, if, when) is left out."""
+    iso = _ISO.match(text.strip())
+    if iso and any(iso.groups()):
+        days, hours, minutes = (float(group or 0) for group in iso.groups())
+        total = days * 1440 + hours * 60 + minutes
+        return Quantity(text, low=total, high=total, unit="minute")
+    _head, colon, tail = text.partition(": ")
+    if colon and _RANGE.search(tail):
+        text = tail
+    total_so_far: Quantity | None = None
+    for piece in re.split(r"\s\+\s*(?=[~\d])|\bplus\b(?=\s*[~\d])", digits(text)):
+        matches = list(_matches(piece))
+        if not matches:
+            continue
+        quantity = _from(matches[0], piece.strip(), declared, per, rest=piece[matches[0].end() :])
+        if total_so_far is None:
+            total_so_far = quantity
+            continue
+        if _ASIDE.search(piece) or quantity.per != total_so_far.per:
+            continue
+        total_so_far = _add(total_so_far, quantity) or total_so_far
+    return total_so_far
+
+
+def _add(first: Quantity, second: Quantity) -> Quantity | None:
+    into = factor(second.unit, first.unit)
+    if into is None or None in (first.low, first.high, second.low, second.high):
+        return None
+    if into < 1:  # the larger unit is the one to keep: 30 min + 2 days is days
+        other = second.scaled(into)
+        unit, left = first.unit, first
+    else:
+        other, unit = second, second.unit
+        left = first.scaled(1 / into)
+    low, high = (left.low or 0) + (other.low or 0), (left.high or 0) + (other.high or 0)
+    return evolve(left, low=low, high=high, mode=None, unit=unit, approximate=first.approximate or second.approximate)
+
+
+def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest: str | None = None) -> Quantity:
+    low = value(match["low"])
+    high = value(match["high"]) if match["high"] else None
+    unit = _unit_in(match) or declared
+    own = unit_of(match["unit1"] or "")
+    if high is not None and own and own != unit and (into := factor(unit, own)) is not None:
+        if into > 1:  # "50 minutes to an hour" is told in the finer of the two
+            high, unit = high * into, own
+        else:
+            low /= into
+    bound = (match["bound"] or "").casefold()
+    ends: tuple[float | None, float | None] = (low, low if high is None else max(low, high))
+    if high is None:
+        if bound in {"at least", "over", "more than", ">=", "≥", ">"} or bound.startswith("minimum") or match["plus"]:
+            ends = (low, None)
+        elif bound in {"at most", "up to", "no more than", "less than", "under", "<=", "≤", "<"} or bound[:3] == "max":
+            ends = (None, low)
+    elif high < low:
+        ends = (high, low)
+    inverted = high is not None and high < low
+    basis, count = _basis(rest if rest is not None else "")
+    return Quantity(
+        text,
+        low=ends[0],
+        high=ends[1],
+        unit=unit,
+        per=basis or per,
+        per_count=count,
+        approximate=bool(match["about"]) or "~" in match.group(),
+        inverted=inverted,
+    )
+
+
+def _basis(rest: str) -> tuple[str | None, float | None]:
+    match = _PER.search(rest[:60]) if rest else None
+    if match is None:
+        return None, None
+    count = re.sub(r"[~,\s]", "", match["count"] or "").rstrip("-\u2013.")
+    return match["what"].strip().casefold(), float(count) if re.fullmatch(r"\d+(\.\d+)?", count) else None
+
+
+def _unit_in(match: re.Match[str]) -> Unit:
+    return unit_of(match["unit2"] or match["unit1"] or "")
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    return _RANGE.finditer(text)
+
+
+def _label(part: str) -> str:
+    match = _RANGE.search(part)
+    words = part[: match.start()] if match else part
+    return words.strip(" :,-\u2013\u2014~\t*").removesuffix(" takes").removesuffix(" is")

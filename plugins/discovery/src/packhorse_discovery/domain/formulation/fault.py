@@ -1,0 +1,38 @@
+"""What is wrong with a formulation: the part it stands in, and a sentence with its remedy."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from attrs import frozen
+
+
+@frozen
+class Fault:
+    """``where`` is a part by its name, such as "rule glue"; ``words`` go on from there."""
+
+    where: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.words}"
+
+
+class ExpressionError(ValueError):
+    """One expression cannot be used; the message is the sentence, without the name of its part."""
+
+
+class FormulationError(ValueError):
+    """A formulation cannot be used, for all of these reasons."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(map(str, faults)))
+        self.faults = tuple(faults)
+
+
+def no_such(kind: str, name: object, known: Iterable[object]) -> str:
+    """That nothing has this name, with the nearest name there is."""
+    names = [str(each) for each in known]
+    folded = {each.casefold(): each for each in names}
+    near = get_close_matches(str(name).casefold(), list(folded), n=1)
+    hint = f"did you mean {folded[near[0]]}?" if near else f"there is {', '.join(names[:8]) or 'none'}"
+    return f"no such {kind} {name}; {hint}"

@@ -1,0 +1,327 @@
+"""The numbers of an answer with their units, in words or figures: "an hour and a quarter", "20-25 min"."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+import text_to_num
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain.case.quantity import MINUTES
+from packhorse_discovery.domain.case.units import family_of, unit_of
+from packhorse_discovery.domain.reading.words import Words, spelled
+
+_PARTS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1 / 3, "thirds": 1 / 3}
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_GRADES = spelled("full whole good solid entire further extra more another long clear straight")
+_JOINS = frozenset({"-", "to", "or"})
+_NO_PRONOUN = spelled("this that which each every no any other another second first last either")
+_STOPS = spelled(
+    "for on in at and the to of or but is are was per a an then with by after before from until plus each it "
+    "they we minus so which that because either"
+)
+"""A word after a number that is no noun, so that its unit was said before."""
+_VERBS = spelled("takes take is are needs need runs run gets get lasts last was costs")
+_WRITTEN = spelled("h s d t l g m")
+"""Units of one letter, which only follow figures."""
+_NO_UNITS = frozenset({"in", "second", "shift"})
+
+
+@frozen
+class Amount:
+    """A number or a range, its unit and where it stands: ``first`` and ``last`` are tokens, the unit among them.
+
+    ``unit`` is "" where none was said; then ``carried`` are the units that an
+    earlier number gives it. ``numbers`` are the tokens of its own numbers.
+    """
+
+    low: float
+    high: float
+    first: int
+    last: int
+    unit: str = ""
+    carried: tuple[str, ...] = ()
+    ordinal: bool = False
+    parts: int = 1
+
+    @property
+    def family(self) -> str:
+        """What it measures; "count" where it has no unit of its own."""
+        return family_of(self.unit) if self.unit else "count"
+
+    def means(self, low: float, high: float, unit: str) -> bool:
+        """Whether it is the range from ``low`` to ``high`` in ``unit``, by itself or with a unit it shares."""
+        for own in (self.unit,) if self.unit else ("", *self.carried):
+            if own in MINUTES and unit in MINUTES:
+                ratio = MINUTES[own] / MINUTES[unit]
+            elif own == unit:
+                ratio = 1.0
+            else:
+                continue
+            if close(self.low * ratio, low) and close(self.high * ratio, high):
+                return True
+        return False
+
+
+def close(one: float, other: float) -> bool:
+    """Equal but for rounding."""
+    return abs(one - other) <= 1e-6 * max(1.0, abs(one), abs(other))
+
+
+@lru_cache(maxsize=512)
+def amounts(answer: Words) -> tuple[Amount, ...]:
+    """Every number of ``answer``, ranges and sums as one."""
+    reader = _Reader(answer)
+    found = list(_ranges(list(reader.read()), answer))
+    return tuple(_carried(found, answer))
+
+
+class _Token:
+    """A token as text_to_num wants it; without the last method it panics."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def text(self) -> str:
+        return self._text
+
+    def nt_separated(self, previous: "_Token") -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        return self._text in {"second", "seconds", "o", "a", "an"}
+
+
+@frozen
+class _Reader:
+    """Reads the numbers of an answer from left to right."""
+
+    answer: Words
+
+    def read(self) -> Iterator[Amount]:
+        numbers = self._numbers()
+        place = 0
+        while place < len(self.answer.texts):
+            found = self._span(place) or self._number(place, numbers)
+            if found is None:
+                place += 1
+                continue
+            found = self._summed(found, numbers)
+            if not self._rate(found, numbers):
+                yield found
+            place = found.last + 1
+
+    def _at(self, place: int) -> str:
+        return self.answer.texts[place] if 0 <= place < len(self.answer.texts) else ""
+
+    def _numbers(self) -> dict[int, tuple[int, float, bool]]:
+        """Numbers by their first token: the token after, the value, and whether it is an ordinal."""
+        texts = self.answer.texts
+        found: dict[int, tuple[int, float, bool]] = {}
+        for one in text_to_num.find_numbers([_Token(text) for text in texts], "en", 0):
+            if not texts[one.start][0].isdigit():
+                end = one.end
+                while not texts[end - 1][0].isalpha():
+                    end -= 1
+                found[one.start] = (end, float(one.value), bool(one.is_ordinal))
+        for place, text in enumerate(texts):
+            if text[0].isdigit() and not any(start < place < end for start, (end, _, _) in found.items()):
+                value = self._figure(place, text)
+                if value is not None:
+                    found[place] = (place + 1, value, False)
+                elif text[-2:] in {"st", "nd", "rd", "th"}:
+                    found[place] = (place + 1, float(text[:-2]), True)
+        return found
+
+    def _figure(self, place: int, text: str) -> float | None:
+        if "-" in text or ":" in text or text[-1].isalpha() or "/" in (self._at(place - 1), self._at(place + 1)):
+            return None
+        whole = text.replace(",", "") if "," in text and len(text.rpartition(",")[2].partition(".")[0]) == 3 else text
+        value = float(whole.replace(",", "."))
+        after = self._at(place + 1)
+        return value * {"hundred": 100, "thousand": 1000, "k": 1000, "million": 1e6}.get(after, 1)
+
+    def _number(self, place: int, numbers: dict[int, tuple[int, float, bool]]) -> Amount | None:
+        text = self._at(place)
+        if text in _TIMES:
+            return Amount(_TIMES[text], _TIMES[text], place, place)
+        if text == "single" or (text == "one" and self._pronoun(place)):
+            return None if text == "one" else Amount(1.0, 1.0, place, place)
+        if place not in numbers:
+            return self._dozen(place)
+        end, value, ordinal = numbers[place]
+        if self._at(end) in {"hundred", "thousand", "k", "million"} and text[0].isdigit():
+            end += 1
+        if self._at(end) == "dozen":
+            end, value = end + 1, value * 12
+        after = self._part_after(end)
+        if after and not ordinal:
+            end, value = after[0], value + after[1]
+        if self._at(end) in _PARTS and self._at(end + 1) in {"of", "hour", "hours"} and not ordinal:
+            step = end + 1 + (self._at(end + 1) == "of")  # three quarters of an hour
+            step += self._at(step) in {"a", "an"}
+            if self._unit(step):
+                return Amount(
+                    value * _PARTS[self._at(end)], value * _PARTS[self._at(end)], place, step, self._unit(step)
+                )
+        return self._with_unit(place, end, value, ordinal=ordinal)
+
+    def _dozen(self, place: int) -> Amount | None:
+        texts = self.answer.texts[place : place + 3]
+        known: dict[tuple[str, ...], float] = {
+            ("half", "a", "dozen"): 6.0,
+            ("a", "couple", "of"): 2.0,
+            ("a", "pair", "of"): 2.0,
+        }
+        if (value := known.get(texts)) is not None:
+            return self._with_unit(place, place + 3, value)
+        return self._with_unit(place, place + 2, 12.0) if texts[:2] == ("a", "dozen") else None
+
+    def _span(self, place: int) -> Amount | None:
+        """Such as "an hour", "half a day", "a quarter of an hour", and what "and a half" adds."""
+        text, step = self._at(place), place
+        part = 1.0
+        if text in {"a", "an", "one"} and self._at(place + 1) in {*_PARTS, "half"}:
+            step, text = place + 1, self._at(place + 1)
+        if text in {"half", "quarter"}:
+            part = _PARTS[text]
+            step += 1 + (self._at(step + 1) == "-")
+            step += self._at(step) == "of"
+            step += self._at(step) in {"a", "an"}
+        elif text in {"a", "an", "one"}:
+            step += 1
+            while self._at(step) in _GRADES:
+                step += 1
+        else:
+            return None
+        unit = self._unit(step)
+        if not unit or family_of(unit) != "time":
+            return None
+        after = self._part_after(step + 1) if part == 1.0 else None
+        if after and not self._unit_or_of(after[0]):
+            return Amount(1 + after[1], 1 + after[1], place, after[0] - 1, unit)
+        return Amount(part, part, place, step, unit)
+
+    def _unit_or_of(self, place: int) -> bool:
+        step = place + (self._at(place) == "of")
+        return self._at(step) in {"an", "a"} and bool(self._unit(step + 1))
+
+    def _part_after(self, place: int) -> tuple[int, float] | None:
+        """Such as "and a half", "and three quarters": the token after it and what it adds."""
+        if self._at(place) != "and":
+            return None
+        step = place + 1 + (self._at(place + 1) in {"a", "one"})
+        if self._at(place + 1) == "three" and self._at(place + 2) == "quarters":
+            return place + 3, 0.75
+        if self._at(step) in {"half", "quarter"} and not self._unit_or_of(step + 1):
+            return step + 1, _PARTS[self._at(step)]
+        return None
+
+    def _unit(self, place: int) -> str:
+        text = self._at(place)
+        if text in _NO_UNITS or (text in _WRITTEN and not self._at(place - 1)[:1].isdigit()):
+            return ""
+        two = unit_of(f"{text} {self._at(place + 1)}") if text in {"working", "business", "calendar"} else ""
+        found = two or (unit_of(text) if text else "")
+        return "" if family_of(found) in {"count", "other"} or found in _NO_UNITS - {"second"} else found
+
+    def _with_unit(self, first: int, end: int, value: float, *, ordinal: bool = False) -> Amount:
+        step = end + (self._at(end) == "-" and bool(self._unit(end + 1)))
+        while self._at(step) in _GRADES and self._unit(step + 1):
+            step += 1
+        unit = "" if ordinal else self._unit(step)
+        if unit:
+            end = step + 1 + (unit == "business day")
+        if unit and (after := self._part_after(end)):
+            return Amount(value + after[1], value + after[1], first, after[0] - 1, unit)
+        if not unit and self._at(first - 1) in {"$", "\u20ac", "\u00a3"}:
+            unit, first = unit_of(self._at(first - 1)), first - 1
+        return Amount(value, value, first, end - 1, unit, ordinal=ordinal)
+
+    def _summed(self, found: Amount, numbers: dict[int, tuple[int, float, bool]]) -> Amount:
+        """Such as "1 h 30", "2 days 4 hours", "an hour and twenty minutes" as one."""
+        if found.unit not in {"hour", "day", "week"} or found.low != found.high:
+            return found
+        step = found.last + 1
+        joined = self._at(step) in {"and", "plus"}
+        more = self._number(step + joined, numbers) if step + joined in numbers else None
+        if more is None or more.ordinal or (found.low % 1 and not more.unit):
+            return found
+        bare = not more.unit and found.unit == "hour" and more.low < 60 and not joined
+        if bare and self._at(more.last + 1) not in {"", ",", ".", ";", "\n", ")", "|", *_STOPS}:
+            return found
+        unit = "minute" if bare else more.unit
+        if unit not in MINUTES or MINUTES[unit] >= MINUTES[found.unit]:
+            return found
+        total = found.low + more.low * MINUTES[unit] / MINUTES[found.unit]
+        return evolve(found, low=total, high=total, last=more.last)
+
+    def _rate(self, found: Amount, numbers: dict[int, tuple[int, float, bool]]) -> bool:
+        """Such as "an hour" of "600 sheets an hour", "a week" of "four lessons a week": a basis and no length."""
+        if found.unit not in MINUTES or self._at(found.first) not in {"a", "an"} or found.low != 1.0:
+            return False
+        if self._at(found.first - 1) in {"per", "/", "once", "twice", "times"}:
+            return True
+        for back in range(2, 5):
+            place = found.first - back
+            between = self.answer.texts[max(0, place + 1) : found.first]
+            if any(not one[0].isalpha() or one in _VERBS or one in _STOPS for one in between):
+                return False
+            last = next((start for start, (end, _, _) in numbers.items() if end == place + 1), None)
+            if last is not None:
+                return not self._unit(place + 1)
+        return False
+
+    def _pronoun(self, place: int) -> bool:
+        return self._at(place - 1) in _NO_PRONOUN or self._at(place + 1) in {"of", "another", "or", "'", "more"}
+
+
+def _ranges(found: list[Amount], answer: Words) -> Iterator[Amount]:
+    """Numbers with "to", "-" or "or" between them as one range, where the second is the larger."""
+    place = 0
+    while place < len(found):
+        one = found[place]
+        two = found[place + 1] if place + 1 < len(found) else None
+        gap = answer.texts[one.last + 1 : two.first] if two else ()
+        gap = tuple(text for text in gap if text not in {"about", "~", "maybe", "perhaps"})
+        spoken = len(gap) == 1 and (gap[0] in _JOINS or (gap[0] == "and" and answer.texts[one.first - 1] == "between"))
+        if two and spoken and not one.ordinal and not two.ordinal and (joined := _joined(one, two)) is not None:
+            yield joined
+            place += 2
+            continue
+        yield one
+        place += 1
+
+
+def _joined(one: Amount, two: Amount) -> Amount | None:
+    unit = two.unit or one.unit
+    low = one.low
+    if one.unit and one.unit != two.unit:
+        if two.unit and not (one.unit in MINUTES and two.unit in MINUTES):
+            return None
+        low = one.low * (MINUTES[one.unit] / MINUTES[unit] if two.unit else 1.0)
+    return Amount(low, two.high, one.first, two.last, unit, parts=2) if low < two.high else None
+
+
+def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
+    """The numbers; one whose next word is no noun takes the last unit, or the commonest of the last six.
+
+    The commonest does not hold where it is longer than the one its own
+    sentence said last: after minutes nobody leaves out "hours".
+    """
+    before: list[str] = []
+    said = 0
+    for one in found:
+        after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
+        bare = not one.unit and not one.ordinal and (not after[:1].isalpha() or after in _STOPS)
+        if bare and before:
+            commonest = Counter(before[-6:]).most_common(1)[0][0]
+            own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
+            longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
+            units = (before[-1],) if own and longer else (before[-1], commonest)
+            yield evolve(one, carried=tuple(dict.fromkeys(units)))
+        else:
+            yield one
+        if one.unit:
+            before.append(one.unit)
+            said = one.last

@@ -1,0 +1,487 @@
+"""Times of day, dates and weekdays of an answer, each with every reading that the words allow."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+
+import text_to_num
+from attrs import frozen
+
+from packhorse_discovery.domain.reading.words import Words, spelled
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_DAY_OF = {
+    short: place
+    for place, name in enumerate(DAYS)
+    for short in (name.casefold(), f"{name.casefold()}s", f"{name.casefold()}'s", name[:3].casefold())
+} | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3, "mons": 0, "fris": 4}
+_SETS = {
+    "weekdays": range(5), "weekday": range(5), "workdays": range(5), "weekends": (5, 6), "weekend": (5, 6),
+    "daily": range(7),
+}  # fmt: skip
+_MONTH_OF = {short: place for place, name in enumerate(_MONTHS, 1) for short in (name, name[:3])} | {"sept": 9}
+_CUES = spelled("at by until till til from between before after since past around noon")
+_HALVES = {"morning": "am", "mornings": "am", "afternoon": "pm", "evening": "pm", "tonight": "pm", "night": "pm"}
+_AFTER_TIME = spelled(
+    "am pm a p o'clock h in on and to until till for from but or tomorrow sharp then we each every the at next this "
+    "that so only with not when because they it he she"
+)
+"""What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
+_LATELY = 60
+"""Days back to which a date without a year may lie in the past."""
+_TO = frozenset({"-", "to", "until", "till", "and"})
+
+
+@frozen
+class Clock:
+    """A time of day: every reading in minutes after midnight; ``span`` says whether it begins or ends one."""
+
+    readings: frozenset[int]
+    first: int
+    last: int
+    span: str = ""
+
+
+@frozen
+class Calendar:
+    """A date: every reading, ISO 8601; ``relative`` where it depends on the day the schedule starts."""
+
+    readings: frozenset[str]
+    first: int
+    last: int
+    relative: bool = False
+    weekday: int | None = None
+
+
+@frozen
+class Week:
+    """Days of the week, in their order, and whether they are excepted."""
+
+    days: tuple[str, ...]
+    first: int
+    last: int
+    denied: bool = False
+
+
+def minutes(text: str) -> int | None:
+    """The minutes after midnight of ``08:30``; None where it is no such time."""
+    hour, _, minute = text.partition(":")
+    if not (hour.isdigit() and minute.isdigit() and len(minute) == 2 and int(hour) < 25 and int(minute) < 60):
+        return None
+    return int(hour) * 60 + int(minute)
+
+
+@lru_cache(maxsize=512)
+def clocks(answer: Words) -> tuple[Clock, ...]:
+    """Every time of day that ``answer`` may name."""
+    reader = _Clocks(answer)
+    found: list[Clock] = []
+    place = 0
+    while place < len(answer.texts):
+        pair = reader.span(place)
+        if pair is not None:
+            found += pair
+            place = pair[1].last if pair[0].last < pair[1].first else pair[1].last + 1
+            place = max(place, pair[0].last + 1)
+            continue
+        one = reader.one(place, sure=False)
+        if one is not None:
+            found.append(one)
+        place = one.last + 1 if one else place + 1
+    return tuple(found)
+
+
+@frozen
+class _Clocks:
+    answer: Words
+
+    def _at(self, place: int) -> str:
+        return self.answer.texts[place] if 0 <= place < len(self.answer.texts) else ""
+
+    def span(self, place: int) -> list[Clock] | None:
+        """Such as "8 to 12", "from eight to half past five", "14-16h": both ends."""
+        start = self.one(place, sure=True)
+        if start is None or self._at(start.last + 1) not in _TO:
+            return None
+        end = self.one(start.last + 2 + (self._at(start.last + 2) in {"at", "about"}), sure=True, ends=True)
+        if end is None:
+            return None
+        if self._at(start.last + 1) == "and" and self._at(place - 1) not in {"between", "from"}:
+            return None
+        begin, after = start.readings, end.readings
+        if len(begin) == 1 and any(one > min(begin) for one in after):
+            after = frozenset(one for one in after if one > min(begin))
+        if self._at(start.last + 1) == "to" and self._at(place) == "ten":  # "ten to six" is 05:50 as well
+            spoken = self._to_the_hour(place)
+            if spoken is not None:
+                return [Clock(begin | spoken.readings, place, end.last, "start"), Clock(after, place, end.last, "end")]
+        return [Clock(begin, start.first, start.last, "start"), Clock(after, end.first, end.last, "end")]
+
+    def one(self, place: int, *, sure: bool, ends: bool = False) -> Clock | None:
+        """The time that begins at ``place``; a bare number only where ``sure``, or after "at", "by", "until"."""
+        text = self._at(place)
+        if text in {"noon", "midday"}:
+            return Clock(frozenset({720}), place, place)
+        if text == "midnight":
+            return Clock(frozenset({0, 1440}), place, place)
+        if minutes(text) is not None or (self._two_decimals(text) and not self._unit_after(place)):
+            said, minute = (int(part) for part in text.replace(".", ":").split(":"))
+            return self._read(said, minute, place, place, ends=ends, padded=text[0] == "0" or said > 12)
+        step = place + (text in {"a", "an"})
+        past = self._at(step) in {"half", "quarter"} or (not sure and self._number(step) in {5, 10, 20, 25})
+        if past and (spoken := self._past(step, place)) is not None:
+            return spoken
+        hour = self._number(place)
+        if hour is None or not 0 <= hour <= 24:
+            return None
+        after = self._at(place + 1)
+        exact = after in {"am", "pm", "o'clock", "oclock", "h"} or (after in {"a", "p"} and self._at(place + 2) == ".")
+        if exact or sure or (self._at(place - 1) in _CUES and not self._noun(place + 1)):
+            if after == "h" and self._at(place + 2).isdigit() and len(self._at(place + 2)) == 2:
+                return self._read(hour, int(self._at(place + 2)), place, place + 2, ends=ends, padded=True)
+            if sure and not exact and self._noun(place + 1):
+                return None
+            return self._read(hour, 0, place, place + (after in {"o'clock", "oclock", "h"}), ends=ends)
+        return None
+
+    def _past(self, step: int, place: int) -> Clock | None:
+        """Such as "half five", "quarter past five", "ten to six"."""
+        if self._at(step) == "half":
+            past = step + 1 + (self._at(step + 1) == "-") + (self._at(step + 1) == "past")
+            past += self._at(past) == "past"
+            hour = self._number(past)
+            if hour is not None and 1 <= hour <= 12 and not self._unit_after(past):
+                return self._read(hour, 30, place, past, loose=True)
+            return None
+        return self._to_the_hour(step, place)
+
+    def _to_the_hour(self, step: int, place: int | None = None) -> Clock | None:
+        before = 15 if self._at(step) == "quarter" else self._number(step)
+        after = step + 1 + (self._at(step + 1) == "minutes")
+        sign, hour = self._at(after), self._number(after + 1)
+        if sign not in {"past", "to", "after", "before"} or hour is None or not 1 <= hour <= 12 or before is None:
+            return None
+        if sign in {"after", "before"} and before != 15:
+            return None
+        back = sign in {"to", "before"}
+        found = self._read(
+            (hour - 1) or 12 if back else hour, 60 - before if back else before, step, after + 1, loose=True
+        )
+        return Clock(found.readings, step if place is None else place, found.last)
+
+    def _read(
+        self, hour: int, minute: int, first: int, last: int, *, ends: bool = False, padded: bool = False,
+        loose: bool = False,
+    ) -> Clock:  # fmt: skip
+        half, last = self._half(last)
+        base = hour % 12 * 60 + minute
+        if half:
+            found = {base + 720 * (half == "pm")}
+        elif padded or hour > 12 or hour == 0:
+            found = {hour * 60 + minute}
+        elif hour == 12:
+            found = {720 + minute} | ({1440} if ends and minute == 0 else set())
+        elif 7 <= hour <= 11 and not ends and not (loose and hour < 8):
+            found = {base}
+        else:
+            found = {base, base + 720}
+        return Clock(frozenset(found), first, last)
+
+    def _half(self, last: int) -> tuple[str, int]:
+        after = self._at(last + 1)
+        if after in {"am", "pm"}:
+            return after, last + 1
+        if after in {"a", "p"} and self._at(last + 2) == "." and self._at(last + 3) == "m":
+            return f"{after}m", last + 3 + (self._at(last + 4) == "." and not self._ends(last + 4))
+        for step in range(last + 1, last + 5):
+            if self._at(step) in _HALVES:
+                return _HALVES[self._at(step)], last
+            if self._at(step) not in {"in", "the", "tomorrow", "this", "at", "on"} and self._at(step) not in _DAY_OF:
+                break
+        return "", last
+
+    def _ends(self, place: int) -> bool:
+        return self.answer.marks[place] == "." and self._at(place + 1) not in _TO
+
+    def _number(self, place: int) -> int | None:
+        text = self._at(place)
+        if text.isdigit():
+            return int(text)
+        return _HOURS.get(text)
+
+    def _two_decimals(self, text: str) -> bool:
+        whole, dot, part = text.partition(".")
+        return (
+            bool(dot) and whole.isdigit() and len(part) == 2 and part.isdigit() and int(whole) < 25 and int(part) < 60
+        )
+
+    def _unit_after(self, place: int) -> bool:
+        return self._at(place + 1) in {
+            "minutes",
+            "hours",
+            "min",
+            "hour",
+            "h",
+            "days",
+            "kg",
+            "m",
+            "litres",
+            "percent",
+            "%",
+        }
+
+    def _noun(self, place: int) -> bool:
+        text = self._at(place)
+        return text[:1].isalpha() and text not in _AFTER_TIME and text not in _DAY_OF and text not in _SETS
+
+
+_SPOKEN = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+_HOURS = {word: place for place, word in enumerate(_SPOKEN.split(" "))}
+
+
+@lru_cache(maxsize=512)
+def weeks(answer: Words) -> tuple[Week, ...]:
+    """Every group of weekdays that ``answer`` names."""
+    found: list[Week] = []
+    place = 0
+    while place < len(answer.texts):
+        one = _week(answer, place)
+        if one is not None:
+            found.append(one)
+        place = one.last + 1 if one else place + 1
+    return tuple(found)
+
+
+def _week(answer: Words, place: int) -> Week | None:
+    texts = answer.texts
+    days: set[int] = set()
+    last, step = place, place
+    while step < len(texts):
+        text = texts[step]
+        if text in _SETS:
+            days |= set(_SETS[text])
+        elif text in {"every", "each"} and texts[step + 1 : step + 2] == ("day",):
+            days |= set(range(7))
+            step += 1
+        elif (
+            text in _DAY_OF
+            and (text != "sun" or days)
+            and (text not in {"sat", "wed", "mon"} or _near_day(texts, step))
+        ):
+            start = _DAY_OF[text]
+            to = texts[step + 1 : step + 2]
+            to_day = step + 2 + (texts[step + 2 : step + 3] == ("to",))
+            if (
+                to in (("to",), ("-",), ("through",), ("till",), ("until",))
+                and texts[to_day : to_day + 1]
+                and texts[to_day] in _DAY_OF
+            ):
+                end = _DAY_OF[texts[to_day]]
+                days |= {day % 7 for day in range(start, end + 1 if end >= start else end + 8)}
+                step = to_day
+            else:
+                days.add(start)
+        else:
+            break
+        last = step
+        step += 1
+        while step < len(texts) and texts[step] in {",", ";", "and", "&", "or", "/", "on"}:
+            step += 1
+    if not days:
+        return None
+    return Week(tuple(DAYS[day] for day in sorted(days)), place, last, answer.denied(place))
+
+
+def _near_day(texts: tuple[str, ...], place: int) -> bool:
+    """Whether "mon", "wed", "sat" stand for days: beside a sign of a span, a time or another day."""
+    beside = (texts[place - 1] if place else "", texts[place + 1] if place + 1 < len(texts) else "")
+    return texts[place] == "mon" or any(
+        one in {"-", "to", "on", ",", "and", "|", "", "\n", ":"} or one in _DAY_OF or one[:1].isdigit()
+        for one in beside
+    )
+
+
+@lru_cache(maxsize=512)
+def calendars(answer: Words, origin: str) -> tuple[Calendar, ...]:
+    """Every date that ``answer`` may name; relative ones count from ``origin``, and have no reading without it."""
+    day = date.fromisoformat(origin[:10]) if origin else None
+    return tuple(_dates(answer, day))
+
+
+def _dates(answer: Words, day: date | None) -> Iterator[Calendar]:
+    texts = answer.texts
+    month = 0
+    at = 0
+    while at < len(texts):
+        text = texts[at]
+        found: Calendar | None = None
+        if text[:1].isdigit() and len(re.split(r"[-./]", text)) == 3:
+            found = Calendar(_figures(text), at, at)
+        elif text in _MONTH_OF and (text not in {"may", "mar", "sun"} or _day_beside(texts, at)):
+            found = _of_month(texts, at, day)
+            month = _MONTH_OF[text]
+        elif (number := _ordinal(texts, at)) is not None and _lone(texts, at):
+            later = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
+            found = Calendar(_on_day(number[0], later, day), at, number[1], relative=True)
+        elif text in _DAY_OF:
+            found = Calendar(
+                _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day),
+                at,
+                at,
+                relative=True,
+                weekday=_DAY_OF[text],
+            )
+        else:
+            found = _spoken(texts, at, day)
+        if found is not None:
+            yield found
+        at = found.last + 1 if found else at + 1
+
+
+def _figures(text: str) -> frozenset[str]:
+    """A date in figures: the year first, or the day with full stops; with strokes where it cannot be mixed up."""
+    first, second, third = (int(part) for part in re.split(r"[-./]", text))
+    if first > 31:
+        orders = [(first, second, third)]
+    else:
+        orders = [(third, second, first)] if "." in text else [(third, second, first), (third, first, second)]
+    found = frozenset(one.isoformat() for order in orders if (one := _date(*order)) is not None)
+    return found if len(found) == 1 else frozenset()
+
+
+def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
+    """The day that an ordinal names, and its last token: "the 18th", "the eleventh"."""
+    text = texts[at]
+    if text[:1].isdigit() and text[-2:] in {"st", "nd", "rd", "th"}:
+        return int(text[:-2]), at
+    if text.isalpha() and at and texts[at - 1] == "the" and text not in {"second", "first", "third"}:
+        read = text_to_num.find_numbers([_Ordinal(one) for one in texts[at : at + 3]], "en", 0)
+        if read and read[0].start == 0 and read[0].is_ordinal:
+            return int(read[0].value), at + read[0].end - 1
+    return None
+
+
+class _Ordinal:
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def text(self) -> str:
+        return self._text
+
+    def nt_separated(self, previous: "_Ordinal") -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        return False
+
+
+def _lone(texts: tuple[str, ...], at: int) -> bool:
+    """Whether an ordinal stands alone: no noun after it ("the 3rd floor")."""
+    after = texts[at + 1] if at + 1 < len(texts) else ""
+    return (
+        not after[:1].isalpha()
+        or after in {"to", "and", "or", "until", "of", "at", "by", "for", "so", "but", "not"}
+        or after in _MONTH_OF
+    )
+
+
+def _day_beside(texts: tuple[str, ...], at: int) -> bool:
+    beside = [*texts[max(0, at - 2) : at], *texts[at + 1 : at + 3]]
+    return any(one[:1].isdigit() for one in beside)
+
+
+def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:
+    """A date with the name of its month, before or after the day."""
+    month, first, last = _MONTH_OF[texts[at]], at, at
+    number: int | None = None
+    step = at + 1 + (texts[at + 1 : at + 2] == ("the",))
+    if texts[step : step + 1] and (value := _day_number(texts[step])) is not None:
+        number, last = value, step
+    else:
+        back = at - 1 - (at > 1 and texts[at - 1] == "of")
+        if back >= 0 and (value := _day_number(texts[back])) is not None:
+            number, first = value, back
+    if number is None:
+        return None
+    year = next((int(one) for one in texts[last + 1 : last + 3] if one.isdigit() and 1990 < int(one) < 2200), None)
+    if year is not None:
+        found = _date(year, month, number)
+        last += 1 + (texts[last + 1] == ",")
+        return Calendar(frozenset({found.isoformat()}) if found else frozenset(), first, last)
+    return Calendar(_on_day(number, month, day), first, last, relative=True)
+
+
+def _day_number(text: str) -> int | None:
+    bare = text[:-2] if text[-2:] in {"st", "nd", "rd", "th"} else text
+    return int(bare) if bare.isdigit() and 1 <= int(bare) <= 31 else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _on_day(number: int, month: int, day: date | None) -> frozenset[str]:
+    """The next day of that number; in ``month`` where one was named, and by itself too."""
+    if day is None:
+        return frozenset()
+    found: set[str] = set()
+    if month:
+        years = (_date(day.year + step, month, number) for step in range(2))
+        found |= {one.isoformat() for one in [next((one for one in years if one and one >= day), None)] if one}
+        lately = _date(day.year, month, number)
+        if lately is not None and timedelta() < day - lately < timedelta(days=_LATELY):
+            found.add(lately.isoformat())  # "15 November", said on the 23rd: a week ago, or in a year
+    else:
+        for step in range(13):
+            year, at = divmod(day.month - 1 + step, 12)
+            one = _date(day.year + year, at + 1, number)
+            if one is not None and one >= day:
+                found.add(one.isoformat())
+                break
+    return frozenset(found)
+
+
+def _on_weekday(wanted: int, before: str, day: date | None) -> frozenset[str]:
+    if day is None:
+        return frozenset()
+    ahead = (wanted - day.weekday()) % 7
+    steps = {ahead} if ahead else {7} if before == "next" else {0, 7}
+    if before == "next" and ahead:
+        steps |= {ahead + 7}
+    return frozenset((day + timedelta(days=step)).isoformat() for step in steps)
+
+
+def _spoken(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:
+    """Such as "today", "tomorrow", "in 3 weeks", "month end"."""
+    steps: int | None = None
+    last = at
+    rest = texts[at : at + 4]
+    if rest[:1] in (("today",), ("tonight",)):
+        steps = 0
+    elif rest[:4] == ("the", "day", "after", "tomorrow"):
+        steps, last = 2, at + 3
+    elif rest[:1] == ("tomorrow",):
+        steps = 2 if texts[max(0, at - 2) : at] == ("day", "after") else 1
+    elif rest[:1] == ("in",) and len(rest) > 2 and rest[2].rstrip("s") in {"day", "week"}:
+        many = int(rest[1]) if rest[1].isdigit() else {**_HOURS, "a": 1}.get(rest[1])
+        steps, last = (None if many is None else many * (7 if rest[2].startswith("week") else 1)), at + 2
+    elif rest[:2] == ("month", "end") or rest[:4] == ("end", "of", "the", "month"):
+        if day is None:
+            return Calendar(frozenset(), at, at + 1, relative=True)
+        after = date(day.year + day.month // 12, day.month % 12 + 1, 1) - timedelta(days=1)
+        return Calendar(frozenset({after.isoformat()}), at, at + (1 if rest[0] == "month" else 3), relative=True)
+    if steps is None:
+        return None
+    readings = frozenset() if day is None else frozenset({(day + timedelta(days=steps)).isoformat()})
+    return Calendar(readings, at, last, relative=True)

@@ -1,0 +1,1 @@
+"""What a discovery schema asks for, and how schemas are read, derived, checked and migrated."""

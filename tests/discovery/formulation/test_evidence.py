@@ -1,0 +1,102 @@
+"""A number stands in the words or follows from them; units, order and directions agree with the words."""
+
+from typing import Any
+
+import pytest
+
+from packhorse_discovery.domain.formulation.evidence import supported
+from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.spoken import cleaned, spoken
+
+WORDS = (
+    "A chair takes 3 hours and a table 5 hours. We have at most 40 hours a week, twenty percent of it for repairs. "
+    "At least 2 tables. A chair brings $30 and a table $70; maximize the income."
+)
+DOCUMENT: dict[str, Any] = {
+    "sets": {"P": ["chair", "table"]},
+    "data": {"time": {"over": "P", "values": [3, 5], "unit": "hour"}, "week": {"value": 40, "unit": "hour"},
+             "brings": {"over": "P", "values": [30, 70], "unit": "$"}, "least": 2},
+    "vars": {"n": {"over": "P", "type": "int"}},
+    "rules": {"time": "sum(time[p] * n[p] for p in P) <= (1 - 0.2) * week", "tables": "n['table'] >= least"},
+    "maximize": "sum(brings[p] * n[p] for p in P)",
+}  # fmt: skip
+
+
+def faults(words: str = WORDS, **change: Any) -> list[str]:
+    document = {
+        part: {**body, **change.get(part, {})} if isinstance(body, dict) else body for part, body in DOCUMENT.items()
+    }
+    document |= {part: body for part, body in change.items() if not isinstance(body, dict) or part not in DOCUMENT}
+    return [str(each) for each in supported(read({k: v for k, v in document.items() if v is not None}), [words]).faults]
+
+
+def test_a_percentage_is_the_number_that_it_means():
+    assert faults() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"data": {"week": {"value": 45, "unit": "hour"}}}, "data week: 45 is not in the words"),
+        (
+            {"data": {"time": {"over": "P", "values": [5, 3], "unit": "hour"}}},
+            "data time: its values stand in the words in another",
+        ),
+        (
+            {"data": {"week": {"value": 40, "unit": "minute"}}},
+            "var|data week: has the unit minute|data week: is in minute",
+        ),
+        ({"data": {"week": {"value": 40, "unit": "hour", "quote": "forty hours"}}}, "a quote that is not in the words"),
+        (
+            {"rules": {"short": "sum(time[p] * n[p] for p in P) >= 40"}},
+            "rule short: runs against the words",
+        ),
+        ({"rules": {"tables": "n['table'] <= least"}}, "rule tables: runs against the words"),
+        ({"rules": {"more": "n['table'] >= 2 * n['chair'] + 17"}}, "rule more: 17 is not in the words"),
+        ({"maximize": None, "minimize": "sum(brings[p] * n[p] for p in P)"}, "goal: minimizes, and the words say"),
+        ({"vars": {"n": {"over": "P", "type": "int", "high": 99}}}, "var n: 99 is not in the words"),
+    ],
+)
+def test_what_the_words_do_not_say_is_told(change, words):
+    assert any(word in one for one in faults(**change) for word in words.split("|")), faults(**change)
+
+
+def test_a_number_that_nothing_uses_stops_it_until_it_is_named():
+    words = WORDS + " The glue dries for 6 hours."
+    assert any("6 («" in one for one in faults(words))
+    assert faults(words, ignored={"6": "glue dries at night"}) == []
+
+
+def test_an_answer_about_something_else_need_not_be_used():
+    assert not supported(read(DOCUMENT), [WORDS, "We are 12 people in 2 workshops, since 1987."]).faults
+
+
+def test_a_formula_over_said_numbers_is_derived():
+    document = {**DOCUMENT, "data": {**DOCUMENT["data"], "week": {"value": "40 * 60 / 60", "unit": "hour"}}}
+    assert supported(read(document), [WORDS]).derived == {"week": "40 * 60 / 60"}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1,200 sheets", {1200}), ("12.5 %", {12.5, 0.125}), ("two hundred and five", {205}),
+        ("3 million", {3, 3_000_000}),
+        ("half of them", {0.5, 2}), ("2D list of A2", set()), ("twice as many", {2}), ("a dozen", {12}),
+        ("1{,}500", {1500}), ("1/4", {1, 0.25, 4}),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_they_are_written(text, values):
+    found = {float(value) for each in spoken(cleaned(text)) for value in each.values}
+    assert sorted(found) == pytest.approx(sorted(values))
+
+
+def test_a_quote_delimits_where_the_values_are_sought():
+    words = "First 8 and 5. Later: chairs 5 kg, tables 8 kg. At least 1 each."
+    document = {
+        "sets": {"P": ["chairs", "tables"]},
+        "data": {"kg": {"over": "P", "values": [8, 5], "unit": "kg", "quote": "chairs 5 kg, tables 8 kg"}},
+        "vars": {"n": {"over": "P", "type": "int"}},
+        "rules": {"each": "n[p] >= 1 for p in P"},
+        "minimize": "sum(kg[p] * n[p] for p in P)",
+    }
+    assert any("another order" in str(each) for each in supported(read(document), [words]).faults)

@@ -1,0 +1,161 @@
+"""A problem of no built-in kind, from the question that shows it to a verified answer, at the wire."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from packhorse.testing import client_for, connected, deployment_for
+from packhorse_discovery import pack
+from packhorse_discovery.service.formulating import EXAMPLES, shown
+
+pytestmark = pytest.mark.anyio
+
+WORDS = (
+    "Glue: a beam bridge takes 5 tubes and a truss bridge 8. We have at most 100 tubes. A beam bridge holds 40 kg and "
+    "a truss bridge 60 kg. Maximize the load. At least 4 truss bridges."
+)
+BRIDGES: dict[str, Any] = {
+    "sets": {"B": ["beam", "truss"]},
+    "data": {
+        "glue": {"over": "B", "values": [5, 8], "unit": "tube/bridge"},
+        "tubes": {"value": 100, "unit": "tube"},
+        "holds": {"over": "B", "values": [40, 60], "unit": "kg/bridge"},
+    },
+    "vars": {"n": {"over": "B", "type": "int", "unit": "bridge"}},
+    "rules": {"glue": "sum(glue[b] * n[b] for b in B) <= tubes", "truss": "n['truss'] >= 4"},
+    "maximize": "sum(holds[b] * n[b] for b in B)",
+}
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    reply = await client.call_tool(tool, arguments)
+    assert not reply.is_error, reply.content[0].text
+    return reply.structured_content or {}
+
+
+async def refused(client: Client, **arguments: Any) -> str:
+    reply = await client.call_tool("solve_formulation", arguments)
+    assert reply.is_error
+    return reply.content[0].text
+
+
+@pytest.fixture
+async def client(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
+    """A client of a server without jobs, with a project p."""
+    monkeypatch.setitem(__import__("sys").modules, "dbos", None)
+    async with client_for(discovery=pack) as client:
+        await call(client, "start_interview", project_id="p")
+        yield client
+
+
+async def test_an_answer_is_verified_and_says_what_was_chosen(client: Client) -> None:
+    found = await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+
+    assert (found["status"], found["objective"], found["verified"]) == ("optimal", 780, True)
+    assert found["values"] == {"n": {"beam": 12, "truss": 5}}
+    assert "780 is the largest value" in found["summary"]
+
+
+async def test_the_kept_formulation_is_solved_again_and_shown(client: Client) -> None:
+    await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+    again = await call(client, "solve_formulation", project_id="p")
+    page = await client.read_resource("discovery://projects/p/formulation")
+
+    kept = json.loads(page.contents[0].text)
+    assert again["objective"] == 780
+    assert kept["formulation"] == BRIDGES
+    assert kept["facts_changed_since"] is False
+
+
+async def test_a_number_that_nobody_said_stops_it_and_leaves_nothing(client: Client) -> None:
+    document = {**BRIDGES, "data": {**BRIDGES["data"], "tubes": {"value": 120, "unit": "tube"}}}
+    text = await refused(client, project_id="p", formulation=document, words=WORDS)
+
+    assert "data tubes: 120 is not in the words" in text
+    assert "FORMULATION_FAULTY" in text
+    assert "NO_FORMULATION" in await refused(client, project_id="p")
+
+
+async def test_rules_that_cannot_hold_together_are_named(client: Client) -> None:
+    words = WORDS + " Also at least 13 truss bridges for the fair."
+    rules = {
+        **BRIDGES["rules"],
+        "fair": {"rule": "n['truss'] >= 13", "quote": "at least 13 truss bridges for the fair"},
+    }
+    found = await call(
+        client, "solve_formulation", project_id="p", formulation={**BRIDGES, "rules": rules}, words=words
+    )
+
+    assert found["status"] == "infeasible"
+    assert [row["rule"] for row in found["conflict"]] == ["glue", "fair"]
+    assert found["conflict"][1]["quote"] == "at least 13 truss bridges for the fair"
+
+
+async def test_without_words_there_is_nothing_to_check_against(client: Client) -> None:
+    assert "NO_WORDS" in await refused(client, project_id="p", formulation=BRIDGES)
+
+
+async def test_an_answer_of_the_interview_is_words_too(client: Client) -> None:
+    await call(client, "start_eads_pursuit", project_id="p", eads_id="process/warm-up-with-challenges")
+    asked = await call(client, "get_next_question", project_id="p", eads_id="process/warm-up-with-challenges")
+    await call(
+        client, "process_eads_answer", project_id="p", eads_id="process/warm-up-with-challenges",
+        question_id=asked["question_id"], answer=WORDS,
+    )  # fmt: skip
+    assert (await call(client, "solve_formulation", project_id="p", formulation=BRIDGES))["objective"] == 780
+
+
+@pytest.mark.parametrize(
+    ("answer", "points_to"), [("(f)", "solve_formulation"), ("(g)", "forecasts and simulations are not made here")]
+)
+async def test_none_of_the_kinds_leads_to_a_formulation_or_to_a_plain_no(
+    client: Client, answer: str, points_to: str
+) -> None:
+    for eads_id, answers in {
+        "process/warm-up-with-challenges": ["We deliver parcels with two vans.", "none"],
+        "process/scheduling-problem-type": [answer, "no\nno"],
+    }.items():
+        await call(client, "start_eads_pursuit", project_id="p", eads_id=eads_id)
+        for text in answers:
+            asked = await call(client, "get_next_question", project_id="p", eads_id=eads_id)
+            if asked.get("question_id"):
+                await call(
+                    client, "process_eads_answer", project_id="p", eads_id=eads_id,
+                    question_id=asked["question_id"], answer=text,
+                )  # fmt: skip
+        await call(client, "finalize_eads", project_id="p", eads_id=eads_id, accept_gaps=True)
+    advice = await call(client, "get_next_eads", project_id="p")
+    model = await client.call_tool("solve_model", {"project_id": "p"})
+
+    assert (advice["eads_id"], points_to in advice["rationale"]) == ("exhausted", True)
+    assert model.is_error
+    assert points_to in model.content[0].text
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+async def test_every_example_of_the_library_is_solved_from_its_words(client: Client, name: str) -> None:
+    example = await call(client, "solve_formulation", project_id="p", example=name)
+    await call(client, "start_interview", project_id=name)
+    found = await call(
+        client, "solve_formulation", project_id=name, formulation=example["formulation"], words=example["words"]
+    )
+    assert found["objective"] == shown(name)["objective"]
+    assert found["status"] == "optimal"
+
+
+async def test_with_jobs_the_answer_is_the_result_of_a_job(tmp_path: Path) -> None:
+    pytest.importorskip("dbos", reason="the part packhorse[jobs] is not installed")
+    async with connected(deployment_for(data_dir=tmp_path, discovery=pack)) as client:
+        await call(client, "start_interview", project_id="p")
+        started = await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+        found = await call(client, "job_result", job_id=started["job_id"], wait_seconds=30)
+        assert "120 is not in the words" in await refused(
+            client, project_id="p", formulation={**BRIDGES, "data": {**BRIDGES["data"], "tubes": 120}}
+        )
+        form = await call(client, "solve_formulation", project_id="p", example="form")
+    assert found["objective"] == 780
+    assert "circuit" in form["form"]
