@@ -40,7 +40,7 @@ def plain(fn: Any) -> Any:
     kept = [
         one.replace(annotation=hints.get(one.name, Any))
         for one in signature.parameters.values()
-        if one.kind is not one.VAR_KEYWORD and hints.get(one.name) is not Context and _is_data(hints.get(one.name))
+        if one.kind is not one.VAR_KEYWORD and _is_data(hints.get(one.name))
     ]
 
     async def called(**arguments: Any) -> Any:
@@ -53,6 +53,9 @@ def plain(fn: Any) -> Any:
 
 
 def _is_data(annotation: Any) -> bool:
+    """Whether a caller gives it: the host fills in contexts and whatever is marked with a name of its own."""
+    if Context in (annotation, *typing.get_args(annotation)):
+        return False
     return not any(type(extra).__module__.startswith("packhorse.") for extra in getattr(annotation, "__metadata__", ()))
 
 

@@ -12,7 +12,7 @@ from packhorse import settings
 _MIGHT_BE = {
     "instructions": "Ask about one journey at a time.",
     "packs": ["circadian"],
-    "state_key": "32 characters or more, at random",
+    "state_key": "from: openssl rand -hex 32",
     "data_dir": "/var/lib/packhorse",
     "distributions": ["packhorse-circadian"],
     "lock": "/etc/packhorse/packhorse.lock",

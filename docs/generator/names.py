@@ -6,12 +6,13 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any
 
 from generator.markdown import code, page, prose, table
 
 import packhorse
-from packhorse import hookspecs, store, testing
+from packhorse import hookspecs, jobs, sources, store, testing
 
 # The modules whose public names packs import, in the order in which an author meets them, and what comes first there.
 _CHAPTERS = {
@@ -25,6 +26,7 @@ _CHAPTERS = {
     "packhorse.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }
+_SOURCES = ("Source", "Retry", "Breaker", "Transient", "SourceDown")
 _FIRST = ("Tool", "Resource", "Prompt", "Pack")
 
 _MARK = """## The mark of a hook
@@ -50,18 +52,29 @@ def hooks_page() -> str:
 
 
 def offers_page() -> str:
-    """Every name that `packhorse` exports, the store, and the names of `packhorse.testing`."""
+    """Every name that `packhorse` exports, the store, and the names of jobs, sources and `packhorse.testing`."""
     exported = {name: getattr(packhorse, name) for name in packhorse.__all__}
-    parts = ["Import all of these from `packhorse`; those of the last chapter from `packhorse.testing`."]
+    parts = [
+        "Import all of these from `packhorse`; those of the last three chapters from the module that is their title."
+    ]
     for module, title in _CHAPTERS.items():
         members = [value for value in exported.values() if getattr(value, "__module__", "") == module]
         members.sort(key=lambda value: (value.__name__ not in _FIRST, inspect.getsourcelines(value)[1]))
         parts += [f"## {title}", *(_class(value) for value in members), _CONSTANTS.get(module, "")]
         if module == "packhorse.host":
             parts.append(_class(store.Store))
-    parts += [_MARK, "## packhorse.testing", prose((testing.__doc__ or "").partition("```")[0])]
+    parts += [_MARK, *_chapter(jobs, jobs.Work, jobs.Running)]
+    parts += _chapter(sources, *(getattr(sources, name) for name in _SOURCES))
+    parts += ["## packhorse.testing", prose((testing.__doc__ or "").partition("```")[0])]
     parts += [_testing(name, value) for name, value in vars(testing).items() if _is_own(name, value)]
     return page("Offers, and every other name that a pack imports", *parts)
+
+
+def _chapter(module: ModuleType, *members: type[Any]) -> list[str]:
+    """A module of its own that packs import: what it is for, and its names."""
+    guide = f"[The guide](../{module.__name__.rpartition('.')[2]}.md) shows it at work."
+    about = "\n\n".join((module.__doc__ or "").split("\n\n")[:2])
+    return [f"## {module.__name__}", prose(about), guide, *(_class(member) for member in members)]
 
 
 def signature(function: Callable[..., Any], name: str | None = None) -> str:

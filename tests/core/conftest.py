@@ -1,13 +1,17 @@
 """Packs and deployments made on the spot, without the protocol."""
 
-from collections.abc import Callable, Sequence
+import logging
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from packhorse import Pack, hookimpl
+from packhorse import Pack, hookimpl, logs
 from packhorse.deployment import Deployment, compose
 from packhorse.packs import Found
 from packhorse.settings import PackTable, ServerSettings, Settings
@@ -46,6 +50,23 @@ def deploy(tmp_path: Path) -> Callable[..., Deployment]:
         return compose(settings, found, modules=modules)
 
     return make
+
+
+@pytest.fixture
+def logging_as_it_was() -> Iterator[None]:
+    """Puts logging back as pytest had it, after a test that configures the host's own."""
+    root = logging.getLogger()
+    names = {*logs.QUIET, *logs.OWN_HANDLERS}
+    before = {name: (logging.getLogger(name).level, list(logging.getLogger(name).handlers)) for name in names}
+    handlers, level = list(root.handlers), root.level
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook, warnings.showwarning
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    for name, (own_level, own_handlers) in before.items():
+        logging.getLogger(name).setLevel(own_level)
+        logging.getLogger(name).handlers[:] = own_handlers
+    sys.excepthook, threading.excepthook, sys.unraisablehook, warnings.showwarning = hooks
 
 
 def _hook(contributed: Sequence[Any]) -> Callable[[], Sequence[Any]]:

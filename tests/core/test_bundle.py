@@ -68,6 +68,7 @@ def test_the_manifest_says_what_the_packs_own_metadata_says(facts):
         "version": "1.2",
         "description": "When the water comes.",
         "author": {"name": "Ada Byron", "email": "ada@example.org"},
+        "icon": "icon.png",
         "repository": {"type": "git", "url": "https://github.com/ada/tides"},
         "homepage": "https://tides.example.org",
         "server": {

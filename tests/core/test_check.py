@@ -151,6 +151,10 @@ SEEDS = {
         "configuration", "no such configuration file", "Give --config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
     ),
     "a short secret": Seed("configuration", "32 bytes", "openssl rand", text='[auth]\nsecret = "short"'),
+    "a secret that our pages printed": Seed(
+        "configuration", "published document", "openssl rand",
+        text='[auth]\nsecret = "6f0c1d9be2a74c53889b0e4d7a1f2c36"\n[auth.roles]\nPILOT = ["tide"]',
+    ),
     "a secret that is guessed": Seed(
         "secret", "secret", "Change it", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
     ),
@@ -249,6 +253,102 @@ def test_a_misconfiguration_is_named_with_its_cure(run: Run, bench: Bench, name:
     assert SECRET not in json.dumps(fault)
 
 
+@POSIX
+def test_data_that_an_older_version_left_open_is_no_fault_and_the_next_start_closes_it(run: Run, bench: Bench) -> None:
+    sound(bench)
+    assert run(bench, "call", "tide", '{"port": "Brest"}').returncode == 0
+    record = bench.folder / "data" / "audit.sqlite3"
+    record.chmod(0o644)
+
+    assert wrong(run, bench) == []
+    assert f"the next start closes {record}" in run(bench, "check").stdout
+    assert run(bench, "call", "tide", '{"port": "Brest"}').returncode == 0
+    assert record.stat().st_mode & 0o077 == 0
+
+
+@POSIX
+def test_a_data_folder_that_others_use_and_may_change_is_wrong(run: Run, bench: Bench) -> None:
+    sound(bench)
+    (bench.folder / "data").mkdir()
+    (bench.folder / "data" / "photo.jpg").write_bytes(b"somebody else's")
+    (bench.folder / "data").chmod(0o777)
+    (fault,) = wrong(run, bench)
+
+    assert fault["subject"] == "data"
+    assert "others than packhorse keep something" in fault["found"]
+    assert "chmod go-w" in fault["cure"]
+
+
+@pytest.mark.parametrize("file", ["jobs.sqlite3", "queue.sqlite3"])
+def test_a_damaged_file_of_the_jobs_is_named_with_its_path(run: Run, bench: Bench, file: str) -> None:
+    sound(bench)
+    path = bench.folder / "data" / "packhorse-jobs" / file
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"no database at all, and longer than a header" * 9)
+    (fault,) = wrong(run, bench)
+
+    assert fault["subject"] == "jobs"
+    assert str(path) in fault["found"]
+    assert "store restore" in fault["cure"]
+
+
+def test_damage_in_the_middle_of_a_store_is_found(run: Run, bench: Bench) -> None:
+    sound(bench)
+    path = bench.folder / "data" / "tides" / "store.sqlite3"
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (id TEXT PRIMARY KEY)")
+        connection.executemany("INSERT INTO t VALUES (?)", [(f"{number:0200}",) for number in range(200)])
+        connection.execute("PRAGMA user_version=1")
+    with path.open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(b"\xff" * 4096)
+    (fault,) = wrong(run, bench)
+
+    assert (fault["subject"], fault["found"].startswith(f"{path} is damaged")) == ("store of tides", True)
+
+
+class _Other(BaseHTTPRequestHandler):
+    said = b"another"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.said)
+
+    def log_message(self, *args: object) -> None:
+        """Quietly."""
+
+
+@pytest.mark.parametrize(
+    ("url", "said", "found", "cure"),
+    [
+        pytest.param("https://10.0.0.5/jwks", b"", "not public", "private_network", id="a private address"),
+        pytest.param("http://127.0.0.1:1/jwks", b"", "connection failed", "reaches jwks_url", id="nobody answers"),
+        pytest.param("{here}", b"<html>", "not a key set", "key set", id="something else answers"),
+        pytest.param("{here}", b'{"keys": []}', "no key for RS256", "algorithm", id="no key of that kind"),
+    ],
+)
+def test_keys_that_cannot_be_had_are_named_before_the_first_token(
+    run: Run, bench: Bench, url: str, said: bytes, found: str, cure: str
+) -> None:
+    with HTTPServer(("127.0.0.1", 0), type("Handler", (_Other,), {"said": said})) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        given = url.format(here=f"http://127.0.0.1:{server.server_port}/jwks")
+        sound(
+            bench,
+            '[auth]\naudience = "me"\nroles = {P = ["tide"]}\n[[auth.issuers]]\nissuer = "https://login.example"\n'
+            f'jwks_url = "{given}"',
+        )
+        (fault,) = wrong(run, bench)
+        server.shutdown()
+
+    assert fault["subject"] == "keys"
+    assert found in fault["found"]
+    assert "https://login.example" in fault["found"]
+    assert cure in fault["cure"]
+
+
 def test_there_are_at_least_fifteen_of_them() -> None:
     assert len(SEEDS) >= 15
 
@@ -273,18 +373,6 @@ def test_on_a_sound_deployment_nothing_is_found(run: Run, bench: Bench, text: st
     assert run(bench, "call", "tide", '{"port": "Brest"}').returncode == 0
 
     assert wrong(run, bench) == []
-
-
-class _Other(BaseHTTPRequestHandler):
-    said = b"another"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(self.said)
-
-    def log_message(self, *args: object) -> None:
-        """Quietly."""
 
 
 @pytest.mark.parametrize(("said", "faults"), [(b"another", ["port"]), (b"ok\n", [])])

@@ -190,6 +190,7 @@ def test_packs_are_listed_with_what_is_wrong_with_them(run: Run, fresh: Bench) -
         "name": "seed",
         "version": "1.2",
         "distribution": "packhorse-seed",
+        "summary": "",
         "status": "ok",
         "reason": None,
         "tools": ["plan", "picture", "many", "ask", "crash", "wait", "sleep"],
@@ -210,6 +211,53 @@ def test_tools_are_listed_as_a_model_would_see_them(run: Run, bench: Bench) -> N
     assert plan["pack"] == "seed"
     assert plan["inputSchema"]["required"] == ["name"]
     assert plan["outputSchema"]["type"] == "object"
+
+
+def test_of_a_broken_pack_alone_only_the_reason_is_said(run: Run, fresh: Bench) -> None:
+    install(fresh.packs, "broken", "raise ImportError('no such module')")
+    fresh.configure(packs=["broken"])
+    ran = run(fresh, "tools")
+
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "The pack broken is not served: ImportError: no such module" in ran.stderr
+
+
+CLASH = """
+from packhorse import *
+
+
+def slow() -> str:
+    \"\"\"Say whose this is.\"\"\"
+    return "{name}"
+
+
+def {name}() -> str:
+    \"\"\"Say the name.\"\"\"
+    return "{name}"
+
+
+@hookimpl
+def register_tools():
+    return [slow, {name}]
+"""
+
+
+def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: Bench) -> None:
+    for name in ("probe", "tides"):
+        install(fresh.packs, name, CLASH.format(name=name))
+    fresh.configure(packs=["probe", "tides"])
+    clash = "packs 'probe' and 'tides' both offer a tool 'slow'. Write prefix = \"tides_\""
+    served, tools, own, both, locked = (
+        run(fresh, *asked)
+        for asked in (["serve"], ["tools"], ["call", "tides"], ["call", "slow"], ["lock", "--file", "a.lock"])
+    )
+
+    assert (served.returncode, clash in served.stderr) == (1, True)
+    assert [line.split()[0] for line in tools.stdout.splitlines()[::2]] == ["probe", "tides"]
+    assert f"Left out: {clash}" in tools.stderr
+    assert (own.returncode, own.stdout.strip()) == (0, "tides")
+    assert (locked.returncode, clash in locked.stderr) == (0, True)
+    assert (both.returncode, "There is no tool 'slow' here" in both.stderr, clash in both.stderr) == (1, True, True)
 
 
 # --- asking ---
@@ -359,6 +407,12 @@ def test_a_broken_packs_commands_are_refused_with_its_reason(run: Run, fresh: Be
     ("arguments", "status", "words"),
     [
         pytest.param(["absent"], 2, "no command or pack 'absent'", id="a command"),
+        pytest.param(["serv"], 2, "Did you mean 'serve'?", id="nearly a command"),
+        pytest.param(["sead", "shout"], 2, "Did you mean 'seed'?", id="nearly a pack's commands"),
+        pytest.param(["call", "plam"], 1, "no tool 'plam' here. Did you mean 'plan'? 'packhorse tools'", id="a tool"),
+        pytest.param(["prompt", "brif"], 1, "no prompt 'brif' here. Did you mean 'brief'?", id="a prompt"),
+        pytest.param(["read", "seed://word"], 1, "Did you mean 'seed://words'?", id="a resource"),
+        pytest.param(["tools", "sed"], 1, "Did you mean 'seed'?", id="nearly a pack"),
         pytest.param(["--absent"], 2, "--absent", id="an option"),
         pytest.param(["packs", "--absent"], 2, "--absent", id="an option of a command"),
         pytest.param(["call"], 2, "TOOL", id="no tool"),
@@ -428,7 +482,7 @@ def test_a_broken_pack_is_found_with_its_cure(run: Run, fresh: Bench) -> None:
 
     assert (shown.returncode, status) == (1, 1)
     assert "WRONG pack lame: ImportError: no such module" in shown.stdout
-    assert shown.stdout.splitlines()[-1] == "1 to mend."
+    assert shown.stdout.splitlines()[-1] == "1 problem."
     assert "packhorse-lame 0.1" in found["pack lame"]["cure"]
     assert not found["pack seed"]["cure"]
 

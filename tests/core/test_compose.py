@@ -37,6 +37,14 @@ def test_every_variable_is_a_setting_and_what_it_says_is_taken(services, replica
     assert server.database.get_secret_value() == f"postgresql://packhorse:{'x' * 40}@postgres:5432/packhorse"
     assert server.allowed_hosts == ("localhost:*", "127.0.0.1:*")
     assert settings.auth.configured
+    assert settings.audit.key is not None
+    assert not settings.audit.anchor.is_relative_to(settings.data_dir)
+
+
+def test_every_service_has_its_bounds(services):
+    for name, service in services.items():
+        limits = service["deploy"]["resources"]["limits"]
+        assert {"memory", "pids"} <= limits.keys(), name
 
 
 def test_a_stop_leaves_calls_and_jobs_the_time_they_have(services):

@@ -61,7 +61,7 @@ def test_without_a_table_its_defaults_hold(make_pack, deploy) -> None:
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        pytest.param({"limti": 5}, "unknown key 'limti'; known are key, limit, sites", id="a key misspelt"),
+        pytest.param({"limti": 5}, "unknown key 'limti'. Did you mean 'limit'?", id="a key misspelt"),
         pytest.param({"limit": "many"}, "limit: Input should be a valid integer", id="text for a number"),
         pytest.param({"limit": 500}, "limit: give at most 100", id="its own rule"),
         pytest.param({"limti": 5, "limit": 500}, "limit: give at most 100; unknown key 'limti'", id="every mistake"),
@@ -103,6 +103,11 @@ def test_a_model_that_takes_further_keys_says_so_itself(make_pack, deploy) -> No
 def test_settings_for_a_pack_that_has_none_are_refused(make_pack, deploy) -> None:
     with pytest.raises(PackError, match=r"\[packs.moon\] has 'limit', and this pack has no settings of its own"):
         deploy(tables={"moon": {"own": {"limit": 5}}}, moon=make_pack(tools=[age]))
+
+
+def test_a_misspelt_key_of_a_packs_table_names_the_key_that_every_pack_has(make_pack, deploy) -> None:
+    with pytest.raises(PackError, match=r"has 'limit_by_adress', .* Did you mean 'limit_by_address'\?"):
+        deploy(tables={"moon": {"own": {"limit_by_adress": "2/hour"}}}, moon=make_pack(tools=[age]))
 
 
 def test_a_table_for_a_pack_that_is_not_installed_is_refused(make_pack, deploy) -> None:

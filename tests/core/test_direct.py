@@ -8,7 +8,7 @@ from tests.core.seeds import pack_of
 
 from packhorse import Context, Tool
 from packhorse.server.direct import LONGEST_SECONDS, Direct, silent
-from packhorse.server.gate import MESSAGE
+from packhorse.server.scopes import MESSAGE
 from packhorse.testing import deployment_for
 
 pytestmark = pytest.mark.anyio

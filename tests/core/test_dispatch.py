@@ -37,6 +37,7 @@ from packhorse.deployment import Deployment
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.principal import ANONYMOUS, LOCAL
 from packhorse.questions import Suspended
+from packhorse.shares import holder_of
 
 pytestmark = pytest.mark.anyio
 
@@ -72,7 +73,7 @@ async def until(true: Callable[[], bool]) -> None:
 
 def free(deployment: Deployment) -> bool:
     dispatcher = deployment.dispatcher
-    return dispatcher.slots.used == 0 and all(slots.used == 0 for slots in dispatcher._tool_slots.values())
+    return dispatcher.calls.used == 0 and all(slots.used == 0 for slots in dispatcher._calls_of_tool.values())
 
 
 def double(n: int) -> int:
@@ -184,13 +185,13 @@ async def test_each_check_comes_before_the_next(serve) -> None:
         return n
 
     deployment = serve(Tool(fn=held, roles=["ADMIN"], concurrency=1), auth=[Verifier(nobody), Guard(judge)])
-    slots = deployment.dispatcher._tool_slots["held"]
+    slots = deployment.dispatcher._calls_of_tool["held"]
 
     assert (await denial(deployment, "hold", ANONYMOUS, x=1)).error_type == "unknown_tool"
-    slots.take()
+    slots.take(holder_of(LOCAL))
     assert (await denial(deployment, "held", ANONYMOUS, x=1)).error_type == "authentication"
     assert (await refusal(deployment, "held", ADMIN, x=1)).code == "BUSY"
-    slots.give()
+    slots.give(holder_of(LOCAL))
     assert (await refusal(deployment, "held", ADMIN, x=1)).code == "INVALID_ARGUMENTS"
     assert judged == []
     assert (await denial(deployment, "held", ADMIN, n=1)).message == "Not on a Saturday."
@@ -598,7 +599,7 @@ async def test_an_async_tool_is_cancelled_when_its_time_is_up(serve) -> None:
     assert free(deployment)
 
 
-async def test_a_thread_keeps_its_slot_until_it_ends_though_its_caller_has_an_answer(serve) -> None:
+async def test_a_thread_that_outlives_its_call_keeps_its_tools_place_and_counts_against_its_pack(serve) -> None:
     begun, go, saw = threading.Event(), threading.Event(), threading.Event()
 
     def linger(ctx: Context) -> str:
@@ -615,13 +616,101 @@ async def test_a_thread_keeps_its_slot_until_it_ends_though_its_caller_has_an_an
         while not begun.is_set():
             assert (await refusal(deployment, "linger")).code == "TIMEOUT"
         assert (await refusal(deployment, "linger")).code == "BUSY"
-        assert deployment.dispatcher.slots.used == 1
+        assert deployment.dispatcher.calls.used == 0
+        assert deployment.dispatcher.overdue.counts() == {"desk": 1}
         assert (await call(deployment, "double", n=1)).structured == {"result": 2}
     finally:
         go.set()
 
-    await until(lambda: free(deployment))
+    await until(lambda: free(deployment) and not deployment.dispatcher.overdue.counts())
     assert saw.is_set()
+
+
+async def test_a_pack_whose_threads_do_not_end_is_unwell_and_the_others_serve_until_they_do(make_pack, deploy) -> None:
+    go = threading.Event()
+
+    def hang() -> str:
+        """Hang."""
+        go.wait(PATIENCE)
+        return ""
+
+    deployment = deploy(
+        sick=make_pack(tools=[Tool(fn=hang, timeout=0.1), Tool(fn=double, name="again")]),
+        desk=make_pack(tools=[double], name="other_pack"),
+        server={"overdue_threads": 2, "concurrency": 2},
+    )
+    try:
+        while deployment.dispatcher.overdue.of("sick") < 2:
+            assert (await refusal(deployment, "hang")).code == "TIMEOUT"
+        for tool, arguments in (("hang", {}), ("again", {"n": 1})):
+            said = await refusal(deployment, tool, **arguments)
+            assert (said.code, said.details) == ("PACK_UNWELL", {"pack": "sick", "overdue_threads": 2})
+        assert deployment.dispatcher.overdue.unwell == ["sick"]
+        assert (await call(deployment, "double", n=1)).structured == {"result": 2}
+    finally:
+        go.set()
+
+    await until(lambda: not deployment.dispatcher.overdue.counts())
+    assert (await call(deployment, "again", n=1)).structured == {"result": 2}
+
+
+async def test_a_thread_whose_caller_went_away_is_overdue_once_its_time_is_up(serve) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def hang() -> str:
+        """Hang."""
+        begun.set()
+        go.wait(PATIENCE)
+        return ""
+
+    deployment = serve(Tool(fn=hang, timeout=0.2))
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(call, deployment, "hang")
+            await until(begun.is_set)
+            group.cancel_scope.cancel()
+        await until(lambda: deployment.dispatcher.overdue.of("desk") == 1)
+        assert free(deployment)
+    finally:
+        go.set()
+
+    await until(lambda: not deployment.dispatcher.overdue.counts())
+
+
+async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reserve(serve) -> None:
+    go = anyio.Event()
+
+    async def hold() -> str:
+        """Hold."""
+        await go.wait()
+        return "held"
+
+    known = Principal("human", "ada", claims={"iss": "packhorse"})
+    deployment = serve(
+        Tool(fn=hold, public=True),
+        Tool(fn=double, public=True),
+        auth=[Verifier(lambda credential: None)],
+        server={"concurrency": 16},
+    )
+    ends: list[str] = []
+
+    async def held(address: str) -> None:
+        try:
+            await deployment.dispatcher.call_tool(ANONYMOUS, "hold", {}, address=address)
+        except UserError as said:
+            ends.append(said.message)
+
+    async with anyio.create_task_group() as group:
+        for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
+            for _ in range(16):
+                group.start_soon(held, address)
+        await until(lambda: len(ends) == 48 - deployment.dispatcher.calls.used)
+        assert deployment.dispatcher.calls.used <= 12, "a quarter is kept for callers who have signed in"
+        reply = await deployment.dispatcher.call_tool(known, "double", {"n": 1}, address="192.0.2.1")
+        go.set()
+
+    assert reply.structured == {"result": 2}
+    assert any("of yours, as many as one caller may have" in end for end in ends)
 
 
 async def test_a_tool_without_a_limit_has_the_deployments(serve) -> None:
@@ -719,7 +808,7 @@ async def test_calls_beyond_the_limit_are_refused_and_not_queued(serve, options:
 
 async def test_the_limit_of_one_tool_does_not_hold_another_up(serve) -> None:
     deployment = serve(Tool(fn=double, concurrency=1), Tool(fn=double, name="other", concurrency=1))
-    deployment.dispatcher._tool_slots["double"].take()
+    deployment.dispatcher._calls_of_tool["double"].take(holder_of(LOCAL))
 
     await refusal(deployment, "double", n=1)
     assert (await call(deployment, "other", n=1)).structured == {"result": 2}

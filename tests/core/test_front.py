@@ -2,7 +2,10 @@
 
 import pytest
 
+from packhorse.accounts import Accounts
+from packhorse.clock import system_clock
 from packhorse.server.front import Front
+from packhorse.server.refusals import Refusals
 
 pytestmark = pytest.mark.anyio
 
@@ -33,8 +36,12 @@ def app_that_says(word, taken):
 )
 async def test_only_requests_for_the_protocols_own_paths_skip_the_router(scope, way):
     taken = []
-    front = Front(app_that_says("routed", taken), {"/mcp": app_that_says("endpoint", taken)})
+    front = Front(
+        app_that_says("routed", taken),
+        {"/mcp": app_that_says("endpoint", taken)},
+        Refusals(Accounts(), system_clock),
+    )
 
-    await front(scope, None, None)
+    await front({"headers": [], **scope}, None, None)
 
     assert taken == [way]

@@ -11,7 +11,11 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from packhorse.accounts import Accounts
+from packhorse.clock import system_clock
+from packhorse.server.admission import Admission
 from packhorse.server.gate import Gate, fault_of
+from packhorse.server.refusals import Refusals
 
 pytestmark = pytest.mark.anyio
 
@@ -70,6 +74,11 @@ def test_what_is_not_plain_json_is_a_parse_error(body: bytes) -> None:
 LIMIT = 100
 
 
+def admission(app: Any, gate: Gate) -> Admission:
+    """The gate as requests meet it."""
+    return Admission(app, Refusals(Accounts(), system_clock), gate)
+
+
 async def through(body: Sequence[bytes], **headers: str) -> tuple[int, bytes, bytes | None]:
     """Send a POST in pieces through the gate: the status, what was said, and the body that got through."""
     arrived: list[bytes] = []
@@ -82,6 +91,8 @@ async def through(body: Sequence[bytes], **headers: str) -> tuple[int, bytes, by
         await send({"type": "http.response.body", "body": b"through"})
 
     async def receive() -> Message:
+        if not pieces:
+            return {"type": "http.disconnect"}
         return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
 
     async def send(message: Message) -> None:
@@ -97,7 +108,7 @@ async def through(body: Sequence[bytes], **headers: str) -> tuple[int, bytes, by
     security = TransportSecuritySettings(
         allowed_hosts=["127.0.0.1:*", "example.org"], allowed_origins=["http://127.0.0.1:*"]
     )
-    await Gate(app, security=security, body_limit=LIMIT)(scope, receive, send)
+    await admission(app, Gate(security=security, body_limit=LIMIT))(scope, receive, send)
     said = b"".join(message.get("body", b"") for message in sent)
     return sent[0]["status"], said, arrived[0] if arrived else None
 
@@ -124,7 +135,7 @@ def answers() -> Callable[..., Awaitable[tuple[int, dict[str, str]]]]:
         given = {"host": "127.0.0.1", "content-type": "application/json", "origin": origin, **headers}
         raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()]
         security = TransportSecuritySettings(allowed_hosts=["127.0.0.1"], allowed_origins=["http://127.0.0.1:*", PAGE])
-        gate = Gate(app, security=security, body_limit=LIMIT, shared=(PAGE,))
+        gate = admission(app, Gate(security=security, body_limit=LIMIT, shared=(PAGE,)))
         await gate({"type": "http", "method": method, "path": "/mcp", "headers": raw}, receive, send)
         return sent[0]["status"], {key.decode(): value.decode() for key, value in sent[0]["headers"]}
 
@@ -187,11 +198,57 @@ async def test_a_fault_is_said_in_the_protocols_words() -> None:
     status, said, arrived = await through([b'{"a": 1, "a": 2}'])
 
     assert (status, arrived) == (400, None)
-    assert json.loads(said) == {
+    told = json.loads(said)
+    assert told["error"].pop("data")["error_type"] == "parse_error"
+    assert told == {
         "jsonrpc": "2.0",
         "id": None,
         "error": {"code": -32700, "message": "Parse error: an object has one key twice"},
     }
+
+
+async def test_a_client_that_still_sends_is_read_on_before_its_connection_is_closed() -> None:
+    sent: list[Message] = []
+    pieces = [b" " * LIMIT] * 5
+
+    async def receive() -> Message:
+        piece = pieces.pop()
+        sent.append({"type": "read"})
+        return {"type": "http.request", "body": piece, "more_body": bool(pieces)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+    security = TransportSecuritySettings(allowed_hosts=["127.0.0.1"])
+    gate = admission(None, Gate(security=security, body_limit=LIMIT))
+    await gate({"type": "http", "method": "POST", "path": "/mcp", "headers": headers}, receive, send)
+
+    said = [message["type"] for message in sent]
+    assert said == ["read"] * 2 + ["http.response.start", "http.response.body"] + ["read"] * 3 + ["http.response.body"]
+    assert (b"connection", b"close") in sent[2]["headers"]
+
+
+@pytest.mark.parametrize(
+    "doubled",
+    [
+        pytest.param([b"http://127.0.0.1:3000", b"https://evil.example"], id="a good one first"),
+        pytest.param([b"https://evil.example", b"http://127.0.0.1:3000"], id="a good one last"),
+        pytest.param([b"http://127.0.0.1:3000", b"http://127.0.0.1:3000"], id="the same twice"),
+    ],
+)
+async def test_more_than_one_origin_is_refused(doubled: list[bytes]) -> None:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"127.0.0.1"), *((b"origin", origin) for origin in doubled)]
+    security = TransportSecuritySettings(allowed_hosts=["127.0.0.1"], allowed_origins=["http://127.0.0.1:*"])
+    gate = admission(None, Gate(security=security, body_limit=LIMIT))
+    await gate({"type": "http", "method": "GET", "path": "/mcp", "headers": headers}, None, send)
+
+    assert sent[0]["status"] == 403
 
 
 @pytest.mark.parametrize(

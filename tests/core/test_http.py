@@ -260,7 +260,8 @@ async def test_a_bug_is_masked_on_the_wire_and_located_in_the_log(server: Served
     rid = reply.meta["packhorse/error"]["request_id"]
     assert CANARY not in reply.model_dump_json()
     log = server.log.read_text()
-    (line,) = [line for line in map(json.loads, log.splitlines()[1:]) if line.get("request_id") == rid]
+    lines = [line for line in map(json.loads, log.splitlines()[1:]) if line.get("request_id") == rid]
+    (line,) = [line for line in lines if line["logger"] != "packhorse.calls"]
     assert line["exception"][-1]["type"] == "RuntimeError"
     assert line["exception"][-1]["frames"][-1].endswith(" crash")
     assert CANARY not in log
@@ -389,15 +390,18 @@ def test_a_session_of_the_servers_own_past_is_not_found(server: Served) -> None:
         assert session.call("who", 2, **{"Mcp-Session-Id": "0" * 32}).status_code == 404
 
 
-def test_sessions_are_counted(bench: Bench) -> None:
+def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(bench: Bench) -> None:
     bench.configure(max_sessions=2)
     with bench.serving("seed") as served, httpx2.Client() as http:
-        first = Session(http, served.url)
-        Session(http, served.url)
+        gone = Session(http, served.url)
+        first, second = Session(http, served.url), Session(http, served.url)
+        assert gone.call("who", 2).status_code == 404
+        assert [session.call("who", 2).status_code for session in (first, second)] == [200, 200]
         refused = http.post(
             served.url, json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}, headers=ACCEPT
         )
-        assert refused.status_code == 503
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+        assert "2 of them are yours" in refused.json()["error"]["message"]
         http.delete(served.url, headers=first.headers)
         Session(http, served.url)
 

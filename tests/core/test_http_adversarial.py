@@ -1,7 +1,9 @@
 """Hostile HTTP against a real server: each attack is refused, nothing of it comes back, and the next call is served."""
 
 import gzip
+import http.client
 import json
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -199,15 +201,31 @@ def test_a_length_that_is_no_number_is_refused(served: Served) -> None:
     assert_discreet(answer)
 
 
-def test_a_length_and_chunks_together_are_not_read_as_two_requests(served: Served) -> None:
-    content = written()
-    head = f"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
-    head += f"content-length: {len(content)}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
-    smuggled = f"0\r\n\r\nGET /{CANARY} HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n"
-    answer = exchange(served.port, head.encode(), [smuggled.encode()])
+@pytest.mark.parametrize("path", ["/mcp", "/readyz", "/metrics", "/no-such-path"])
+def test_a_length_and_chunks_together_are_refused_and_what_follows_is_not_read(served: Served, path: str) -> None:
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\ncontent-type: application/json\r\n"
+    head += "content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n"
+    smuggled = f"0\r\n\r\nGET /healthz HTTP/1.1\r\nhost: 127.0.0.1:{served.port}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", served.port), timeout=60) as wire:
+        wire.sendall((head + smuggled).encode())
+        answer = b"".join(iter(lambda: wire.recv(65_536), b""))
 
-    assert 400 <= answer.status < 500
-    assert b"HTTP/1.1" not in answer.body
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"connection: close" in answer.lower()
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+def test_a_client_that_sends_all_of_a_body_too_large_before_it_reads_is_told_so(served: Served) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    try:
+        connection.request("POST", "/mcp", b" " * 5 * 2**20, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        said = answer.read()
+    finally:
+        connection.close()
+
+    assert (answer.status, answer.headers["connection"]) == (413, "close")
+    assert b"1,048,576 bytes" in said
 
 
 def test_a_header_that_does_not_end_is_refused(served: Served) -> None:
@@ -350,6 +368,20 @@ def test_bad_arguments_are_refused_without_repeating_them(served: Served, argume
     assert CANARY * 2 not in answer.body.decode()  # a short value may be quoted once: it tells the caller what to mend
     assert b"Traceback" not in answer.body
     assert b"pydantic" not in answer.body
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [([CANARY], "a list"), (CANARY, "text"), (7, "a number"), (True, "true or false")],
+)
+def test_arguments_that_are_no_object_are_refused_in_words(served: Served, arguments: object, kind: str) -> None:
+    answer = request(served, written(arguments))
+
+    error = answer.json()["error"]
+    assert (answer.status, error["code"]) == (400, -32602)
+    assert error["message"] == f"`arguments` must be a JSON object with each argument under its name; this is {kind}."
+    assert error["data"]["error_type"] == "invalid_arguments"
+    assert_discreet(answer)
 
 
 def test_a_number_that_overflows_to_infinity_is_refused(served: Served) -> None:

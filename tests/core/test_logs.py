@@ -25,21 +25,7 @@ TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 ours = logging.getLogger("packhorse.dispatch")
 
 
-@pytest.fixture(autouse=True)
-def _as_it_was():
-    """Leaves logging as pytest had it."""
-    root = logging.getLogger()
-    names = {*logs.QUIET, *logs.OWN_HANDLERS}
-    before = {name: (logging.getLogger(name).level, list(logging.getLogger(name).handlers)) for name in names}
-    handlers, level = list(root.handlers), root.level
-    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook, warnings.showwarning
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    for name, (own_level, own_handlers) in before.items():
-        logging.getLogger(name).setLevel(own_level)
-        logging.getLogger(name).handlers[:] = own_handlers
-    sys.excepthook, threading.excepthook, sys.unraisablehook, warnings.showwarning = hooks
+pytestmark = pytest.mark.usefixtures("logging_as_it_was")
 
 
 class Log:

@@ -28,7 +28,7 @@ def samples(metrics):
     return [sample for family in text_string_to_metric_families(text.decode()) for sample in family.samples]
 
 
-ORDER = ("pool", "kind", "name", "outcome", "code", "le")
+ORDER = ("pool", "kind", "name", "tool", "outcome", "code", "le")
 
 
 def values(metrics):
@@ -68,17 +68,31 @@ def test_a_call_is_counted_by_name_and_outcome_and_timed_by_name(outcome):
             lambda m: m.refusal("age", "authorization"), ("refusals_total", "age", "authorization"), 1, id="b"
         ),
         pytest.param(lambda m: m.limited("hourly"), ("limited_total", "hourly"), 1, id="a limit"),
-        pytest.param(lambda m: m.queue_depth(7), ("queue_depth",), 7, id="waiting jobs"),
-        pytest.param(lambda m: m.oldest_job(90.5), ("oldest_job_seconds",), 90.5, id="the oldest job"),
+        pytest.param(lambda m: m.waiting(lambda: (7, 0)), ("queue_depth",), 7, id="waiting jobs"),
+        pytest.param(lambda m: m.waiting(lambda: (0, 90.5)), ("oldest_job_seconds",), 90.5, id="the oldest job"),
+        pytest.param(lambda m: m.job("plan", "timeout"), ("jobs_total", "plan", "timeout"), 1, id="a job's end"),
         pytest.param(lambda m: m.in_flight(lambda: 3), ("calls_in_flight",), 3, id="calls in flight"),
     ],
 )
 def test_what_else_is_told_is_there(tell, key, value):
-    metrics = Metrics(NAMES, POOLS)
+    metrics = Metrics(NAMES, POOLS, ("plan",))
 
     tell(metrics)
 
     assert values(metrics) == {(f"packhorse_{key[0]}", *key[1:]): value}
+
+
+def test_a_queue_that_cannot_be_counted_has_no_figure_and_takes_nothing_from_the_others(caplog):
+    def gone():
+        raise OSError("canary")
+
+    metrics = Metrics(NAMES)
+    metrics.waiting(gone)
+    metrics.call("tool", "age", "ok", 1)
+
+    assert ("packhorse_queue_depth",) not in values(metrics)
+    assert ("packhorse_calls_total", "tool", "age", "ok") in values(metrics)
+    assert "canary" not in " ".join(record.getMessage() for record in caplog.records)
 
 
 def test_calls_in_flight_are_read_when_the_metrics_are():
@@ -104,10 +118,12 @@ def test_calls_in_flight_are_read_when_the_metrics_are():
         pytest.param(lambda m: m.refusal(CANARY, "BUSY"), ("refusals_total", UNKNOWN, "BUSY"), id="a refused name"),
         pytest.param(lambda m: m.refusal("age", CANARY), ("refusals_total", "age", OTHER), id="a code"),
         pytest.param(lambda m: m.limited(CANARY), ("limited_total", UNKNOWN), id="a limit"),
+        pytest.param(lambda m: m.job(CANARY, "ok"), ("jobs_total", UNKNOWN, "ok"), id="a job's tool"),
+        pytest.param(lambda m: m.job("plan", CANARY), ("jobs_total", "plan", OTHER), id="a job's outcome"),
     ],
 )
 def test_what_was_not_registered_is_not_named(tell, key):
-    metrics = Metrics(NAMES, POOLS)
+    metrics = Metrics(NAMES, POOLS, ("plan",))
 
     tell(metrics)
 
@@ -184,7 +200,7 @@ def test_where_the_library_is_absent_there_are_none_and_who_wants_them_hears_the
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
 
     assert not meter(NAMES).enabled
-    with pytest.raises(PackError, match=re.escape("packhorse[metrics]")):
+    with pytest.raises(PackError, match=re.escape("./core[metrics]")):
         meter(NAMES, wanted=True)
 
 
@@ -193,8 +209,8 @@ def test_no_metrics_takes_all_that_metrics_takes_and_shows_nothing():
         counter.call("tool", "age", "ok", 1)
         counter.refusal("age", "BUSY")
         counter.limited("server")
-        counter.queue_depth(1)
-        counter.oldest_job(1)
+        counter.job("plan", "ok")
+        counter.waiting(lambda: (1, 1))
         counter.in_flight(lambda: 1)
         assert bool(counter.render()[0]) is counter.enabled
 
@@ -212,8 +228,9 @@ TARGET_LABELS = {"job", "instance"}  # given by Prometheus to all that it reads
 
 def exported():
     """Names of all series and the labels that each has."""
-    metrics = Metrics(NAMES, POOLS)
+    metrics = Metrics(NAMES, POOLS, ("plan",))
     metrics.refusal("age", "BUSY")
+    metrics.waiting(lambda: (0, 0))
     return {sample.name: set(sample.labels) for sample in samples(metrics)}
 
 

@@ -79,7 +79,7 @@ def test_workers_on_one_address_have_no_figures_to_look_at(tmp_path):
 @pytest.mark.parametrize("driver", ["psycopg", "psycopg_pool"])
 def test_a_database_without_its_driver_is_refused_with_the_cure(tmp_path, monkeypatch, driver):
     monkeypatch.setitem(sys.modules, driver, None)  # as where it is not installed
-    with pytest.raises(PackError, match=r"packhorse\[postgres\]"):
+    with pytest.raises(PackError, match=r"pip install .*core\[postgres\]"):
         deploy(tmp_path, STORE, database=DATABASE)
 
 

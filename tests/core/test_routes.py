@@ -138,7 +138,9 @@ async def test_what_is_no_json_is_refused_in_the_form_of_every_refusal(tmp_path:
     headers = {"content-type": "application/json"}
     answer = await asked(tmp_path, "POST", "double", content=b'{"number": 1, "number": 2}', headers=headers)
     assert answer.status_code == 400
-    assert answer.json() == {"error": {"code": -32700, "message": "Parse error: an object has one key twice"}}
+    error = answer.json()["error"]
+    assert (error["code"], error["message"]) == (-32700, "Parse error: an object has one key twice")
+    assert error["data"]["request_id"] == answer.headers["x-request-id"]
 
 
 async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusal(tmp_path: Path) -> None:

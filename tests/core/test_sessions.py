@@ -79,7 +79,7 @@ async def test_what_can_be_no_messages_number_replays_nothing(last):
 @pytest.mark.parametrize("last", ["9" * 20, "9" * 5000], ids=len)
 async def test_it_is_answered_as_any_unknown_one(last):
     settings = ServerSettings(replicas=2, state_key="k" * 32, database="postgresql://db.example/packhorse")
-    manager = Sessions(Server("seed"), settings, security_settings=TransportSecuritySettings())
+    manager = Sessions(Server("seed"), settings, security_settings=TransportSecuritySettings(), signed_in=False)
     manager.sent = Empty()
     transport = httpx2.ASGITransport(manager.handle_request)
     async with manager.run(), httpx2.AsyncClient(transport=transport, base_url=HOST) as http:

@@ -393,7 +393,7 @@ def test_a_refusal_cannot_be_called_a_failure_of_the_source(kind):
 def test_a_source_without_its_libraries_stops_the_start_with_the_cure(absent, monkeypatch):
     monkeypatch.setitem(sys.modules, absent, None)
 
-    with pytest.raises(PackError, match=r"'The registry' needs .*install packhorse\[sources\]"):
+    with pytest.raises(PackError, match=r"'The registry' needs .*pip install .*core\[sources\]"):
         Source("The registry")
 
 

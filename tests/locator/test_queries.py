@@ -113,6 +113,7 @@ def plain(parameters):
     return made | {"alien_number": canonical(made["alien_number"])} if "alien_number" in made else made
 
 
+@pytest.mark.slow
 def test_sentences_of_somebody_who_never_saw_the_grammar_are_read_as_they_were_meant(whole_list):
     cases = json.loads((QUERIES / "blind.json").read_text())["cases"]
     for name in ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"):
@@ -131,6 +132,7 @@ def test_sentences_that_the_grammar_was_never_mended_on_are_read_as_they_were_me
     assert len(missed) <= 0.05 * len(cases), missed
 
 
+@pytest.mark.slow
 def test_so_are_other_ways_of_saying_it(whole_list):
     cases = json.loads((QUERIES / "variations.json").read_text())
     missed, wrong = counted(whole_list, cases)

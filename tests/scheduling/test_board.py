@@ -8,6 +8,8 @@ from packhorse_scheduling.domain import swaps
 from packhorse_scheduling.domain.board import Board
 from packhorse_scheduling.domain.kernel import FREE
 
+pytestmark = pytest.mark.slow
+
 LAWS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 DAYS = 50
 

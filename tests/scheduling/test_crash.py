@@ -22,7 +22,7 @@ from packhorse_scheduling.store import document_of
 from test_changes import resident, shelf, wanted
 from wire import call, desk_in
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 __all__ = ["shelf"]
 
 SCRIPT = Path(__file__).with_name("kill_points.py")

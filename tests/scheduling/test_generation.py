@@ -12,7 +12,7 @@ from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.tools import generation
 from wire import NOW, desk_in
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ASKED = {"academic_year": "2026-2027", "start_date": "2026-07-01", "end_date": "2026-07-28"}
 

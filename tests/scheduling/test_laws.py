@@ -4,6 +4,7 @@ import os
 from datetime import timedelta
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ from packhorse_scheduling.domain.solve.search import Effort, cost_of
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.year import Draft, YearSolver
 from roster_factories import MONDAY, faculty, programme, resident
+
+pytestmark = pytest.mark.slow
 
 DAYS = 10
 EXAMPLES = int(os.environ.get("PACKHORSE_LAW_EXAMPLES", "6"))

@@ -14,6 +14,8 @@ from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
 from roster_factories import DAY, MONDAY, faculty, programme, resident
 
+pytestmark = pytest.mark.slow
+
 LAST = 13
 WEEKDAYS = frozenset(range(5))
 

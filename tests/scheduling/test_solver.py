@@ -20,6 +20,8 @@ from roster_conflicts import KINDS
 from roster_factories import MONDAY, faculty, programme, resident
 from roster_repairs import fewest_changes
 
+pytestmark = pytest.mark.slow
+
 QUICK = Effort(seconds=20)
 
 

@@ -11,6 +11,8 @@ pytest.importorskip("icalendar", reason="packhorse-scheduling[calendar] is not i
 
 from year_script import read_back, talk, written
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "scheduling-year.md"
 _NAMED = re.compile(r"\b(?:Dr\. )?[A-Z][a-z]+ [A-Z][a-z]+\b|\d{4}-\d\d-\d\d (?:AM|PM)")
 

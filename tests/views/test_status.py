@@ -85,7 +85,7 @@ def test_the_tab_key_reaches_every_tool(page):
         if at >= 0:
             reached.add(at)
         assert focused != "BODY", f"the Tab key has reached {len(reached)} of {count} and left the page"
-    assert count > 30
+    assert count > 10  # those of circadian, the locator and the host, which ask nobody for a role
 
 
 def test_the_way_down_the_page_is_of_plain_links(page):

@@ -1,26 +1,34 @@
-"""What is told of every call: to the audit record, to the metrics, to the log and the trace."""
+"""What is told of every call, and of every job's end: to the audit record, the metrics, the log and the trace."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 
 from packhorse.catalogue import Entry, ResourceEntry, ToolEntry
-from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, Masked, RequestError, UserError
 from packhorse.events import Event, Outcome, Status
-from packhorse.execution import GivenUp, Masked, Request, Stopping
+from packhorse.execution import GivenUp, Request, Stopping
 from packhorse.limits import RATE_LIMITED
 from packhorse.logs import request_id_var
 from packhorse.metrics import UNKNOWN, Kind, Meter, NoMetrics
+from packhorse.principal import Kind as PrincipalKind
 from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.traces import recording, span
+
+if TYPE_CHECKING:
+    from packhorse.jobs import Job
+
+logger = logging.getLogger("packhorse.calls")
 
 
 class Record(Protocol):
@@ -42,6 +50,8 @@ class Accounts:
     def __init__(self) -> None:
         self.record: Record | None = None
         self.meter: Meter = NoMetrics()
+        self.pseudonym: Callable[[str], str] = lambda subject: ""
+        """A subject as the log names it: one can see that two calls were the same person's, and not whose."""
 
     def open(
         self,
@@ -54,10 +64,54 @@ class Accounts:
         return Visit(self, kind, entry, request, arguments or {})
 
     def refused_at_the_door(self, error: RequestError, rid: str, address: str | None) -> None:
-        """Record a credential that did not hold."""
+        """Record and count a request that reached no offer: its credential did not hold, or it was none to answer."""
         if self.record is not None:
-            event = Event("auth", error.error_type, _NOBODY, address=address, request_id=rid)
-            self.record.note(event, Outcome("denied", error.error_type))
+            denied = error.code == AUTHENTICATION
+            event = Event("auth" if denied else "door", error.error_type, _NOBODY, address=address, request_id=rid)
+            self.record.note(event, Outcome("denied" if denied else "refused", error.error_type))
+        self.meter.refusal(UNKNOWN, error.error_type)
+
+    def job_ended(self, job: "Job") -> None:
+        """A job has ended: it is entered beside the call that started it, under the same request id.
+
+        Waits for the record's file: not to be called on the loop.
+        """
+        outcome, status, code = _ended(job)
+        principal = _owner(job)
+        seconds = _seconds_between(job.created_at, job.finished_at or job.created_at)
+        self.meter.job(job.tool, outcome)
+        if self.record is not None:
+            event = Event("job", job.tool, principal, request_id=job.request_id)
+            self.record.note(event, Outcome(status, code, seconds * 1000))
+            with suppress(UserError):  # while it cannot be written, it waits
+                self.record.flush()
+        self.log({"kind": "job", "tool": job.tool, "job": job.id}, principal, job.request_id, outcome, code, seconds)
+
+    def log(
+        self,
+        named: Mapping[str, str],
+        principal: Principal,
+        request_id: str | None,
+        outcome: str,
+        code: str | None,
+        seconds: float,
+    ) -> None:
+        """One line of a call or a job: what it was, whose, how it ended and how long it took. Nothing it was given."""
+        if not logger.isEnabledFor(logging.INFO):
+            return
+        line = {
+            **named,
+            "principal": principal.kind,
+            "outcome": outcome,
+            "milliseconds": round(seconds * 1000, 3),
+            "request_id": request_id,
+        }
+        if principal.subject is not None:
+            line["subject"] = self.pseudonym(f"{principal.claims.get('iss', '')} {principal.subject}")
+        if code is not None:
+            line["code"] = code
+        # Made without a look for the calling line, which would take longer than all the rest.
+        logger.handle(logger.makeRecord(logger.name, logging.INFO, "", 0, "%s", (named["kind"],), None, extra=line))
 
 
 _NOBODY = Principal("anonymous")
@@ -135,6 +189,7 @@ class Visit:
         meter = self._accounts.meter
         if meter.enabled:
             self._count(meter, outcome, code, seconds)
+        self._accounts.log(self._named(), self._request.principal, self._request.id, outcome, code, seconds)
         record = self._accounts.record
         if record is None or self._entry is None:
             return None
@@ -158,6 +213,14 @@ class Visit:
             effectful=tool is not None and not tool.offer.read_only,
             arguments=partial(record.allowed, self._arguments, tool.arguments.schema) if tool and record else {},
         )
+
+    def _named(self) -> dict[str, str]:
+        """What was called, as registered: a name that is not is a caller's own text."""
+        entry = self._entry
+        if entry is None:
+            return {"kind": self._kind, self._kind: UNKNOWN}
+        field = "tool" if isinstance(entry, ToolEntry) else "resource" if isinstance(entry, ResourceEntry) else "prompt"
+        return {"kind": self._kind, field: entry.name, "pack": entry.pack}
 
     def _count(self, meter: Meter, outcome: str, code: str | None, seconds: float) -> None:
         name = self._entry.name if self._entry else UNKNOWN
@@ -186,6 +249,34 @@ def _told_of(exc: BaseException) -> tuple[str, Status, str | None]:
         case asyncio.CancelledError():
             return "cancelled", "cancelled", None
     return "failed", "failed", None
+
+
+def _ended(job: "Job") -> tuple[str, Status, str | None]:
+    """How a job ended, in the same words as a call."""
+    if job.status == "completed":
+        return "ok", "ok", None
+    if job.status == "cancelled":
+        return "cancelled", "cancelled", None
+    refused = (job.error or {}).get("refused")
+    if refused is None:
+        return "refused", "refused", "JOB_FAILED"
+    code = str(refused["code"])
+    if code == "TIMEOUT":
+        return "timeout", "timeout", code
+    return ("failed", "failed", code) if code in _FAULTS else ("refused", "refused", code)
+
+
+_FAULTS = frozenset({"INTERNAL_ERROR", "WORK_DIED", "OUT_OF_MEMORY"})
+
+
+def _owner(job: "Job") -> Principal:
+    kind, _, issuer = job.owner.issuer.partition(":")
+    claims = {"iss": issuer} if issuer else {}
+    return Principal(cast("PrincipalKind", kind), job.owner.subject or None, claims=claims)
+
+
+def _seconds_between(begin: str, end: str) -> float:
+    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds())
 
 
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("packhorse.record")

@@ -26,10 +26,6 @@ class Callers:
         self._verifiers = tuple(verifiers)
         self._tokens = tokens
 
-    def remembers(self, credential: str) -> bool:
-        """Whether this credential held before and holds still, so that nothing need be verified."""
-        return self._tokens is not None and self._tokens.remembers(credential)
-
     async def identify(self, credential: str | None, *, lenient: bool = False) -> Principal:
         """The caller; `ANONYMOUS` without a credential. The first verifier that knows a credential decides.
 

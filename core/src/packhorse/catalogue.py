@@ -123,12 +123,17 @@ def collect(
     broken: Iterable[Broken],
     hosts: Mapping[str, Host],
     tables: Callable[[str], PackTable],
+    clashes: list[str] | None = None,
 ) -> Catalogue:
     """Ask every pack for its offers and put them together.
+
+    Where ``clashes`` is a list, a name that two packs offer is said there, and
+    neither pack's is served, instead of stopping.
 
     Raises:
         PackError: two offers share a name, or an exclusion names nothing.
     """
+    add = _Adder(clashes)
     tools: dict[str, ToolEntry] = {}
     resources: dict[str, ResourceEntry] = {}
     prompts: dict[str, PromptEntry] = {}
@@ -151,14 +156,14 @@ def collect(
         _check_names(name, table, shelf)
         for tool in shelf.tools:
             if _local_name(tool.offer) not in table.exclude:
-                _add("tool", tools, tool.name, tool)
+                add("tool", tools, tool.name, tool)
                 local[name, _local_name(tool.offer)] = tool.name
         for resource in shelf.resources:
             if resource.offer.uri not in table.exclude:
-                _add("resource", resources, resource.offer.uri, resource)
+                add("resource", resources, resource.offer.uri, resource)
         for prompt in shelf.prompts:
             if _local_name(prompt.offer) not in table.exclude:
-                _add("prompt", prompts, prompt.name, prompt)
+                add("prompt", prompts, prompt.name, prompt)
         innermost = {file.uri: skill.uri for skill in shelf.skills for file in skill.files}
         taught = [
             replace(skill, files=tuple(file for file in skill.files if innermost[file.uri] not in table.exclude))
@@ -168,7 +173,7 @@ def collect(
         skills += taught
         # By URI: a skill inside another's folder shares its files with that one.
         for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
-            _add("resource", resources, uri, _resource(name, offer))
+            add("resource", resources, uri, _resource(name, offer))
         verifiers += shelf.verifiers
         guards += [
             replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
@@ -276,17 +281,20 @@ def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
     return Answers(tool, parameters.returns, answer_schema(offer.output_schema))
 
 
-def with_offers(catalogue: Catalogue, tools: Iterable[Tool], resources: Iterable[Resource]) -> Catalogue:
-    """The same catalogue with offers of the host's own after those of the packs.
+def with_offers(
+    catalogue: Catalogue, tools: Iterable[Tool], resources: Iterable[Resource], clashes: list[str] | None = None
+) -> Catalogue:
+    """The same catalogue with offers of the host's own after those of the packs; ``clashes`` as for `collect`.
 
     Raises:
         PackError: a pack has one of their names.
     """
+    add = _Adder(clashes)
     more_tools, more_resources = dict(catalogue.tools), dict(catalogue.resources)
     for tool in tools:
-        _add("tool", more_tools, _local_name(tool), _tool(HOST, "", {}, tool))
+        add("tool", more_tools, _local_name(tool), _tool(HOST, "", {}, tool))
     for resource in resources:
-        _add("resource", more_resources, resource.uri, _resource(HOST, resource))
+        add("resource", more_resources, resource.uri, _resource(HOST, resource))
     return replace(catalogue, tools=MappingProxyType(more_tools), resources=MappingProxyType(more_resources))
 
 
@@ -339,17 +347,29 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
     return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
 
 
-def _add(kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
-    other = shelf.get(name)
-    if other is not None:
-        if other.pack == entry.pack:
-            raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
+class _Adder:
+    """Puts offers on shelves, one of each name. What two packs offer stops, or is noted and served by neither."""
+
+    def __init__(self, clashes: list[str] | None) -> None:
+        self._clashes = clashes
+        self._taken: dict[tuple[str, str], str] = {}
+
+    def __call__(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
+        first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
+        if first == entry.pack:
+            if name in shelf:
+                raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
+            shelf[name] = entry
+            return
         cure = f'exclude = ["{name}"]' if kind == "resource" else f'prefix = "{entry.pack}_" or exclude = ["{name}"]'
-        raise PackError(
-            f"packs {other.pack!r} and {entry.pack!r} both offer a {kind} {name!r}."
+        clash = (
+            f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
             f" Write {cure} under [packs.{entry.pack}] in packhorse.toml, or serve one pack at a time."
         )
-    shelf[name] = entry
+        if self._clashes is None:
+            raise PackError(clash)
+        self._clashes.append(clash)
+        shelf.pop(name, None)
 
 
 def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:

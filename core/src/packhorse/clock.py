@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,21 @@ NewId = Callable[[], str]
 def system_clock() -> datetime:
     """The machine's clock, in UTC."""
     return datetime.now(UTC)
+
+
+def utc_text(moment: datetime, timespec: str = "milliseconds") -> str:
+    """An aware instant in UTC as ISO 8601 with ``Z`` at its end, as every instant here is written."""
+    return moment.astimezone(UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def _steady() -> Clock:
+    """The machine's clock as it was when this process began, and from then on only forward, at its own pace."""
+    began, at = time.monotonic(), system_clock()
+    return lambda: at + timedelta(seconds=time.monotonic() - began)
+
+
+steady_clock: Clock = _steady()
+"""For what is measured from one instant to another in this process: nobody sets it, as they set the machine's."""
 
 
 def ids(clock: Clock) -> NewId:

@@ -1,11 +1,11 @@
 """Putting a deployment together: settings, the packs it serves, and the one door to them."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import partial
+from functools import lru_cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +16,24 @@ from pydantic import ValidationError
 from packhorse import packs
 from packhorse.auth import Callers, callers
 from packhorse.catalogue import Catalogue, collect, granted, with_offers
-from packhorse.clock import Clock, system_clock
+from packhorse.clock import Clock, steady_clock, system_clock
+from packhorse.data_folder import DataFolder
 from packhorse.dispatch import Dispatcher
 from packhorse.errors import PackError
 from packhorse.host import Host
 from packhorse.limits import Limit, Limiter
 from packhorse.locking import check_lock
+from packhorse.nearest import did_you_mean
 from packhorse.packs import Broken, Found, Loaded, reason_of
+from packhorse.permissions import private_umask
 from packhorse.recording import open_record
 from packhorse.replicas import check_processes
-from packhorse.settings import ServerSettings, Settings, problems
+from packhorse.settings import PackTable, ServerSettings, Settings, problems
 from packhorse.showing import with_views
 from packhorse.teaching import with_skills_open
 
 if TYPE_CHECKING:
+    from packhorse.audit.keys import Keys
     from packhorse.audit.masking import Mask
     from packhorse.jobs.engine import Engine
 
@@ -86,9 +90,13 @@ class Deployment:
         """Open the record and start the packs; at the end stop those that started, in reverse, whatever happened.
 
         One that does not work on jobs leaves those that it starts to a server.
+        What an older version left readable for other accounts is closed to
+        them, and whatever is created meanwhile is from its first moment.
         """
-        with self._recording():
-            yield from self._started(works)
+        with private_umask():
+            DataFolder.of(self.settings, self.hosts).tighten()
+            with self._recording():
+                yield from self._started(works)
 
     @contextmanager
     def _recording(self) -> Iterator[None]:
@@ -136,8 +144,12 @@ def compose(
     *,
     modules: Mapping[str, ModuleType] | None = None,
     clock: Clock = system_clock,
+    clashes: list[str] | None = None,
 ) -> Deployment:
     """Load the packs that ``settings`` ask for and collect their offers.
+
+    Where ``clashes`` is a list, names that two packs offer are said there and
+    left out: for commands that only look, which a server must not be.
 
     Raises:
         PackError: a wanted pack is absent, two offers clash, the configuration
@@ -147,7 +159,10 @@ def compose(
     for name in settings.packs:
         if name not in {pack.name for pack in found}:
             installed = ", ".join(pack.name for pack in found) or "none"
-            raise PackError(f"[packs.{name}] is about a pack that is not installed. Installed packs: {installed}.")
+            near = did_you_mean(name, [pack.name for pack in found])
+            raise PackError(
+                f"[packs.{name}] is about a pack that is not installed.{near} Installed packs: {installed}."
+            )
     chosen = packs.choose(found, settings.server.packs)
     manager, loaded, broken = packs.load(chosen, modules=modules)
     hosts: dict[str, Host] = {}
@@ -160,7 +175,7 @@ def compose(
             # A pack's settings model may raise anything of its own; the other packs serve on.
             loaded.remove(pack)
             broken.append(Broken(pack.found, reason_of(exc), judges=packs.implements(pack.module, "register_auth")))
-    catalogue = collect(manager, loaded, broken, hosts, settings.pack)
+    catalogue = collect(manager, loaded, broken, hosts, settings.pack, clashes)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
     jobs = None
@@ -168,7 +183,7 @@ def compose(
         jobs = _jobs(settings, clock)
         from packhorse.jobs import offers
 
-        catalogue = with_offers(catalogue, offers.tools(jobs), offers.resources(jobs))
+        catalogue = with_offers(catalogue, offers.tools(jobs), offers.resources(jobs), clashes)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
     _check_safe(settings, catalogue)
     if settings.server.lock is not None:
@@ -188,12 +203,30 @@ def compose(
         jobs=jobs,
     )
     limits = _limits(settings, catalogue)
+    dispatcher.accounts.pseudonym = _pseudonym(settings)
     if jobs is not None:
         jobs.describe = partial(_described, settings, catalogue)
+        jobs.finished = dispatcher.accounts.job_ended
     made = Deployment(settings, manager, catalogue, dispatcher, hosts, clock, limits, limiter, jobs)
     check_processes(settings, catalogue, counts=made.counts)
     made.callers()
     return made
+
+
+def _pseudonym(settings: Settings) -> Callable[[str], str]:
+    """Names a subject in the log: the same in every process and after every start where [audit] has a key."""
+
+    @lru_cache(maxsize=1)
+    def keys() -> "Keys":
+        from packhorse.audit.keys import Keys
+
+        return Keys(settings.audit.key.get_secret_value().encode() if settings.audit.key else None)
+
+    @lru_cache(maxsize=1024)
+    def named(subject: str) -> str:
+        return keys().digest(f"subject {subject}".encode())[:16]
+
+    return named
 
 
 def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[str, Any] | None:
@@ -214,7 +247,7 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
 
 
 def _jobs(settings: Settings, clock: Clock) -> "Engine":
-    from packhorse.jobs.engine import FOLDER, Databases, Engine, JobLimits
+    from packhorse.jobs.engine import Databases, Engine, JobLimits
 
     chosen, database = settings.jobs, settings.server.database
     limits = JobLimits(
@@ -227,12 +260,12 @@ def _jobs(settings: Settings, clock: Clock) -> "Engine":
     )
     if database is not None:
         return Engine(Databases.at(database.get_secret_value()), limits=limits, clock=clock)
-    return Engine(Databases.in_folder(settings.data_dir / FOLDER), limits=limits, clock=clock)
+    return Engine(Databases.in_folder(settings.jobs_dir), limits=limits, clock=clock)
 
 
 def _limiter(settings: ServerSettings, clock: Clock) -> Limiter:
     if settings.limits == "memory":
-        return Limiter.memory(clock=clock)
+        return Limiter.memory(clock=steady_clock if clock is system_clock else clock)
     return Limiter.redis(settings.limits, prefix=f"packhorse:{settings.name}", clock=clock)
 
 
@@ -252,7 +285,9 @@ def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
     filled: Any = None
     if model is None:
         if own:
-            raise PackError(f"{where} [packs.{name}] has {sorted(own)[0]!r}, and this pack has no settings of its own")
+            key = sorted(own)[0]
+            near = did_you_mean(key, PackTable.model_fields.keys() - {"own"})
+            raise PackError(f"{where} [packs.{name}] has {key!r}, and this pack has no settings of its own.{near}")
     else:
         try:
             # A misspelt key would otherwise be passed over in silence.

@@ -33,7 +33,7 @@ from packhorse.offers import Offered, Prompt, Resource, Tool
 from packhorse.principal import Principal
 from packhorse.questions import InputRequired, Suspended
 from packhorse.settings import ServerSettings
-from packhorse.slots import Place, Slots
+from packhorse.shares import Overdue, Place, Shares, holder_of
 
 T = TypeVar("T")
 
@@ -70,7 +70,8 @@ class Dispatcher:
         self.settings = settings
         self.authenticated = authenticated or bool(catalogue.verifiers)
         self.accounts = Accounts()
-        self.slots = Slots(settings.concurrency)
+        self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
+        self.overdue = Overdue(settings.overdue_threads)
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
         self._runner = Runner(settings, self._bound_call, self.offered)
         self._clock = clock
@@ -82,8 +83,8 @@ class Dispatcher:
         self._states = {tool.pack: 0 for tool in catalogue.tools.values() if tool.is_kept}
         self._states |= {resource.pack: 0 for resource in catalogue.resources.values() if resource.is_kept}
         self.outdated: Callable[[str], None] = self.forget
-        self._tool_slots = {
-            name: Slots(entry.offer.concurrency)
+        self._calls_of_tool = {
+            name: Shares.of(entry.offer.concurrency, signed_in=self.authenticated)
             for name, entry in catalogue.tools.items()
             if entry.offer.concurrency is not None
         }
@@ -143,7 +144,7 @@ class Dispatcher:
             else:
                 await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
 
-        with self._admitted(entry) as place:
+        with self._admitted(request, entry) as place:
             bound = self._bound(request, entry, arguments)
             await self._judge.judge(request, entry, bound)
             key = self._key(request.principal, entry, bound) if entry.is_kept else None
@@ -188,7 +189,7 @@ class Dispatcher:
         if isinstance(variables, UserError):
             raise variables
         bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
-        with self._admitted(entry) as place:
+        with self._admitted(request, entry) as place:
             compute = partial(self._contents, request, entry, bound, place)
             key = self._key(request.principal, entry, bound) if entry.is_kept else None
             return entry, await (compute() if key is None else self._kept(key, entry.offer.ttl, compute))
@@ -221,7 +222,7 @@ class Dispatcher:
         self._judge.admit(request, entry)
         _check_prompt_arguments(entry, arguments)
         bound = self._converted(request, entry, arguments)
-        with self._admitted(entry) as place:
+        with self._admitted(request, entry) as place:
             return entry, await self._runner.run(request, entry, bound, place)
 
     async def complete(
@@ -251,7 +252,7 @@ class Dispatcher:
         complete = entry.offer.complete.get(argument)
         if complete is None:
             return []
-        with self._admitted(entry) as place:
+        with self._admitted(request, entry) as place:
             return await self._runner.complete(request, entry, complete, typed, place)
 
     # --- before the run ---
@@ -284,17 +285,22 @@ class Dispatcher:
         if after is not None:
             await after()
 
-    def _admitted(self, entry: Entry) -> Place:
-        """A slot of the host and one of the tool."""
-        own = self._tool_slots.get(entry.name) if isinstance(entry, ToolEntry) else None
-        if not self.slots.take():
-            raise _busy("This server", self.slots.size)
-        if own is None:
-            return Place(self.slots)
-        if not own.take():
-            self.slots.give()
-            raise _busy("This tool", own.size)
-        return Place(self.slots, own)
+    def _admitted(self, request: Request, entry: Entry) -> Place:
+        """One of the host's calls at a time and one of the tool's, within this caller's share.
+
+        Raises:
+            UserError: there is none for this caller now, or the pack does not end its calls.
+        """
+        if self.overdue.is_unwell(entry.pack):
+            raise _unwell(entry.pack, self.overdue.of(entry.pack))
+        holder = holder_of(request.principal, request.address)
+        own = self._calls_of_tool.get(entry.name) if isinstance(entry, ToolEntry) else None
+        if not self.calls.take(holder):
+            raise _busy("This server", self.calls, self.calls.held(holder))
+        if own is not None and not own.take(holder):
+            self.calls.give(holder)
+            raise _busy("This tool", own, own.held(holder))
+        return Place(holder, entry.pack, self.overdue, self.calls, own)
 
     def _bound(self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
@@ -380,7 +386,7 @@ class Dispatcher:
                 "This needs a client that speaks the tasks extension of the protocol.",
                 details={"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}},
             )
-        job = await anyio.to_thread.run_sync(jobs.start, entry.name, value, Owner.of(request.principal))
+        job = await anyio.to_thread.run_sync(jobs.start, entry.name, value, Owner.of(request.principal), request.id)
         handle = handle_of(job)
         shaped = entry.answers.shape(handle if value.handle is None else value.handle(handle))
         return Started(shaped.structured, shaped.content, job=job)
@@ -475,10 +481,28 @@ def _not_found(uri: str) -> RequestError:
     )
 
 
-def _busy(what: str, size: int) -> UserError:
+def _busy(what: str, shares: Shares, held: int) -> UserError:
+    """``held`` is how many this caller has running itself."""
+    if shares.used >= shares.size or not held:
+        running = f"{what} is already running {_calls(shares.used)}, as many as it may"
+        if shares.used < shares.size:
+            running += " of callers who have not signed in"
+        advice = "Try again in a moment."
+    else:
+        running = f"{what} is already running {_calls(held)} of yours, as many as one caller may have at present"
+        advice = "Wait for one of them."
+    return UserError(f"{running}. {advice}", code="BUSY", jsonrpc_code=INTERNAL, details={"limit": shares.size})
+
+
+def _calls(count: int) -> str:
+    return f"{count} call{'s' if count != 1 else ''}"
+
+
+def _unwell(pack: str, threads: int) -> UserError:
     return UserError(
-        f"{what} is already running {size} call{'s' if size != 1 else ''}, as many as it may. Try again in a moment.",
-        code="BUSY",
+        f"{_calls(threads)} of the pack {pack} still run though their time is over, so it takes no more at present."
+        " Other packs answer. Try again later; if that does not help, the operator must look at the pack.",
+        code="PACK_UNWELL",
         jsonrpc_code=INTERNAL,
-        details={"limit": size},
+        details={"pack": pack, "overdue_threads": threads},
     )

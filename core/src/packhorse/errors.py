@@ -47,6 +47,18 @@ class UserError(PackhorseError):
         self.details = dict(details or {})
 
 
+class Masked(UserError):  # noqa: N818 - names what its caller hears
+    """A bug, as its caller hears of it: nothing but the id under which the log has its type and frames."""
+
+    def __init__(self, request_id: str) -> None:
+        super().__init__(
+            "Something went wrong inside this server, and asking otherwise will not help."
+            f" Its operator finds the cause in the log under request {request_id}.",
+            code="INTERNAL_ERROR",
+            jsonrpc_code=INTERNAL,
+        )
+
+
 class PackError(PackhorseError):
     """A pack, or what a deployer asked of it, broke the contract. Names the pack."""
 

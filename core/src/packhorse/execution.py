@@ -4,6 +4,7 @@ import asyncio
 import functools
 import logging
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +14,13 @@ import anyio.to_thread
 
 from packhorse.catalogue import Entry, ToolEntry
 from packhorse.context import Context, Wire
-from packhorse.errors import INTERNAL, RequestError, UserError
+from packhorse.errors import INTERNAL, Masked, RequestError, UserError
 from packhorse.offers import Complete, Offered, Tool
 from packhorse.parameters import is_async
 from packhorse.principal import Principal
 from packhorse.questions import Suspended
 from packhorse.settings import ServerSettings
-from packhorse.slots import Place
+from packhorse.shares import Place
 
 logger = logging.getLogger("packhorse.dispatch")
 
@@ -28,18 +29,6 @@ BoundCall = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Any]]
 
 Listed = Callable[[Principal], Sequence[Offered]]
 """The tools that a caller may see."""
-
-
-class Masked(UserError):  # noqa: N818 - names what its caller hears
-    """A bug, as its caller hears of it: nothing but where its traceback was logged."""
-
-    def __init__(self, request_id: str) -> None:
-        super().__init__(
-            "Something went wrong inside this server, and nothing of it can be mended from here."
-            f" Its operator finds the cause in the log under request {request_id}.",
-            code="INTERNAL_ERROR",
-            jsonrpc_code=INTERNAL,
-        )
 
 
 class Stopping(UserError):  # noqa: N818 - names what happens to the server
@@ -165,7 +154,7 @@ class Runner:
                         bound[parameters.context] = context
                     if entry.is_async and not (isinstance(entry, ToolEntry) and entry.source):
                         return await entry.offer.fn(**bound)
-                    return await self._elsewhere(entry, bound, place)
+                    return await self._elsewhere(entry, bound, place, seconds)
                 finally:
                     self._running.discard(scope)
             if self._stopping:
@@ -203,7 +192,7 @@ class Runner:
             with anyio.move_on_after(seconds) as scope:
                 self._running.add(scope)
                 try:
-                    found = complete(typed) if is_async(complete) else await self._in_thread(listed, place.hand_over())
+                    found = complete(typed) if is_async(complete) else await self._in_thread(listed, place, seconds)
                     return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
                 finally:
                     self._running.discard(scope)
@@ -241,7 +230,7 @@ class Runner:
             raise GivenUp(self._settings.question_seconds)
         return answered
 
-    async def _elsewhere(self, entry: Entry, bound: dict[str, Any], place: Place) -> Any:
+    async def _elsewhere(self, entry: Entry, bound: dict[str, Any], place: Place, seconds: float) -> Any:
         """In a thread, or behind what tries a source again."""
         source = entry.source if isinstance(entry, ToolEntry) else None
         work = functools.partial(entry.offer.fn, **bound)
@@ -249,18 +238,21 @@ class Runner:
             if entry.is_async:
                 return await source.call_async(work, idempotent=True)
             work = functools.partial(source.call, work, idempotent=True)
-        return await self._in_thread(work, place.hand_over())
+        return await self._in_thread(work, place, seconds)
 
-    async def _in_thread(self, work: Callable[[], Any], give: Callable[[], None]) -> Any:
+    async def _in_thread(self, work: Callable[[], Any], place: Place, seconds: float) -> Any:
+        """Run ``work`` in a thread, which has ``seconds`` from now before it counts as overdue."""
+        until = time.monotonic() + seconds
+        give = place.hand_over()
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(self._settings.concurrency)
 
         # Whoever comes first decides: the thread by beginning, or the caller by giving the call up before that.
         lock = threading.Lock()
-        begun = given_up = False
+        begun = given_up = ended = False
 
         def job() -> Any:
-            nonlocal begun
+            nonlocal begun, ended
             with lock:
                 if given_up:
                     return None
@@ -268,6 +260,7 @@ class Runner:
             try:
                 return work()
             finally:
+                ended = True
                 give()
 
         try:
@@ -277,6 +270,12 @@ class Runner:
                 given_up = not begun
             if given_up:
                 give()
+            elif not ended:  # its caller has an answer, or has gone
+                left = until - time.monotonic()
+                if left <= 0:
+                    place.outlived()
+                else:
+                    asyncio.get_running_loop().call_later(left, place.outlived)
 
 
 def is_caller_gone(exc: BaseException) -> bool:

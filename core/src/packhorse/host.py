@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from packhorse.clock import Clock, NewId, ids, system_clock
+from packhorse.permissions import private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +44,9 @@ class Host:
 
     @property
     def data_dir(self) -> Path:
-        """A folder of the pack's own, created on first use."""
-        folder = self._data_dir / self.pack
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
+        """A folder of the pack's own, created on first use; nobody else's to read."""
+        private_folder(self._data_dir)
+        return private_folder(self._data_dir / self.pack)
 
     def store(self) -> Store:
         """Open the pack's store, migrated; close it, or use it as a context manager.

@@ -17,6 +17,12 @@ from packhorse.principal import Principal
 logger = logging.getLogger("packhorse.dispatch")
 
 
+_NOT_ASKED = (
+    "This asks for a role, and this server asks nobody who they are, so that nobody can use it here. Its operator"
+    " gives [auth] a secret or [[auth.issuers]], or serves it over stdio."
+)
+
+
 class Judge:
     """Decides by roles, the caller's own self, and the packs' guards. Any denial wins; a failure to decide is one.
 
@@ -50,14 +56,16 @@ class Judge:
         """
         if self.visible(request.principal, entry.offer):
             return
-        if self.authenticated and request.principal.kind == "anonymous":
-            raise RequestError(
-                AUTHENTICATION,
-                "authentication",
-                "This needs a caller who is known: show a bearer token.",
-                details={"name": entry.name},
-            )
-        raise _denied(request, entry.name, "role")
+        if request.principal.kind != "anonymous":
+            raise _denied(request, entry.name, "role")
+        if not self.authenticated:
+            raise _denied(request, entry.name, "role", _NOT_ASKED)
+        raise RequestError(
+            AUTHENTICATION,
+            "authentication",
+            "This needs a caller who is known: show a bearer token.",
+            details={"name": entry.name},
+        )
 
     async def judge(self, request: Request, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
         """Ask self and the guards about validated arguments.
@@ -103,14 +111,7 @@ class Judge:
 
 
 def _denied(request: Request, name: str, why: str, reason: str | None = None) -> RequestError:
-    principal = request.principal
-    logger.info(
-        "denied %s to %s (%s)",
-        name,
-        principal.kind,
-        why,
-        extra={"request_id": request.id, "subject": principal.subject},
-    )
+    logger.debug("denied %s by %s", name, why, extra={"request_id": request.id})
     return RequestError(
         AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}
     )

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from packhorse.clock import Clock, system_clock
+from packhorse.clock import Clock, steady_clock, system_clock
 from packhorse.errors import PackError, RequestError
 from packhorse.principal import Principal
 
@@ -136,11 +136,12 @@ class Limiter:
         return self._make()
 
     @classmethod
-    def memory(cls, *, clock: Clock = system_clock, max_keys: int = 100_000) -> "Limiter":
+    def memory(cls, *, clock: Clock = steady_clock, max_keys: int = 100_000) -> "Limiter":
         """Counts in this process, for at most ``max_keys`` pairs of caller and pool at a time; forgotten at its end.
 
         A new one beyond that is refused until an older one's calls have left
-        their window.
+        their window. ``clock`` must not be one that somebody may set: that
+        would empty the windows, or keep them full.
         """
 
         def make() -> Windows:

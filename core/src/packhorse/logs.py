@@ -15,12 +15,15 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import lru_cache
 from json import dumps
 from types import TracebackType
 from typing import Any, TextIO
 
+from packhorse.clock import utc_text
 from packhorse.errors import PackError
 
 Mask = Callable[[str], str]
@@ -57,6 +60,10 @@ QUIET = (
 OWN_HANDLERS = ("mcp", "uvicorn", "uvicorn.access", "uvicorn.error")
 """Loggers that may have been given handlers of their own, which would write past the mask."""
 
+LONGEST_WORD = 64
+WORDS_KEPT = 1024
+"""Texts so short are masked once, as long as so many others have not come since: a call's line is made of them."""
+
 LONGEST_TEXT = 4000
 """Characters of one text of a record; the rest is cut."""
 
@@ -72,6 +79,7 @@ WITHHELD = "[withheld: it could not be masked]"
 request_id_var: ContextVar[str | None] = ContextVar("packhorse_request_id", default=None)
 """The request being served, which every line logged meanwhile carries; the door sets and resets it around a call."""
 
+_OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.clock.request_id`, another for every call
 _MOST = 2**63  # what readers of JSON take for a number; NaN and infinity are not below it
 # Line ends, escape sequences and whatever turns the direction of writing, so that no text looks like another.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -108,6 +116,53 @@ def configure(
     for name in QUIET:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     _take_over(exception_text)
+
+
+def hand_over(tell: Callable[[dict[str, Any]], None], level: int) -> None:
+    """Write nothing here: give each record, as JSON, to ``tell``, for the process that writes the log.
+
+    It is `relayed` there. Exceptions go as `described`, without their words.
+    """
+    root = logging.getLogger()
+    root.handlers[:] = [_Relay(tell)]
+    root.setLevel(level)
+    for name in QUIET:
+        logging.getLogger(name).setLevel(max(logging.WARNING, level))
+    _take_over(exception_text=False)
+
+
+def relayed(told: Mapping[str, Any], **fields: str) -> None:
+    """Log what another process has `hand_over`-ed, with ``fields`` of `FIELDS` that this process knows."""
+    logger = logging.getLogger(told["logger"])
+    if logger.isEnabledFor(told["level"]):
+        extra = {**told["fields"], **fields, "exception": told["exception"]}
+        logger.handle(
+            logger.makeRecord(told["logger"], told["level"], "", 0, "%s", (told["message"],), None, extra=extra)
+        )
+
+
+def described(exc: BaseException, *, words: bool = False) -> list[dict[str, Any]]:
+    """An exception and those that led to it, as the ``exception`` of a line shows them: causes first.
+
+    Of each its ``type``, the system's own word for it (``detail``) and its
+    ``frames``: module, line and function, no source and no values. What it
+    says is left out, for it often repeats what a caller sent; a `PackError`
+    keeps its ``text``, and with ``words`` all do.
+    """
+    return [_described(one, words=words) for one in _chain(exc)]
+
+
+def _described(exc: BaseException, *, words: bool) -> dict[str, Any]:
+    kind = type(exc)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    about: dict[str, Any] = {"type": name}
+    if detail := _detail(exc):
+        about["detail"] = detail
+    # A deployer's mistake is told in words that were written not to repeat values.
+    if words or isinstance(exc, PackError):
+        about["text"] = _words(exc)
+    about["frames"] = _frames(exc.__traceback__)
+    return about
 
 
 def _take_over(exception_text: bool) -> None:
@@ -174,42 +229,58 @@ class _Handler(logging.StreamHandler[TextIO]):
             pass
 
 
+class _Relay(logging.Handler):
+    """Gives records away."""
+
+    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        exc = record.exc_info[1] if record.exc_info else None
+        values = {name: getattr(record, name, None) for name in FIELDS}
+        told = {
+            "logger": record.name,
+            "level": record.levelno,
+            "message": _message(record),
+            "fields": {name: value for name, value in values.items() if isinstance(value, str | bool | int | float)},
+            "exception": described(exc) if exc is not None else [],
+        }
+        with suppress(Exception):  # as `_Handler`
+            self._tell(told)
+
+
 class _Entries:
     """A record's fields, in the order of its line: what both formats write."""
 
     def __init__(self, mask: Mask | None, *, exception_text: bool) -> None:
         self._mask = mask
         self._exception_text = exception_text
+        self._word = lru_cache(WORDS_KEPT)(self._text)  # of names and outcomes there are few, and every call has them
 
     def of(self, record: logging.LogRecord) -> dict[str, Any]:
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         entry: dict[str, Any] = {
-            "time": moment.replace("+00:00", "Z"),
+            "time": utc_text(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": self._text(_message(record)),
+            "message": self._short(_message(record)),
         }
         for name in ("request_id", *FIELDS):
             value = getattr(record, name, None)
             if isinstance(value, str):
-                entry[name] = self._text(value)
+                own = name == "request_id" and _OWN_ID.fullmatch(value)
+                entry[name] = value if own else self._short(value)
             elif isinstance(value, bool | int | float) and abs(value) < _MOST:
                 entry[name] = value
-        if record.exc_info and record.exc_info[1] is not None:
-            entry["exception"] = [self._exception(exc) for exc in _chain(record.exc_info[1])]
+        exc = record.exc_info[1] if record.exc_info else None
+        # Described already, where it comes from another process.
+        chain = getattr(record, "exception", None) if exc is None else described(exc, words=self._exception_text)
+        if chain:
+            entry["exception"] = [{**one, "text": self._text(one["text"])} if "text" in one else one for one in chain]
         return entry
 
-    def _exception(self, exc: BaseException) -> dict[str, Any]:
-        kind = type(exc)
-        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        told: dict[str, Any] = {"type": name}
-        if detail := _detail(exc):
-            told["detail"] = detail
-        # A deployer's mistake is told in words that were written not to repeat values.
-        if self._exception_text or isinstance(exc, PackError):
-            told["text"] = self._text(_words(exc))
-        told["frames"] = _frames(exc.__traceback__)
-        return told
+    def _short(self, text: str) -> str:
+        return self._word(text) if len(text) <= LONGEST_WORD else self._text(text)
 
     def _text(self, text: str) -> str:
         text = text[: 2 * LONGEST_TEXT]

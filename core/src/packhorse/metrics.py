@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from packhorse.errors import PackError
+from packhorse.extras import install
 
 if TYPE_CHECKING:
-    from prometheus_client import Counter, Histogram
+    from prometheus_client import Counter, Gauge, Histogram
     from prometheus_client.core import Metric
 
 Kind = Literal["tool", "resource", "prompt", "completion"]
@@ -27,6 +28,9 @@ OUTCOMES = ("ok", "asked", "refused", "denied", "limited", "timeout", "cancelled
 Answered; answered with a question to the caller; refused, mendably; not for
 this caller; over a limit; given up for its time; its caller gone; by a bug.
 """
+
+JOB_OUTCOMES = ("ok", "refused", "timeout", "cancelled", "failed")
+"""How a job ends, in the same words; ``failed`` is by a bug, or by its process or its memory."""
 
 UNKNOWN = "unknown"
 OTHER = "other"
@@ -62,7 +66,9 @@ class Measure:
 
     ``values`` are by the values of ``labels``, which must come from closed
     sets: never from what a caller sent. A counter only ever grows in one
-    process, and is served with ``_total`` at its end.
+    process, and is served with ``_total`` at its end. Of several workers
+    counters are added up, and gauges too unless they are ``common``: read from
+    what all of them share, so that each has the whole figure.
     """
 
     name: str
@@ -70,6 +76,7 @@ class Measure:
     labels: tuple[str, ...] = ()
     values: Mapping[tuple[str, ...], float] = field(default_factory=dict)
     counter: bool = True
+    common: bool = False
 
 
 class Meter(Protocol):
@@ -92,16 +99,20 @@ class Meter(Protocol):
         """One call met the limit of ``pool``, as registered."""
         ...
 
-    def queue_depth(self, jobs: int) -> None:
-        """So many jobs wait to start."""
+    def job(self, tool: str, outcome: str) -> None:
+        """One job of ``tool``, as registered, has ended; ``outcome`` is one of `JOB_OUTCOMES`."""
         ...
 
-    def oldest_job(self, seconds: float) -> None:
-        """The oldest unfinished job is so old; 0 where there is none."""
+    def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None:
+        """Ask ``jobs``, from any thread, how many wait and how old the oldest is, whenever the metrics are read."""
         ...
 
     def in_flight(self, count: Callable[[], float]) -> None:
         """Ask ``count``, from any thread, how many calls run, whenever the metrics are read."""
+        ...
+
+    def overdue(self, pack: str, count: Callable[[], float]) -> None:
+        """Ask ``count``, from any thread, how many threads of a pack outlived their calls, whenever they are read."""
         ...
 
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
@@ -113,8 +124,15 @@ class Meter(Protocol):
         ...
 
 
-def meter(names: Mapping[Kind, Collection[str]], pools: Collection[str] = (), *, wanted: bool | None = None) -> Meter:
-    """The metrics of a deployment with these names and limits.
+def meter(
+    names: Mapping[Kind, Collection[str]],
+    pools: Collection[str] = (),
+    jobs: Collection[str] = (),
+    *,
+    wanted: bool | None = None,
+    make: "Callable[[Mapping[Kind, Collection[str]], Collection[str], Collection[str]], Meter] | None" = None,
+) -> Meter:
+    """The metrics of a deployment with these names, limits and tools that start jobs, by ``make`` (`Metrics`).
 
     ``wanted`` None means: where prometheus-client is installed.
 
@@ -123,8 +141,8 @@ def meter(names: Mapping[Kind, Collection[str]], pools: Collection[str] = (), *,
     """
     installed = importlib.util.find_spec("prometheus_client") is not None
     if wanted and not installed:
-        raise PackError("metrics need prometheus-client, which is not installed: install packhorse[metrics]")
-    return Metrics(names, pools) if installed and wanted is not False else NoMetrics()
+        raise PackError(f"metrics need prometheus-client, which is not installed: {install('metrics')}")
+    return (make or Metrics)(names, pools, jobs) if installed and wanted is not False else NoMetrics()
 
 
 class NoMetrics:
@@ -138,11 +156,13 @@ class NoMetrics:
 
     def limited(self, pool: str) -> None: ...
 
-    def queue_depth(self, jobs: int) -> None: ...
+    def job(self, tool: str, outcome: str) -> None: ...
 
-    def oldest_job(self, seconds: float) -> None: ...
+    def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None: ...
 
     def in_flight(self, count: Callable[[], float]) -> None: ...
+
+    def overdue(self, pack: str, count: Callable[[], float]) -> None: ...
 
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None: ...
 
@@ -159,10 +179,12 @@ class Metrics:
 
     enabled = True
 
-    def __init__(self, names: Mapping[Kind, Collection[str]], pools: Collection[str] = ()) -> None:
+    def __init__(
+        self, names: Mapping[Kind, Collection[str]], pools: Collection[str] = (), jobs: Collection[str] = ()
+    ) -> None:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-        self._registry = registry = CollectorRegistry()
+        self._registry = self._served = registry = CollectorRegistry()
         calls = Counter(
             "packhorse_calls", "Calls that ended, by outcome.", ("kind", "name", "outcome"), registry=registry
         )
@@ -177,9 +199,17 @@ class Metrics:
             "packhorse_refusals", "Refused calls, by the code of the refusal.", ("name", "code"), registry=registry
         )
         limited = Counter("packhorse_limited", "Calls that met a limit, by limit.", ("pool",), registry=registry)
-        self._depth = Gauge("packhorse_queue_depth", "Jobs that wait to start.", registry=registry)
-        self._oldest = Gauge("packhorse_oldest_job_seconds", "Age of the oldest unfinished job.", registry=registry)
-        self._running = Gauge("packhorse_calls_in_flight", "Calls that run now.", registry=registry)
+        ended = Counter("packhorse_jobs", "Jobs that ended, by outcome.", ("tool", "outcome"), registry=registry)
+        self._running = Gauge(
+            "packhorse_calls_in_flight", "Calls that run now.", registry=registry, multiprocess_mode="livesum"
+        )
+        self._overdue = Gauge(
+            "packhorse_overdue_threads",
+            "Threads that outlived their calls, by pack.",
+            ("pack",),
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
 
         self._ended = {
             (kind, name): _Ended(calls, took, kind, name)
@@ -191,6 +221,10 @@ class Metrics:
         self._told: deque[tuple[Kind, str, str, float]] = deque()
         self._refused: dict[tuple[str, str], Counter] = {}
         self._codes: set[str] = set()
+        self._jobs = {
+            tool: {outcome: ended.labels(tool, outcome) for outcome in (*JOB_OUTCOMES, OTHER)}
+            for tool in (*jobs, *([UNKNOWN] if jobs else []))
+        }
         self._pools = {pool: limited.labels(pool) for pool in (*pools, UNKNOWN)}
 
     def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
@@ -227,14 +261,22 @@ class Metrics:
     def limited(self, pool: str) -> None:
         self._pools.get(pool, self._pools[UNKNOWN]).inc()
 
-    def queue_depth(self, jobs: int) -> None:
-        self._depth.set(jobs)
+    def job(self, tool: str, outcome: str) -> None:
+        if counters := self._jobs.get(tool) or self._jobs.get(UNKNOWN):
+            counters.get(outcome, counters[OTHER]).inc()
 
-    def oldest_job(self, seconds: float) -> None:
-        self._oldest.set(seconds)
+    def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None:
+        self._served.register(_Waiting(jobs))
 
     def in_flight(self, count: Callable[[], float]) -> None:
-        self._running.set_function(count)
+        self._ask(self._running, count)
+
+    def _ask(self, gauge: "Gauge", value: Callable[[], float]) -> None:
+        """Let ``gauge`` be ``value`` whenever the metrics are read."""
+        gauge.set_function(value)
+
+    def overdue(self, pack: str, count: Callable[[], float]) -> None:
+        self._ask(self._overdue.labels(pack), count)
 
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
         self._registry.register(_OfPack(name, measures))
@@ -243,7 +285,31 @@ class Metrics:
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         self._count()
-        return generate_latest(self._registry), CONTENT_TYPE_LATEST
+        return generate_latest(self._served), CONTENT_TYPE_LATEST
+
+
+class _Waiting:
+    """What waits in the queue of jobs, counted when the metrics are read: it is the same for every process."""
+
+    def __init__(self, jobs: Callable[[], tuple[int, float]]) -> None:
+        self._jobs = jobs
+
+    def describe(self) -> "Iterable[Metric]":
+        return ()  # else the ledger would be opened at the start
+
+    def collect(self) -> "Iterable[Metric]":
+        from prometheus_client.core import GaugeMetricFamily
+
+        try:
+            waiting, oldest_seconds = self._jobs()
+        except Exception:
+            # The database may be away: no figure is better than an old one, and the others are read all the same.
+            logger.exception("the queue of jobs could not be counted")
+            return
+        yield GaugeMetricFamily("packhorse_queue_depth", "Jobs that wait to start.", value=waiting)
+        yield GaugeMetricFamily(
+            "packhorse_oldest_job_seconds", "Age of the oldest unfinished job.", value=oldest_seconds
+        )
 
 
 class _OfPack:
@@ -259,18 +325,22 @@ class _OfPack:
     def collect(self) -> "Iterable[Metric]":
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
-        try:
-            measures = list(self._measures())
-        except Exception:
-            # Whatever a pack's code raises: the other figures are read all the same.
-            logger.exception("pack %s could not give its metrics", self._pack)
-            return
-        for one in measures:
+        for one in asked(self._pack, self._measures):
             kind = CounterMetricFamily if one.counter else GaugeMetricFamily
             family = kind(f"packhorse_{self._pack}_{one.name}", one.help, labels=one.labels)
             for labels, value in list(one.values.items())[:MOST_SERIES]:
                 family.add_metric(labels, value)
             yield family
+
+
+def asked(pack: str, measures: Callable[[], Sequence[Measure]]) -> Sequence[Measure]:
+    """A pack's own metrics as they stand now; none where it fails, which takes nothing from the others."""
+    try:
+        return list(measures())
+    except Exception:
+        # Whatever a pack's code raises: the other figures are read all the same.
+        logger.exception("pack %s could not give its metrics", pack)
+        return ()
 
 
 class _Ended:

@@ -9,7 +9,7 @@ import inspect
 import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from types import ModuleType
 from typing import Any
@@ -18,10 +18,14 @@ import pluggy
 
 from packhorse import hookspecs
 from packhorse.errors import PackError, PackhorseError
+from packhorse.nearest import did_you_mean
 from packhorse.offers import HOSTS_OWN_SETTINGS, Pack
 
 GROUP = "packhorse"
 PROJECT = "packhorse"
+
+_OF_EVERY_PACK = ": a pack for the packhorse MCP host."
+"""How the summaries of our own packs end, which says nothing beside other packs."""
 
 logger = logging.getLogger("packhorse.packs")
 
@@ -36,6 +40,8 @@ class Found:
     version: str
     requires: tuple[str, ...] = ()
     """What its metadata says about the core (``packhorse>=0.1,<0.2``), as it stands: reading it costs an import."""
+    summary: str = field(default="", compare=False)
+    """What the pack is for, in the words of its distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +86,7 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
             tuple(line for line in distribution.requires or () if line.lower().startswith(PROJECT))
             if distribution
             else (),
+            _summary(distribution) if distribution else "",
         )
         other = packs.get(point.name)
         if other is not None and other != made:
@@ -89,6 +96,11 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
             )
         packs[point.name] = made
     return [packs[name] for name in sorted(packs)]
+
+
+def _summary(distribution: metadata.Distribution) -> str:
+    text = distribution.metadata.get("Summary") or ""
+    return " ".join(text.removesuffix(_OF_EVERY_PACK).split())
 
 
 def choose(found: Sequence[Found], wanted: Sequence[str] | None) -> list[Found]:
@@ -104,7 +116,8 @@ def choose(found: Sequence[Found], wanted: Sequence[str] | None) -> list[Found]:
         if name not in by_name:
             installed = ", ".join(by_name) or "none"
             raise PackError(
-                f"there is no pack {name!r} here. Installed packs: {installed}. Is packhorse-{name} installed?"
+                f"there is no pack {name!r} here.{did_you_mean(name, by_name)} Installed packs: {installed}."
+                f" Is packhorse-{name} installed?"
             )
     return [by_name[name] for name in dict.fromkeys(wanted)]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from packhorse.catalogue import HOST, Catalogue
 from packhorse.errors import PackError
+from packhorse.extras import install
 from packhorse.filesystems import network_file_system
 from packhorse.limits import check_workers
 from packhorse.settings import Settings
@@ -21,7 +22,7 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
     """
     server = settings.server
     if server.database is not None and any(find_spec(name) is None for name in ("psycopg", "psycopg_pool")):
-        raise PackError("database under [server] needs a driver for PostgreSQL: pip install 'packhorse[postgres]'")
+        raise PackError(f"database under [server] needs a driver for PostgreSQL: {install('postgres')}")
     if server.processes == 1:
         return
     named = f"{server.workers} workers" if server.workers > 1 else f"{server.replicas} replicas"
@@ -85,6 +86,4 @@ def _files(settings: Settings, catalogue: Catalogue) -> Iterator[tuple[str, Path
         if pack.pack.migrations:
             yield f"The data of pack {pack.found.name!r}", settings.data_dir / pack.found.name, cure
     if any(tool.offer.job for tool in catalogue.tools.values()):
-        from packhorse.jobs.engine import FOLDER  # deployments without jobs need nothing of them
-
-        yield "The jobs", settings.data_dir / FOLDER, cure
+        yield "The jobs", settings.jobs_dir, cure

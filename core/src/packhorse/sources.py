@@ -24,8 +24,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from packhorse.clock import Clock, system_clock
+from packhorse.clock import Clock, system_clock, utc_text
 from packhorse.errors import INTERNAL, PackError, PackhorseError, UserError
+from packhorse.extras import install
 
 if TYPE_CHECKING:
     import interlock
@@ -55,15 +56,16 @@ class SourceDown(UserError):  # noqa: N818 - as above
     def __init__(self, source: str, *, since: datetime, now: datetime, again: datetime) -> None:
         seconds = max(0, math.ceil((again - now).total_seconds()))
         when = f"in {seconds} s" if seconds else "from now on"
+        away_since = utc_text(since, "seconds")
         super().__init__(
-            f"{source} has not answered since {_text(since)}, and can be tried again {when}. Nothing is wrong with what"
+            f"{source} has not answered since {away_since}, and can be tried again {when}. Nothing is wrong with what"
             " you asked: ask the same then, or go on without it.",
             code=SOURCE_DOWN,
             jsonrpc_code=INTERNAL,
             details={
                 "source": source,
-                "since": _text(since),
-                "tried_again_at": _text(again),
+                "since": away_since,
+                "tried_again_at": utc_text(again, "seconds"),
                 "retry_after_seconds": seconds,
             },
         )
@@ -139,7 +141,7 @@ class Source:
         missing = [name for module, name in _LIBRARIES.items() if importlib.util.find_spec(module) is None]
         if missing:
             raise PackError(
-                f"the source {name!r} needs {' and '.join(missing)}, which is not installed: install packhorse[sources]"
+                f"the source {name!r} needs {' and '.join(missing)}, which is not installed: {install('sources')}"
             )
         if wide := [kind.__name__ for kind in transient if issubclass(UserError, kind)]:
             raise PackError(f"the source {name!r}: {wide[0]} is every refusal too; name what means that it is away")
@@ -326,7 +328,3 @@ class _Changes:
 
     def on_state_change(self, *, name: str, old: object, new: object) -> None:
         self._changed(str(old), str(new))
-
-
-def _text(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -20,6 +20,7 @@ from typing import Any, Self
 import sqlite_utils
 
 from packhorse.errors import PackError
+from packhorse.permissions import private_file
 
 BUSY_SECONDS = 30
 """How long a writer waits for another: with BEGIN IMMEDIATE, 30 s lost nothing among eight writers."""
@@ -41,9 +42,9 @@ class Store:
             PackError: the file was written by a newer version, or is no database.
         """
         try:
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        except sqlite3.Error as exc:
-            raise PackError(f"{path.name}: the store cannot be opened ({exc})") from exc
+            connection = sqlite3.connect(private_file(path), timeout=BUSY_SECONDS, isolation_level=None)
+        except (sqlite3.Error, OSError) as exc:
+            raise PackError(f"{path}: the store cannot be opened ({exc})") from exc
         try:
             store = cls(connection)
             store._check_version(path, migrations)  # first of all: a newer file must stay as it is
@@ -53,7 +54,7 @@ class Store:
             store._migrate(path, migrations)
         except sqlite3.DatabaseError as exc:
             connection.close()
-            raise PackError(f"{path.name}: the store cannot be opened ({exc})") from exc
+            raise PackError(f"{path}: the store cannot be opened ({exc})") from exc
         except BaseException:
             connection.close()
             raise

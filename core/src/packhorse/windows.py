@@ -29,6 +29,7 @@ from limits.storage import MovingWindowSupport, Storage
 
 from packhorse.clock import Clock
 from packhorse.errors import INTERNAL, PackError, UserError
+from packhorse.extras import install
 
 logger = logging.getLogger("packhorse.limits")
 
@@ -226,7 +227,7 @@ class Redis:
         try:
             from redis.exceptions import RedisError
         except ImportError as exc:
-            raise PackError("limits in Redis need the extra of that name: install packhorse[redis]") from exc
+            raise PackError(f"limits in Redis need its client: {install('redis')}") from exc
         self._failures = (RedisError, OSError)
         try:
             storage = RedisStorage(

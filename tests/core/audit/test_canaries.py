@@ -7,7 +7,8 @@ import logging
 import pytest
 from tests.core.audit.factories import OK, event, opened
 
-from packhorse.audit import AuditUnavailable, Mask, MaskedFormatter, Outcome, export, rows
+from packhorse import logs
+from packhorse.audit import AuditUnavailable, Mask, Outcome, export, rows
 from packhorse.principal import ANONYMOUS
 
 PLAIN = "canary zebra 4711"
@@ -36,35 +37,31 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("key", [b"k" * 32, None], ids=["keyed", "without a key"])
+@pytest.mark.usefixtures("logging_as_it_was")
 def test_canaries_in_arguments_names_and_exceptions_are_found_nowhere(file, key):
     log_lines = io.StringIO()
     mask = Mask({"a-number": r"\bA\d{8,9}\b"})
-    handler = logging.StreamHandler(log_lines)
-    handler.setFormatter(MaskedFormatter(logging.Formatter(), mask))
+    logs.configure("debug", stream=log_lines, json=True, mask=mask.text)
     logger = logging.getLogger("packhorse")
-    logger.addHandler(handler)
     refused = ""
-    try:
-        with opened(file, key, mask=mask) as log:
-            arguments = log.allowed(ARGUMENTS, SCHEMA)
-            begun = log.begin(event(arguments=arguments))
-            try:
-                {}[CANARIES]
-            except KeyError:
-                logger.exception("call of %s failed for %s", "swap_shifts", CANARIES[1])
-                log.end(begun, Outcome("failed", CANARIES[1]))
-            log.note(event(CANARIES[2], principal=ANONYMOUS, arguments=arguments), Outcome("denied", "unknown"))
-            log.note(event(arguments=ARGUMENTS | {"x": object()}), OK)  # a mistake of the caller's: nothing is written
-            log.flush()
-            file.rename(file.with_name("away"))
-            try:
-                log.begin(event(arguments=arguments))
-            except AuditUnavailable as exc:
-                refused = f"{exc} {exc.details}"
-            file.with_name("away").rename(file)
-            left = b"".join(path.read_bytes() for path in file.parent.iterdir() if "audit" not in path.name)
-    finally:
-        logger.removeHandler(handler)
+    with opened(file, key, mask=mask) as log:
+        arguments = log.allowed(ARGUMENTS, SCHEMA)
+        begun = log.begin(event(arguments=arguments))
+        try:
+            {}[CANARIES]
+        except KeyError:
+            logger.exception("call of %s failed for %s", "swap_shifts", CANARIES[1])
+            log.end(begun, Outcome("failed", CANARIES[1]))
+        log.note(event(CANARIES[2], principal=ANONYMOUS, arguments=arguments), Outcome("denied", "unknown"))
+        log.note(event(arguments=ARGUMENTS | {"x": object()}), OK)  # a mistake of the caller's: nothing is written
+        log.flush()
+        file.rename(file.with_name("away"))
+        try:
+            log.begin(event(arguments=arguments))
+        except AuditUnavailable as exc:
+            refused = f"{exc} {exc.details}"
+        file.with_name("away").rename(file)
+        left = b"".join(path.read_bytes() for path in file.parent.iterdir() if "audit" not in path.name)
     assert refused
     out = io.StringIO()
     export(file, "jsonl", out)

@@ -13,6 +13,8 @@ from tests.core.audit.factories import KEY, edited, recorded
 
 from packhorse.audit import rows, verify
 
+pytestmark = pytest.mark.drill
+
 WRITERS = 8
 ROUNDS = 3
 LINES = 150

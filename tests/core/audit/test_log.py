@@ -71,7 +71,7 @@ def test_a_call_leaves_a_row_before_it_and_a_row_after(file):
 def test_the_time_comes_from_the_clock_that_was_given(file):
     with opened(file, clock=lambda: datetime(2031, 5, 6, 7, 8, 9, tzinfo=UTC)) as log:
         log.begin(event())
-    assert bodies(file)[0]["time"] == "2031-05-06T07:08:09.000000+00:00"
+    assert bodies(file)[0]["time"] == "2031-05-06T07:08:09.000000Z"
 
 
 def test_a_row_is_anchored_when_begin_and_end_return(file):

@@ -158,6 +158,67 @@ async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded: Bench)
     assert checked.returncode == 0, checked.stdout
 
 
+CALL = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {
+        "name": "often",
+        "arguments": {},
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        },
+    },
+}
+HEADERS = {
+    "Accept": "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/call",
+    "Mcp-Name": "often",
+}
+
+
+async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_caller_was_given(seeded: Bench) -> None:
+    given: list[tuple[int, str]] = []
+    with seeded.serving("seed", env={"PACKHORSE_PACKS_SEED_LIMIT_BY_ADDRESS": "1/hour"}) as served:
+
+        def ask(url: str = served.url, method: str = "POST", **headers: str) -> None:
+            json_of = CALL if method == "POST" and "Content-Type" not in headers else None
+            answer = httpx2.request(method, url, headers={**HEADERS, **headers}, json=json_of)
+            given.append((answer.status_code, answer.headers.get("x-request-id", "")))
+            if answer.headers.get("content-type") == "application/json" and answer.status_code != 200:
+                assert answer.json()["error"]["data"]["request_id"] == given[-1][1]
+
+        ask()
+        ask()
+        ask(Authorization="Bearer a.b.c", method="GET")
+        ask(Host="evil.example")
+        ask(Origin="https://evil.example")
+        ask(**{"Content-Type": "text/plain"})
+        ask(method="OPTIONS")
+        metrics = httpx2.get(f"{served.address}/metrics").text
+
+    assert [status for status, _ in given] == [200, 429, 401, 421, 403, 415, 405]
+    on_record = {body["call"]["request_id"]: told(body) for body in recorded(seeded)}
+    assert [on_record[rid] for _, rid in given[1:]] == [
+        ("often", "refused", "rate_limited"),
+        ("invalid_token", "denied", "invalid_token"),
+        ("unknown_host", "refused", "unknown_host"),
+        ("foreign_origin", "refused", "foreign_origin"),
+        ("media_type", "refused", "media_type"),
+        ("method", "refused", "method"),
+    ]
+    for counted in (
+        'packhorse_calls_total{kind="tool",name="often",outcome="limited"} 1.0',
+        'packhorse_limited_total{pool="often"} 1.0',
+        'packhorse_refusals_total{code="rate_limited",name="often"} 1.0',
+        'packhorse_refusals_total{code="invalid_token",name="unknown"} 1.0',
+        'packhorse_refusals_total{code="foreign_origin",name="unknown"} 1.0',
+    ):
+        assert counted in metrics
+
+
 async def test_a_secret_in_arguments_answers_exceptions_and_tokens_is_found_in_no_sink(seeded: Bench) -> None:
     """Names, numbers of a pack's own kind, and tokens: in log, metrics, record and errors there is none of them."""
     secret = f"{CANARY}-of-the-caller"

@@ -1,14 +1,18 @@
 """Functions that tests have run as jobs, in processes of their own."""
 
+import logging
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import attrs
 from pydantic import BaseModel
 
-from packhorse import Accepted, Elicit, Pack, RequestError, UserError
+from packhorse import Accepted, Elicit, Image, Link, Pack, Reply, RequestError, Text, UserError
 
 
 class Consent(BaseModel):
@@ -94,6 +98,42 @@ def break_protocol(job):
 
 def stumble(job, secret):
     raise ValueError(secret)
+
+
+def log_something(job, secret):
+    logger = logging.getLogger("packhorse_labour")
+    logger.info("the work goes on")
+    try:
+        stumble(job, secret)
+    except ValueError:
+        logger.exception("the work stumbled")
+
+
+@dataclass
+class Point:
+    number: int
+    day: date
+
+
+@attrs.frozen
+class Place:
+    name: str
+    point: Point
+
+
+def give(job, kind):
+    """Return what a tool may return."""
+    point = Point(7, date(2026, 1, 31))
+    return {
+        "model": Consent(confirm=True),
+        "dataclass": point,
+        "attrs": Place("ada", point),
+        "list": [Consent(confirm=True)],
+        "text": "plain",
+        "image": Image(b"\x89PNG"),
+        "reply": Reply(Consent(confirm=True), [Text("Yes."), Link("a://b", "b")], {"key": 1}),
+        "object": object(),
+    }[kind]
 
 
 def hoard(job):

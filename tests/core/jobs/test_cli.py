@@ -6,11 +6,13 @@ import pytest
 from click.testing import CliRunner
 
 from packhorse import PackError
+from packhorse.audit import rows
 from packhorse.cli.jobs import jobs
 from packhorse.clock import system_clock
 from packhorse.jobs import Owner, Progress, Work
-from packhorse.jobs.engine import FOLDER, Databases
+from packhorse.jobs.engine import Databases
 from packhorse.jobs.ledger import opened
+from packhorse.settings import JOBS_FOLDER as FOLDER
 
 ADA = Owner("human:https://one.example", "ada")
 
@@ -60,7 +62,7 @@ def test_one_is_shown_without_what_is_its_owner_s(ledger, run):
     ("claimed", "finished", "says"),
     [
         pytest.param(False, False, "Cancelled.", id="it waits"),
-        pytest.param(True, False, "It is told to end.", id="it runs"),
+        pytest.param(True, False, "Cancel requested.", id="it runs"),
         pytest.param(True, True, "It is completed already.", id="it finished"),
     ],
 )
@@ -71,6 +73,19 @@ def test_one_is_cancelled(ledger, run, claimed, finished, says):
     if finished:
         ledger.finish("a1", 1, "completed")
     assert run("cancel", "a1") == f"{says}\n"
+
+
+def test_the_end_of_one_that_waited_is_on_record_and_of_one_that_runs_is_its_server_s_to_record(ledger, run, tmp_path):
+    ledger.create("a1", "plan", ADA, Work("a:b"), "00ff00ff00ff00ff")
+    ledger.create("b2", "plan", ADA, Work("a:b"))
+    ledger.claim("b2", 1, "x")
+    run("cancel", "a1")
+    run("cancel", "b2")
+
+    (row,) = [row["body"] for row in rows(tmp_path / "audit.sqlite3")]
+    assert (row["call"]["kind"], row["call"]["name"], row["outcome"]["status"]) == ("job", "plan", "cancelled")
+    assert row["call"]["principal"] == {"kind": "human", "issuer": "https://one.example", "subject": "ada"}
+    assert row["call"]["request_id"] == "00ff00ff00ff00ff"
 
 
 @pytest.mark.parametrize("command", ["show", "cancel"])

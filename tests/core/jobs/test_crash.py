@@ -16,6 +16,8 @@ from packhorse.jobs.ledger import opened
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 
+pytestmark = pytest.mark.drill
+
 JOBS = 20
 ROUNDS = int(os.environ.get("PACKHORSE_CRASH_ROUNDS", "1"))
 """How often each test is repeated; a release repeats them 20 times."""

@@ -10,10 +10,11 @@ import pytest
 from tests.core.jobs import labour
 from tests.core.live import wait_for
 
-from packhorse import PackError, Principal, UserError
+from packhorse import Image, Link, PackError, Principal, Reply, Text, UserError
 from packhorse.clock import system_clock
 from packhorse.jobs import Owner, Progress, Work, attempt, process
 from packhorse.jobs.engine import Databases, Engine, JobLimits
+from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
 from packhorse.jobs.surroundings import describe
 from packhorse.principal import LOCAL
@@ -107,8 +108,97 @@ def test_what_goes_wrong_is_told_without_repeating_input(engine, caplog, name, a
     assert refusal["code"] == code
     assert says in refusal["message"]
     assert "hunter2" not in str(refusal)
-    if name == "stumble":
-        assert "ValueError: hunter2" in caplog.text  # for the operator, with its traceback
+    assert "hunter2" not in caplog.text
+
+
+def test_a_bug_is_logged_by_type_and_frames_under_the_request_that_its_caller_reads(engine, caplog):
+    job = engine.start("t", work("stumble", secret="hunter2"), ADA, "00ff00ff00ff00ff")
+    refusal = refusal_of(engine, job)
+
+    assert refusal["message"].endswith("in the log under request 00ff00ff00ff00ff.")
+    (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    (exception,) = record.exception
+    assert exception["type"] == "ValueError"
+    assert exception["frames"][-1].endswith(" stumble")
+    assert (record.job, record.tool) == (job.id, "t")
+    assert "hunter2" not in caplog.text + str(vars(record))
+
+
+def test_what_the_work_logs_is_logged_here_in_the_same_form(engine, caplog):
+    caplog.set_level("INFO")
+    job = engine.start("t", work("log_something", secret="hunter2"), ADA, "00ff00ff00ff00ff")
+    end_of(engine, job)
+
+    records = {record.getMessage(): record for record in caplog.records if record.name == "packhorse_labour"}
+    assert list(records) == ["the work goes on", "the work stumbled"]
+    assert {record.job for record in records.values()} == {job.id}
+    assert records["the work stumbled"].exception[0]["type"] == "ValueError"
+    assert "hunter2" not in str([vars(record) for record in caplog.records])
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [
+        pytest.param("model", {"confirm": True}, id="a pydantic model"),
+        pytest.param("dataclass", {"number": 7, "day": "2026-01-31"}, id="a dataclass"),
+        pytest.param("attrs", {"name": "ada", "point": {"number": 7, "day": "2026-01-31"}}, id="an attrs class"),
+        pytest.param("list", {"result": [{"confirm": True}]}, id="a list of models"),
+        pytest.param("text", {"result": "plain"}, id="text"),
+        pytest.param("image", Reply({}, (Image(b"\x89PNG"),)), id="an image"),
+        pytest.param(
+            "reply", Reply({"confirm": True}, (Text("Yes."), Link("a://b", "b")), {"key": 1}), id="words and data"
+        ),
+    ],
+)
+def test_a_job_may_return_what_a_tool_may(engine, kind, answer):
+    assert result_of(end_of(engine, engine.start("t", work("give", kind=kind), BOB), BOB)) == answer
+
+
+def test_a_result_that_no_tool_may_return_is_a_bug(engine):
+    assert refusal_of(engine, engine.start("t", work("give", kind="object"), BOB), BOB)["code"] == "INTERNAL_ERROR"
+
+
+def test_a_failed_job_s_status_says_why_and_no_other_does(engine):
+    refused = end_of(engine, engine.start("t", work("refuse"), ADA))
+    done = end_of(engine, engine.start("t", work("add", a=1, b=2), ADA))
+
+    assert handle_of(refused)["reason"] == "There are no people to plan for. [NO_PEOPLE]"
+    assert "reason" not in handle_of(done)
+
+
+def test_times_end_in_z(engine):
+    job = end_of(engine, engine.start("t", work("add", a=1, b=2), ADA))
+
+    assert all(at.endswith("Z") for at in (job.created_at, job.updated_at, job.finished_at))
+
+
+def test_every_end_is_told_once_with_how_it_ended(engine, tmp_path):
+    ended = []
+    engine.finished = lambda job: ended.append((job.id, job.status))
+    busy = [engine.start("t", work("work_for_ever", folder=str(tmp_path)), owner) for owner in (ADA, BOB)]
+    wait_for(lambda: len(labour.lines(tmp_path)) == 2, "both to begin")
+    waiting = engine.start("t", work("add", a=1, b=2), ADA)
+    for job, owner in ((waiting, ADA), (busy[0], ADA), (busy[1], BOB), (busy[0], ADA)):
+        engine.cancel(job.id, owner)
+        end_of(engine, job, owner)
+    refused = end_of(engine, engine.start("t", work("refuse"), ADA))
+    wait_for(lambda: len(ended) == 4, "four ends")
+    engine.finished = lambda job: None
+
+    assert sorted(ended) == sorted([(job.id, "cancelled") for job in (waiting, *busy)] + [(refused.id, "failed")])
+
+
+def test_what_waits_and_for_how_long_is_measured(engine, tmp_path):
+    assert engine.waiting() == (0, 0.0)
+    busy = [engine.start("t", work("work_for_ever", folder=str(tmp_path)), owner) for owner in (ADA, BOB)]
+    wait_for(lambda: len(labour.lines(tmp_path)) == 2, "both to begin")
+    waiting = engine.start("t", work("add", a=1, b=2), ADA)
+
+    jobs, seconds = engine.waiting()
+    assert (jobs, seconds > 0) == (1, True)
+    for job, owner in ((waiting, ADA), *zip(busy, (ADA, BOB), strict=True)):
+        engine.cancel(job.id, owner)
+        end_of(engine, job, owner)
 
 
 def test_the_process_is_not_given_the_deployment_s_secrets(engine, monkeypatch):

@@ -7,7 +7,8 @@ from tests.core.stores.servers import emptied
 
 from packhorse.jobs import Owner, Progress, Work
 from packhorse.jobs.engine import SCHEMA, Databases
-from packhorse.jobs.ledger import opened
+from packhorse.jobs.ledger import MIGRATIONS, Ledger, opened
+from packhorse.store import Store
 
 ADA = Owner("https://one.example", "ada")
 NOW = datetime(2026, 11, 22, 1, 2, 3, tzinfo=UTC)
@@ -33,8 +34,34 @@ def test_a_job_is_found_as_it_was_created(ledger, job):
     assert ledger.get("1") == job
     assert (job.arguments, job.owner, job.key, job.priority) == ({"x": [1, "é", None]}, ADA, "k", 3)
     assert (job.memory_mb, job.seconds, job.status, job.epoch) == (100, 1.5, "queued", 1)
-    assert job.created_at == job.updated_at == "2026-11-22T01:02:03.000+00:00"
+    assert job.created_at == job.updated_at == "2026-11-22T01:02:03.000Z"
     assert ledger.get("2") is None
+
+
+def test_the_ledger_of_an_older_version_goes_on_with_times_that_end_in_z(tmp_path):
+    columns = "id, tool, run, arguments, issuer, subject, job_key, priority, status, epoch, losses, cancelling"
+    values = "'1', 't', 'a:b', '{}', 'i', 's', 'k', 50, 'completed', 1, 0, 0"
+    with Store.open(tmp_path / "jobs.sqlite3", MIGRATIONS[:1]) as store:
+        store.execute(
+            f"INSERT INTO jobs ({columns}, questions, answers, created_at, updated_at, finished_at) VALUES ({values},"
+            " '{}', '{}', '2026-11-22T01:02:03.000+00:00', '2026-11-22T01:02:04.000+00:00', NULL)"
+        )
+
+    with Store.open(tmp_path / "jobs.sqlite3", MIGRATIONS) as store:
+        job = Ledger(store, lambda: NOW).get("1")
+
+    assert (job.created_at, job.updated_at) == ("2026-11-22T01:02:03.000Z", "2026-11-22T01:02:04.000Z")
+    assert (job.finished_at, job.request_id) == (None, None)
+
+
+def test_what_waits_is_counted_and_the_oldest_that_is_not_finished_is_found(ledger, job):
+    ledger.create("2", "t", ADA, Work("a:b"))
+    assert ledger.waiting() == (2, "2026-11-22T01:02:03.000Z")
+    ledger.claim("1", 1, "x")
+    assert ledger.waiting() == (1, "2026-11-22T01:02:03.000Z")
+    ledger.finish("1", 1, "completed")
+    ledger.cancel("2")
+    assert ledger.waiting() == (0, None)
 
 
 def test_only_one_executor_s_claim_under_the_present_epoch_holds(ledger, job):
@@ -72,13 +99,14 @@ def test_the_first_end_is_the_only_one(ledger, job):
     ended = ledger.get("1")
     assert not ledger.finish("1", 1, "failed", error={"refused": {}})
     assert ledger.take_over("1", 1, lost=True) is None
-    assert ledger.cancel("1") == ended
+    assert ledger.cancel("1") == (ended, False)
     assert ended.finished_at is not None
 
 
 def test_cancelling_a_job_that_runs_waits_for_its_executor(ledger, job):
     ledger.claim("1", 1, "x")
-    told = ledger.cancel("1")
+    told, ended_now = ledger.cancel("1")
+    assert not ended_now
     assert (told.status, told.cancelling) == ("working", True)
     assert ledger.finish("1", 1, "cancelled")
 

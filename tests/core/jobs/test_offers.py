@@ -102,7 +102,9 @@ async def test_the_resource_tells_the_same_to_the_owner_and_nothing_to_others(en
     job = await start(engine, "add", a=1, b=2)
     await answer(served, "job_result", job_id=job.id, wait_seconds=30)
     async with connected(served, principal=ADA) as client:
-        read = (await client.read_resource(f"jobs://{job.id}")).contents[0].text
+        answered = await client.read_resource(f"jobs://{job.id}")
+        assert answered.cache_scope == "private"
+        read = answered.contents[0].text
         assert f'"job_id": "{job.id}"' in read
         assert '"completed"' in read
     async with connected(served, principal=BOB) as client:

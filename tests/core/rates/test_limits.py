@@ -1,14 +1,18 @@
 import subprocess
 import sys
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from limits import parse as library_parse
 
+import packhorse.clock
+from packhorse.deployment import compose
 from packhorse.errors import PackError
 from packhorse.limits import MAX_AMOUNT, RATE_LIMITED, Exceeded, Limit, callers_of, check_workers
 from packhorse.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.settings import ServerSettings, Settings
 
 
 @pytest.mark.parametrize(
@@ -188,3 +192,22 @@ print(sorted({"limits", "mcp", "pydantic", "redis", "starlette"} & set(sys.modul
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert run.stdout.splitlines() == ["[]", "['limits']"]
+
+
+@pytest.mark.anyio
+async def test_a_machine_whose_clock_is_set_empties_no_window_and_fills_none(monkeypatch, tmp_path):
+    class Set(datetime):
+        by = timedelta()
+
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(tz) + cls.by
+
+    monkeypatch.setattr(packhorse.clock, "datetime", Set)
+    limiter = compose(Settings(server=ServerSettings(data_dir=tmp_path)), []).limiter
+    limit = Limit.parse("2/hour")
+    assert [await limiter.hit("pool", limit, ["ada"]) for _ in range(2)] == [None, None]
+    for hours in (2, -3, 24 * 400):
+        Set.by = timedelta(hours=hours)
+        exceeded = await limiter.hit("pool", limit, ["ada"])
+        assert 3_500 < exceeded.retry_after_seconds <= 3_600

@@ -332,4 +332,4 @@ except PackError as refused:
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    assert "install packhorse[redis]" in run.stdout
+    assert "./core[redis]" in run.stdout

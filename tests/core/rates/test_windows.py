@@ -235,6 +235,7 @@ def test_a_sweep_drops_what_has_expired_and_nothing_else():
     assert memory.get_moving_window("pool/1", 100, 3_600)[1] == 1
 
 
+@pytest.mark.drill
 def test_two_hundred_thousand_callers_fit_in_bounded_memory_which_returns_when_they_expire():
     clock = Hand()
     Memory(clock, 1)
@@ -285,6 +286,7 @@ def test_a_caller_that_never_stops_costs_no_more_than_its_window():
     assert len(memory._windows[60]["a"]) == 60
 
 
+@pytest.mark.drill
 def test_two_hundred_thousand_callers_do_not_exceed_the_cap():
     memory = Memory(Hand(), 1_000)
     refused = [memory.acquire_all([str(number)], 1, 60) for number in range(200_000)]

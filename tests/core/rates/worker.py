@@ -11,7 +11,8 @@ import sys
 from tests.core.rates.hand import Hand
 
 from packhorse.limits import Limit, Limiter
-from packhorse.server.addresses import MESSAGE, AddressGate, Rule
+from packhorse.server.addresses import AddressLimits, Rule
+from packhorse.server.refusals import Refused
 
 CALLS = 75
 
@@ -19,21 +20,15 @@ CALLS = 75
 async def work(url: str, me: str) -> dict[str, object]:
     limiter = Limiter.redis(url, prefix="workers", clock=Hand())
 
-    async def answer(scope, receive, send):
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-    gate = AddressGate(answer, limiter, {"circadian": Rule(Limit.parse("100/hour"), frozenset(["phase"]))})
+    limits = AddressLimits(limiter, {"circadian": Rule(Limit.parse("100/hour"), frozenset(["phase"]))}, {})
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "phase"}}
 
     async def call(address: str) -> tuple[int, str | None]:
-        seen = []
-        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "phase"}}
-        scope = {"type": "http", "method": "POST", "client": (address, 1), "headers": [], MESSAGE: message}
-
-        async def send(event):
-            seen.append(event)
-
-        await gate(scope, None, send)
-        return seen[0]["status"], dict(seen[0]["headers"]).get(b"retry-after", b"").decode() or None
+        try:
+            await limits.count(address, message)
+        except Refused as refused:
+            return refused.status, refused.headers.get("Retry-After")
+        return 200, None
 
     await limiter.check()
     sys.stdin.readline()

@@ -12,7 +12,7 @@ from tests.core.replicas import asking
 from tests.core.replicas.between import FATES, breaking
 from tests.core.seeds import install
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
 CALLS = int(os.environ.get("PACKHORSE_BROKEN_CALLS", "150"))
 AT_A_TIME = 8

@@ -14,7 +14,7 @@ from packhorse.testing import deployment_for
 
 psycopg = pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
 SECONDS = 30
 

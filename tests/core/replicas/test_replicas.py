@@ -25,7 +25,7 @@ from tests.core.seeds import install
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
 SECONDS = 60
 PACE_SECONDS = 0.2

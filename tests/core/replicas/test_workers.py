@@ -19,7 +19,10 @@ from tests.core.seeds import install
 from packhorse.server.workers import Loads, Supervisor, _Shared
 from packhorse.settings import ServerSettings, Settings
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="no workers on this system")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "killpg"), reason="no workers on this system"),
+    pytest.mark.drill,
+]
 
 KEY = "k" * 32
 

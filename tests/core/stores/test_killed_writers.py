@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from tests.core.stores import killed_writer
 
+pytestmark = pytest.mark.drill
+
 WRITERS = 8
 SECONDS = float(os.environ.get("PACKHORSE_KILL_SECONDS", "4"))
 """How long they write and are killed; a release lets them for 30 s."""

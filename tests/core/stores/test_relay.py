@@ -11,6 +11,8 @@ psycopg = pytest.importorskip("psycopg", reason="packhorse[postgres] is not inst
 from packhorse.stores.postgres import POOL_SIZE, pool_of  # noqa: E402
 from packhorse.stores.relay import CHANNEL, LONGEST_BYTES, Relay  # noqa: E402
 
+pytestmark = pytest.mark.drill
+
 MISSED = object()
 SECONDS = 30
 

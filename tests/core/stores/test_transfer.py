@@ -146,8 +146,9 @@ def test_the_command_copies_what_there_is_and_says_so(url, tmp_path):
     from packhorse.cli.store import store
     from packhorse.clock import system_clock
     from packhorse.jobs import Owner, Work
-    from packhorse.jobs.engine import FOLDER, SCHEMA, Databases
+    from packhorse.jobs.engine import SCHEMA, Databases
     from packhorse.jobs.ledger import opened
+    from packhorse.settings import JOBS_FOLDER as FOLDER
 
     config = tmp_path / "packhorse.toml"
     config.write_text(f"[server]\ndata_dir = {json.dumps(str(tmp_path))}\npacks = []\n")

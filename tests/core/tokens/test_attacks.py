@@ -37,6 +37,12 @@ def row(name, token, words):
     return pytest.param(token, words, id=name)
 
 
+def unencoded(token):
+    """With its claims as they are (RFC 7797)."""
+    header, claims, signature = token.split(".")
+    return f"{header}.{urlsafe_b64decode(claims + '==').decode()}.{signature}"
+
+
 def tampered(token, **changes):
     header, payload, signature = token.split(".")
     claims = json.loads(urlsafe_b64decode(payload + "=="))
@@ -163,6 +169,8 @@ SHAPES = [
     ),
     row("an unknown critical extension", lambda: hs(crit=["exp"], exp=NOW), "critical"),
     row("an unencoded payload", lambda: hs(crit=["b64"], b64=False), "critical"),
+    row("claims that are not encoded", lambda: unencoded(hs(crit=["b64"], b64=False)), "critical"),
+    row("claims that are detached", lambda: hs(crit=["b64"], b64=False).replace(".", "..", 1), "critical"),
     row("an empty list of critical extensions", lambda: hs(crit=[]), "critical"),
     row("a logout token", lambda: hs(typ="logout+jwt"), "another type"),
     row("a key proof", lambda: hs(typ="dpop+jwt"), "another type"),

@@ -16,6 +16,7 @@ def report():
     return bench(BENCH)
 
 
+@pytest.mark.slow
 def test_the_right_person_is_found(report):
     for figures in (report.shipped, report.by_culture, report.by_class):
         assert figures.recall_1 >= 0.985

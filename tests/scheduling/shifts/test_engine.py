@@ -28,6 +28,8 @@ from packhorse_scheduling.domain.shifts.windows import Windows
 from packhorse_scheduling.service.shifts import solved
 from shift_instances import SMALL
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "shift_scheduling" / "curtois"
 beside = pytest.mark.skipif(not DATA.is_dir(), reason="../shared is absent")
 

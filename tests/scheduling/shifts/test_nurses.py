@@ -13,6 +13,8 @@ from packhorse_scheduling.domain.shifts.nurse_weeks import solve_weeks
 from packhorse_scheduling.domain.shifts.nurses import after
 from shift_instances import written
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "shift_scheduling" / "inrc2"
 beside = pytest.mark.skipif(not DATA.is_dir(), reason="../shared is absent")
 

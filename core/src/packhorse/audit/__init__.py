@@ -4,7 +4,7 @@ from packhorse.audit.allow import allowed
 from packhorse.audit.extract import export, rows, tail
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import AuditLog, anchor_of
-from packhorse.audit.masking import Mask, MaskedFormatter
+from packhorse.audit.masking import Mask
 from packhorse.audit.record import AuditTampered, AuditUnavailable
 from packhorse.audit.report import Report, verify
 from packhorse.audit.retention import Pruned, prune
@@ -17,7 +17,6 @@ __all__ = [
     "Event",
     "Keys",
     "Mask",
-    "MaskedFormatter",
     "Outcome",
     "Pruned",
     "Report",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +25,7 @@ from packhorse.audit.table import (
 )
 from packhorse.clock import Clock, ids
 from packhorse.errors import PackError
+from packhorse.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
     import sqlite3
@@ -192,19 +192,14 @@ class Chain:
 
 
 def _prepare(path: Path, anchor: Path, anchor_file: AnchorFile) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    anchor.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
+    private_folder(anchor.parent)
     if path.exists() and path.stat().st_size:
         return
     remembered = anchor_file.read()
     if remembered is not None and remembered.seq:
         raise AuditTampered(f"the file is gone or empty, and its anchor {anchor.name} names row {remembered.seq}")
-    # Created here for its mode: the record is nobody else's to read. Only when new: to close a file that another
-    # connection of this process holds would drop its locks (POSIX).
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        return  # another process was first
+    private_file(path)
 
 
 def _place(path: Path) -> tuple[int, int] | None:

@@ -1,10 +1,7 @@
 """Takes secrets and personal data out of free text, before anything writes it down."""
 
-import copy
-import logging
 import re
-import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -17,9 +14,7 @@ _TAIL = 1024  # of a text cut short: where to look for a blank, so that no half 
 _DEPTH = 64
 _WORDS_KEPT = 1024
 _OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.clock.request_id`
-_FRAMES = 50  # of a traceback, the innermost
 _DIGITS = 6  # numbers with fewer are nobody's number
-_ORDINARY = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime"}
 
 
 class Mask:
@@ -94,76 +89,3 @@ class Mask:
             return value
         masked = self.text(text)
         return value if masked == text else masked
-
-    def exception(self, exc: BaseException, *, messages: bool = False) -> str:
-        """The traceback: where it went wrong and with which exceptions.
-
-        Without ``messages`` what an exception says is left out, for it often
-        repeats what a caller sent (``KeyError: 'A123456789'``); with it, that
-        is masked like any other text.
-        """
-        told = "".join(self._lines(exc, messages, set()))
-        return self.text(told) if messages else told[-TEXT_LIMIT:]
-
-    def _lines(self, exc: BaseException, messages: bool, seen: set[int]) -> Iterator[str]:
-        seen.add(id(exc))
-        cause, context = exc.__cause__, exc.__context__
-        if cause is not None and id(cause) not in seen:
-            yield from self._lines(cause, messages, seen)
-            yield "\nThe above exception was the direct cause of the following exception:\n\n"
-        elif context is not None and not exc.__suppress_context__ and id(context) not in seen:
-            yield from self._lines(context, messages, seen)
-            yield "\nDuring handling of the above exception, another exception occurred:\n\n"
-        if exc.__traceback__ is not None:
-            yield "Traceback (most recent call last):\n"
-            yield from traceback.format_tb(exc.__traceback__, limit=-_FRAMES)
-        name = f"{type(exc).__module__}.{type(exc).__qualname__}".removeprefix("builtins.")
-        yield f"{name}: {_said(exc)}\n" if messages else f"{name} (its message is left out)\n"
-        if isinstance(exc, BaseExceptionGroup):
-            for number, inner in enumerate(exc.exceptions, start=1):
-                yield f"Exception {number} of {len(exc.exceptions)} in that group:\n"
-                yield from self._lines(inner, messages, seen)
-
-
-class MaskedFormatter(logging.Formatter):
-    """Another formatter's lines, of a record from which message, arguments, extras and exception were masked.
-
-    ``inner`` meets a copy whose ``msg`` is the whole message, without ``args``
-    and ``exc_info``; the traceback stands in ``exc_text``, which
-    `logging.Formatter` appends of itself. Other handlers keep the record as it was.
-    """
-
-    def __init__(self, inner: logging.Formatter, mask: Mask, *, messages: bool = False) -> None:
-        super().__init__()
-        self._inner = inner
-        self._mask = mask
-        self._messages = messages
-
-    def format(self, record: logging.LogRecord) -> str:
-        """One line, or several, safe to write."""
-        masked = copy.copy(record)
-        masked.msg, masked.args = self._mask.text(_message(record)), ()
-        exc = record.exc_info[1] if record.exc_info else None
-        masked.exc_info = None
-        masked.exc_text = self._mask.exception(exc, messages=self._messages).rstrip() if exc is not None else None
-        masked.stack_info = self._mask.text(record.stack_info) if record.stack_info else None
-        for name, value in vars(record).items():
-            if name not in _ORDINARY:
-                setattr(masked, name, self._mask.value(value))
-        return self._inner.format(masked)
-
-
-def _message(record: logging.LogRecord) -> str:
-    try:
-        return record.getMessage()
-    except Exception:
-        # Whatever an argument's own __str__ may raise: a line less said is better than a traceback of arguments.
-        return f"{record.msg} [its arguments do not fit]"
-
-
-def _said(exc: BaseException) -> str:
-    try:
-        return str(exc)
-    except Exception:
-        # As above: an exception may fail at saying what it is.
-        return "(it cannot be printed)"

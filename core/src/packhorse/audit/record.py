@@ -1,12 +1,12 @@
 """What is recorded of a call: before it, after it, or both at once."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from packhorse.audit.canonical import canonical
 from packhorse.audit.masking import Mask
-from packhorse.clock import NewId
+from packhorse.clock import NewId, utc_text
 from packhorse.errors import INTERNAL, PackhorseError, UserError
 from packhorse.events import Event, Outcome
 
@@ -49,8 +49,8 @@ def entry(new_id: NewId, at: datetime, kind: str, **about: Any) -> Entry:
 
 
 def stamp(at: datetime) -> str:
-    """ISO 8601 in UTC, always with microseconds, so that text order is time order."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
+    """ISO 8601 in UTC, always with microseconds, so that text order is time order; rows before 0.2 end in +00:00."""
+    return utc_text(at, "microseconds")
 
 
 def about_event(event: Event, mask: Mask) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from packhorse.errors import PackhorseError
+from packhorse.nearest import did_you_mean
 
 # name -> (module, attribute, the line in the help), in the order that a newcomer needs them
 _COMMANDS = {
@@ -24,13 +25,13 @@ _COMMANDS = {
     "desktop": ("packhorse.cli.desktop", "desktop", "Add packs to Claude Desktop, or remove them."),
     "bundle": ("packhorse.cli.bundle", "bundle", "Make a file of a pack that a desktop app installs."),
     "registry": ("packhorse.cli.registry", "registry", "Print a pack's entry for the MCP registry."),
-    "new": ("packhorse.cli.new", "new", "Write a new pack, which works."),
+    "new": ("packhorse.cli.new", "new", "Create a pack from a template."),
     "token": ("packhorse.cli.token", "token", "Make a signed token for trying out, or renew one."),
     "audit": ("packhorse.cli.audit", "audit", "Check, read, export and prune the record of what was done."),
     "jobs": ("packhorse.cli.jobs", "jobs", "List, show and cancel long-running jobs."),
-    "store": ("packhorse.cli.store", "store", "Copy a deployment's data from files into PostgreSQL."),
-    "lock": ("packhorse.cli.lock", "lock", "Accept what is served as it is described now."),
-    "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to mend it."),
+    "store": ("packhorse.cli.store", "store", "Back up and restore a deployment's data, or copy it into PostgreSQL."),
+    "lock": ("packhorse.cli.lock", "lock", "Accept the current descriptions."),
+    "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to put it right."),
     "completion": ("packhorse.cli.completion", "completion", "Print what your shell needs to complete our commands."),
 }
 
@@ -75,9 +76,12 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as exc:
+            from importlib.metadata import entry_points
+
+            known = [*_COMMANDS, *(point.name for point in entry_points(group="packhorse"))]
             raise click.UsageError(
-                f"There is no command or pack {args[0]!r}. Run 'packhorse --help' for the commands and"
-                " 'packhorse packs' for the packs.",
+                f"There is no command or pack {args[0]!r}.{did_you_mean(args[0], known)} Run 'packhorse --help' for the"
+                " commands and 'packhorse packs' for the packs.",
                 ctx,
             ) from exc
 

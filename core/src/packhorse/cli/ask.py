@@ -3,15 +3,16 @@
 import base64
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from packhorse.cli.options import apart, config_option, deployed, json_option, show
+from packhorse.cli.options import apart, config_option, counting, deployed, json_option, show
 from packhorse.content import Embedded, Link, Message, Reply, Text
 from packhorse.errors import RequestError, UserError
+from packhorse.nearest import did_you_mean
 from packhorse.questions import InputRequired, Suspended
 
 if TYPE_CHECKING:
@@ -19,16 +20,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
+"""What the host says where nothing of a name is served. Its words are for programs, and name what they can ask."""
+
 
 @click.command()
 @click.argument("tool")
 @click.argument("arguments", metavar="[JSON]", default="{}")
+@click.option(
+    "--no-wait", is_flag=True, help="Print the handle of a job that it starts, and leave the job to a server."
+)
 @json_option
 @config_option
-def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
+def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path | None) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
-    Write - instead of JSON to read it from standard input.
+    Write - instead of JSON to read it from standard input. A job that the tool
+    starts is worked on here, and its result is the answer.
 
     \b
     packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
@@ -38,13 +46,17 @@ def call(tool: str, arguments: str, as_json: bool, config: Path | None) -> None:
     deployment = deployed(config)
     from packhorse.principal import LOCAL
 
+    entry = deployment.catalogue.tools.get(tool)
+    works = entry is not None and entry.offer.job and not no_wait
+
     async def ask() -> Reply[Any]:
         reply = await deployment.dispatcher.call_tool(LOCAL, tool, given)
         if not isinstance(reply, Reply):
             raise _asks()
-        return reply
+        return await _result_of(deployment, reply) if works else reply
 
-    reply = _answered(deployment, ask, as_json)
+    unknown = _unknown("tool", tool, deployment.catalogue.tools)
+    reply = _answered(deployment, ask, as_json, unknown, works=works)
     if as_json:
         show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
         return
@@ -69,7 +81,7 @@ def read(uri: str, as_json: bool, config: Path | None) -> None:
             raise _asks()
         return read_result(entry, uri, value).contents[0]
 
-    contents = _answered(deployment, ask, as_json)
+    contents = _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources))
     if as_json:
         show(contents.model_dump(mode="json", by_alias=True, exclude_none=True))
         return
@@ -103,7 +115,7 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
             raise _asks()
         return value
 
-    value = _answered(deployment, ask, as_json)
+    value = _answered(deployment, ask, as_json, _unknown("prompt", name, deployment.catalogue.prompts))
     turns = value if isinstance(value, list | tuple) else [value]
     messages = [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
     if as_json:
@@ -113,13 +125,43 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
         click.echo(f"{message.role}: {_readable(message.content)}")
 
 
+async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
+    """The result of the job that a call has started, once there is one; the reply itself where it started none."""
+    from packhorse.jobs.handle import Started
+    from packhorse.principal import LOCAL
+
+    if not isinstance(reply, Started):
+        return reply
+    asked = {"job_id": reply.job.id, "wait_seconds": 1}
+    with counting(f"Job {reply.job.id}") as told:
+        while True:
+            try:
+                result = await deployment.dispatcher.call_tool(LOCAL, "job_result", asked)
+            except UserError as exc:
+                if exc.code != "JOB_NOT_FINISHED":
+                    raise
+                progress = exc.details.get("progress")
+                if progress and progress["total"]:
+                    told(round(progress["done"]), round(progress["total"]))
+            else:
+                return result if isinstance(result, Reply) else reply
+
+
 def _asks() -> UserError:
     return UserError(
         "This asks questions before it answers; use it from an MCP client that can be asked.", code="NEEDS_CLIENT"
     )
 
 
-def _answered(deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json: bool) -> T:
+def _unknown(kind: str, name: str, served: Mapping[str, Any]) -> str:
+    """What a person at a terminal hears where nothing of that name is served."""
+    lists = {"tool": " 'packhorse tools' lists the tools.", "prompt": f" There are: {', '.join(served) or 'none'}."}
+    return f"There is no {kind} {name!r} here.{did_you_mean(name, served)}{lists.get(kind, '')}"
+
+
+def _answered(
+    deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json: bool, unknown: str, *, works: bool = False
+) -> T:
     import anyio
 
     async def asked() -> T:
@@ -129,14 +171,15 @@ def _answered(deployment: "Deployment", ask: Callable[[], Awaitable[T]], as_json
             await deployment.limiter.close()
 
     try:
-        with apart(), deployment.running(works=False):
+        with apart(), deployment.running(works=works):
             return anyio.run(asked)
     except (UserError, RequestError) as exc:
         code = exc.code if isinstance(exc, UserError) else exc.error_type
+        message = unknown if code in _UNKNOWN else exc.message
         if as_json:
-            show({"error": {"code": code, "message": exc.message, "details": exc.details}})
+            show({"error": {"code": code, "message": message, "details": exc.details}})
         else:
-            click.echo(f"Error: {exc.message} [{code}]", err=True)
+            click.echo(f"Error: {message} [{code}]", err=True)
         raise click.exceptions.Exit(1) from exc
 
 

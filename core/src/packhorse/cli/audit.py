@@ -97,7 +97,7 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
             where = f" (row {report.first_bad})" if report.first_bad else ""
             click.echo(f"WRONG{where}: {report.problem}.")
         if not report.keyed:
-            click.echo("This record has no key: whoever can write it and its anchor could have made both anew.")
+            click.echo("This record has no key: anyone who can write it and its anchor could have replaced both.")
     if not report.ok:
         raise click.exceptions.Exit(1)
 

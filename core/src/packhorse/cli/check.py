@@ -1,6 +1,5 @@
 """``packhorse check``: look for what would go wrong, and say how to mend it."""
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from packhorse.cli import check_around as around
+from packhorse.cli import check_data
 from packhorse.cli.check_around import Finding
 from packhorse.cli.check_cures import cure_of
 from packhorse.cli.options import apart, config_option, json_option, painted, show
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @json_option
 @config_option
 def check(as_json: bool, config: Path | None) -> None:
-    """Look for what would go wrong, and say how to mend it.
+    """Look for what would go wrong, and say how to put it right.
 
     Ends with status 1 when something is wrong.
     """
@@ -37,7 +37,8 @@ def check(as_json: bool, config: Path | None) -> None:
             click.echo(f"{word}{finding.subject}: {finding.found}")
             if finding.cure:
                 click.echo(f"      {finding.cure}")
-        click.echo(painted("Nothing is wrong.", "green") if not wrong else painted(f"{len(wrong)} to mend.", "red"))
+        problems = f"{len(wrong)} problem{'s' if len(wrong) > 1 else ''}."
+        click.echo(painted("Nothing is wrong.", "green") if not wrong else painted(problems, "red"))
     if wrong:
         raise click.exceptions.Exit(1)
 
@@ -64,14 +65,17 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     yield Finding("configuration", str(chosen.source) if chosen.source else "none, so the defaults hold")
     yield from around.readable_secrets(chosen)
     yield from around.database(chosen)
-    yield _data_folder(chosen.data_dir)
+    yield from check_data.data(chosen, [pack.name for pack in found])
+    clashes: list[str] = []
     try:
         with apart():
-            deployment = compose(chosen.serving(strict=False), found)
+            deployment = compose(chosen.serving(strict=False), found, clashes=clashes)
             Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
         yield Finding("deployment", str(exc), cure_of(str(exc)))
         return
+    for clash in clashes:
+        yield Finding("deployment", clash, cure_of(clash))
     for loaded in deployment.catalogue.packs:
         yield Finding(f"pack {loaded.found.name}", f"{loaded.found.version}, served")
     for broken in deployment.catalogue.broken:
@@ -79,11 +83,12 @@ def _findings(config: Path | None) -> Iterator[Finding]:
         yield Finding(
             f"pack {broken.found.name}",
             broken.reason,
-            cure_of(broken.reason, f"Mend, update or uninstall {name}; the others serve without it."),
+            cure_of(broken.reason, f"Correct, update or uninstall {name}; the others serve without it."),
         )
     yield from _signing(deployment)
+    yield from around.key_sets(deployment)
     yield from around.token(deployment, TOKEN_VARIABLE)
-    yield from around.stores(deployment)
+    yield from check_data.stores(deployment)
     yield from around.jobs(deployment)
     yield _recorded(deployment)
     yield _listening(deployment)
@@ -96,7 +101,7 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
 
     auth = deployment.settings.auth
     if not deployment.dispatcher.authenticated:
-        yield Finding("callers", "not asked who they are")
+        yield _unasked(deployment)
         return
     named = [issuer.iss for issuer in issuers_of(auth)] if auth.configured else []
     verifiers = len(deployment.catalogue.verifiers)
@@ -108,13 +113,25 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
             yield Finding("secret", weakness, "Change it, and give new tokens to everybody.")
 
 
+def _unasked(deployment: "Deployment") -> Finding:
+    from packhorse.reach import CURE, described, unreachable
+
+    found = "not asked who they are"
+    over_http = unreachable(deployment, "http")
+    if not over_http:
+        return Finding("callers", found)
+    if deployment.settings.server.transport == "stdio":
+        return Finding("callers", f"{found}, which is right for stdio. Over http: {described(over_http)}")
+    return Finding("callers", f"{found}. {described(over_http)}", f"{CURE}.")
+
+
 def _recorded(deployment: "Deployment") -> Finding:
     settings = deployment.settings
     if not settings.audit.enabled:
         return Finding("audit", "no call is recorded, because [audit] says so")
     path = settings.audit_path
     if not path.exists():
-        return Finding("audit", f"{path}, begun with the first start")
+        return Finding("audit", f"{path}, which the first start creates")
     from packhorse.audit import verify
 
     key = settings.audit.key.get_secret_value().encode() if settings.audit.key else None
@@ -141,12 +158,3 @@ def _listening(deployment: "Deployment") -> Finding:
     except PackhorseError as exc:
         return Finding("transport", str(exc), cure_of(str(exc)))
     return Finding("transport", f"{server.transport} on {server.host}:{server.port}, paths {', '.join(server.paths)}")
-
-
-def _data_folder(folder: Path) -> Finding:
-    existing = folder
-    while not existing.exists():
-        existing = existing.parent
-    if not existing.is_dir() or not os.access(existing, os.W_OK):
-        return Finding("data", f"{folder} cannot be written", "Make it writable, or set data_dir under [server].")
-    return Finding("data", str(folder))

@@ -3,16 +3,18 @@
 import json
 import os
 import socket
-import sqlite3
 import stat
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from packhorse.extras import install
 
 if TYPE_CHECKING:
     from packhorse.deployment import Deployment
@@ -61,37 +63,13 @@ def _secrets_in(table: Mapping[str, Any], above: str = "") -> list[str]:
     return found
 
 
-def stores(deployment: "Deployment") -> Iterator[Finding]:
-    """Packs' files that a newer version has written, or that are no databases."""
-    if deployment.settings.server.database is not None:
-        return
-    for pack in deployment.catalogue.packs:
-        path = deployment.settings.data_dir / pack.found.name / "store.sqlite3"
-        if not pack.pack.migrations or not path.is_file():
-            continue
-        subject = f"store of {pack.found.name}"
-        try:
-            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-                (version,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.Error as exc:
-            yield Finding(subject, f"{path}: {exc}", "Put a copy that is whole in its place, or move it away.")
-            continue
-        if version > len(pack.pack.migrations):
-            yield Finding(
-                subject,
-                f"{path} was written by a newer version ({version} migrations; {pack.found.version} knows"
-                f" {len(pack.pack.migrations)})",
-                f"Install the newer {pack.found.distribution} again, or name another data_dir under [server].",
-            )
-
-
 def database(settings: "Settings") -> Iterator[Finding]:
     """A PostgreSQL that cannot be reached."""
     secret = settings.server.database
     if secret is None:
         return
     if find_spec("psycopg") is None:
-        cure = "Install packhorse[postgres], or take database out of [server]."
+        cure = f"{install('postgres')}, or take database out of [server]."
         yield Finding("database", "PostgreSQL is asked for, and psycopg is not installed", cure)
         return
     import psycopg
@@ -113,7 +91,39 @@ def jobs(deployment: "Deployment") -> Iterator[Finding]:
     """Tools that start jobs where nothing can work on them."""
     names = [name for name, entry in deployment.catalogue.tools.items() if entry.offer.job]
     if names and find_spec("dbos") is None:
-        yield Finding("jobs", f"{', '.join(names)} need jobs, and dbos is not installed", "Install packhorse[jobs].")
+        yield Finding("jobs", f"{', '.join(names)} need jobs, and dbos is not installed", install("jobs"))
+
+
+def key_sets(deployment: "Deployment") -> Iterator[Finding]:
+    """Issuers whose keys cannot be had from here, so that no token of theirs would hold."""
+    auth = deployment.settings.auth
+    if not auth.issuers:
+        return
+    import anyio
+
+    from packhorse.auth import issuers_of
+    from packhorse.tokens.fetch import FetchError, document_at
+    from packhorse.tokens.keys import members_of, signing_keys
+
+    for issuer in issuers_of(auth):
+        if issuer.jwks_url is None:
+            continue
+        try:
+            document = anyio.run(partial(document_at, issuer.jwks_url, private=issuer.private_network))
+            keys = len(signing_keys(members_of(document), issuer.algorithm))
+        except FetchError as exc:
+            cure = (
+                "Write private_network = true under that issuer, if its address is meant to be private."
+                if "not public" in str(exc)
+                else "See that this machine reaches jwks_url, and that its answer is a key set (RFC 7517)."
+            )
+            yield Finding("keys", f"the keys of issuer {issuer.iss!r} cannot be had: {exc}", cure)
+            continue
+        if keys:
+            yield Finding("keys", f"issuer {issuer.iss!r} publishes {keys} for {issuer.algorithm}")
+        else:
+            cure = "Write the algorithm that it signs with, RS256 or ES256, or another jwks_url."
+            yield Finding("keys", f"issuer {issuer.iss!r} publishes no key for {issuer.algorithm}", cure)
 
 
 def token(deployment: "Deployment", variable: str) -> Iterator[Finding]:

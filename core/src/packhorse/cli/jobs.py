@@ -1,5 +1,7 @@
 """``packhorse jobs``: what long work there is, and ending it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from packhorse.errors import PackError
 if TYPE_CHECKING:
     from packhorse.jobs import Job, Owner
     from packhorse.jobs.engine import Engine
+    from packhorse.jobs.work import Ended
 
 
 @click.group()
@@ -60,13 +63,36 @@ def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
 @config_option
 def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
     """End one job: at once if it waits, in about a second if it runs."""
-    job = _known(_engine(config).cancel(job_id, _operator()))
+    engine = _engine(config)
+    with _recorded(config) as ended:
+        engine.finished = ended
+        job = _known(engine.cancel(job_id, _operator()))
     if as_json:
         show(_told(job))
     elif job.status in ("completed", "failed"):
         click.echo(f"It is {job.status} already.")
     else:
-        click.echo("Cancelled." if job.is_finished else "It is told to end.")
+        click.echo("Cancelled." if job.is_finished else "Cancel requested.")
+
+
+@contextmanager
+def _recorded(config: Path | None) -> "Iterator[Ended]":
+    """Enters the end of a job in the audit record, as a server does for those that it ends."""
+    from packhorse.accounts import Accounts
+    from packhorse.audit.masking import Mask
+    from packhorse.clock import system_clock
+    from packhorse.recording import open_record
+
+    settings, _ = configured(config)
+    accounts = Accounts()
+    if not settings.audit.enabled:
+        yield accounts.job_ended
+        return
+    accounts.record = record = open_record(settings, system_clock, Mask())
+    try:
+        yield accounts.job_ended
+    finally:
+        record.close()
 
 
 def _engine(config: Path | None) -> "Engine":
@@ -76,7 +102,7 @@ def _engine(config: Path | None) -> "Engine":
     url = database_of(settings.server)
     if url is not None:
         return engine.Engine(engine.Databases.at(url))
-    return engine.Engine(engine.Databases.in_folder(settings.data_dir / engine.FOLDER))
+    return engine.Engine(engine.Databases.in_folder(settings.jobs_dir))
 
 
 def _operator() -> "Owner":
@@ -103,6 +129,7 @@ def _told(job: "Job") -> dict[str, Any]:
         "progress": [job.progress.done, job.progress.total, job.progress.message] if job.progress else None,
         "executor": job.executor,
         "epoch": job.epoch,
+        "request_id": job.request_id,
         "created_at": job.created_at,
         "updated_at": job.updated_at,
         "finished_at": job.finished_at,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from packhorse.cli.options import apart, config_option, configured, json_option, show
+from packhorse.cli.options import apart, config_option, configured, json_option, note, show
 from packhorse.errors import PackError
 
 
@@ -16,7 +16,7 @@ from packhorse.errors import PackError
 @json_option
 @config_option
 def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
-    """Write down what is served, so that a start with other words stops.
+    """Pin the served descriptions; a start with different ones fails.
 
     Look at 'packhorse tools --json' first: a model obeys descriptions. Then
     name the file as `lock` under [server].
@@ -29,8 +29,10 @@ def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     if path is None:
         raise PackError('say where to write it: lock = "packhorse.lock" under [server], or --file')
     unlocked = settings.model_copy(update={"server": settings.server.model_copy(update={"lock": None})})
+    clashes: list[str] = []
     with apart():
-        locked = lock_of(compose(unlocked, found).catalogue)
+        locked = lock_of(compose(unlocked, found, clashes=clashes).catalogue)
+    note(clashes)
     path.write_text(json.dumps(locked, indent=1) + "\n", encoding="utf-8")
     counts = {kind: len(locked[kind]) for kind in ("tools", "resources", "prompts")}
     if as_json:

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from packhorse.catalogue import HOST
 from packhorse.cli.options import apart, config_option, configured, deployed, json_option, show
 from packhorse.errors import PackError
+from packhorse.packs import core_version
 from packhorse.principal import ANONYMOUS, Principal
 
 _NONE = "These packs offer no tools."
@@ -25,6 +27,7 @@ def packs(as_json: bool, config: Path | None) -> None:
 
     settings, found = configured(config)
     rows: list[dict[str, Any]] = []
+    hosts_own: list[str] = []
     for pack in found:
         # Each alone: packs that clash are not served together, and are listed all the same.
         alone = settings.model_copy(update={"packs": {pack.name: settings.pack(pack.name)}})
@@ -33,7 +36,8 @@ def packs(as_json: bool, config: Path | None) -> None:
         try:
             with apart():
                 catalogue = compose(alone.serving(packs=(pack.name,), strict=False), found).catalogue
-            served = list(catalogue.tools)
+            served = [name for name, tool in catalogue.tools.items() if tool.pack == pack.name]
+            hosts_own = hosts_own or [name for name, tool in catalogue.tools.items() if tool.pack == HOST]
             reason = next((broken.reason for broken in catalogue.broken), None)
         except PackError as exc:
             reason = str(exc)
@@ -42,6 +46,7 @@ def packs(as_json: bool, config: Path | None) -> None:
                 "name": pack.name,
                 "version": pack.version,
                 "distribution": pack.distribution,
+                "summary": pack.summary,
                 "status": "broken" if reason else "ok",
                 "reason": reason,
                 "tools": served,
@@ -53,12 +58,18 @@ def packs(as_json: bool, config: Path | None) -> None:
     if not rows:
         click.echo("No packs are installed. Install one with pip, for example packhorse-circadian.")
         return
-    name_width = max(len(str(row["name"])) for row in rows)
-    version_width = max(len(str(row["version"])) for row in rows)
-    for row in rows:
-        count = len(row["tools"])
-        about = f"BROKEN: {row['reason']}" if row["reason"] else f"{count} tool{'' if count == 1 else 's'}"
-        click.echo(f"{row['name']:<{name_width}}  {row['version']:<{version_width}}  {about}")
+    listed = [(row["name"], row["version"], row["reason"], len(row["tools"]), row["summary"]) for row in rows]
+    if hosts_own:
+        listed.append((HOST, core_version(), None, len(hosts_own), f"The host's own: {', '.join(hosts_own)}"))
+    name_width, version_width = (max(len(str(row[column])) for row in listed) for column in (0, 1))
+    count_width = max(len(_count(row[3])) for row in listed)
+    for name, version, reason, count, summary in listed:
+        about = f"BROKEN: {reason}" if reason else f"{_count(count):<{count_width}}  {summary}".rstrip()
+        click.echo(f"{name:<{name_width}}  {version:<{version_width}}  {about}")
+
+
+def _count(tools: int) -> str:
+    return f"{tools} tool{'' if tools == 1 else 's'}"
 
 
 @click.command()
@@ -98,7 +109,7 @@ def tools(
         return
     for broken in catalogue.broken:
         click.echo(f"The pack {broken.found.name} is not served: {broken.reason}", err=True)
-    if not catalogue.tools:
+    if not catalogue.tools and (not catalogue.broken or catalogue.packs):
         click.echo("These packs offer no tools to such a caller." if roles or as_anonymous else _NONE)
     for tool in catalogue.tools.values():
         required = tool.arguments.schema.get("required", [])

@@ -17,7 +17,7 @@ from packhorse.errors import UserError
 )
 @json_option
 def new(name: str, folder: Path | None, as_json: bool) -> None:
-    """Write a new pack called NAME, which works and passes its contract tests.
+    """Create a pack called NAME from a template; it passes its contract tests.
 
     It has one tool, its manifest and its tests: change the tool into yours.
     """

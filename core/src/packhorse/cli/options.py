@@ -42,12 +42,21 @@ def apart() -> Iterator[None]:
 
 
 def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":
-    """A deployment as this configuration and these choices make it."""
+    """A deployment as this configuration and these choices make it, without the names that two packs offer."""
     from packhorse.deployment import compose
 
     settings, found = configured(config)
+    clashes: list[str] = []
     with apart():
-        return compose(settings.serving(packs=tuple(names) or None, **server), found)
+        deployment = compose(settings.serving(packs=tuple(names) or None, **server), found, clashes=clashes)
+    note(clashes)
+    return deployment
+
+
+def note(clashes: Iterable[str]) -> None:
+    """Say which names a command has left out, because two packs offer them."""
+    for clash in clashes:
+        click.echo(f"Left out: {clash}", err=True)
 
 
 def show(value: Any) -> None:

@@ -1,6 +1,7 @@
 """``packhorse serve``: run a server."""
 
 import gc
+import logging
 import os
 import sys
 from functools import partial
@@ -14,9 +15,12 @@ from packhorse.cli.options import config_option, configured
 
 if TYPE_CHECKING:
     from packhorse.audit.masking import Mask
+    from packhorse.deployment import Deployment
     from packhorse.packs import Found
     from packhorse.server.workers import Place
     from packhorse.settings import ServerSettings, Settings
+
+logger = logging.getLogger("packhorse.serve")
 
 TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 
@@ -67,6 +71,8 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
     pipes = claim() if chosen.server.transport == "stdio" else None
     deployment = compose(chosen, find() if found is None else found)
     _log(chosen.server, deployment.mask())
+    if place is None or place.is_first:
+        _warn_of_unreachable(deployment)
     if pipes is not None:
         from packhorse.server.stdio import serve as answer
 
@@ -79,6 +85,16 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
     gc.set_threshold(COLLECT_EVERY)
     gc.enable()
     serving()
+
+
+def _warn_of_unreachable(deployment: "Deployment") -> None:
+    if deployment.settings.server.transport == "stdio" or deployment.dispatcher.authenticated:
+        return  # without the import, which stdio's quick start does not need
+    from packhorse.reach import CURE, described, unreachable
+
+    counts = unreachable(deployment)
+    if counts:
+        logger.warning("%s. %s.", described(counts), CURE)
 
 
 def _supervise(chosen: "Settings") -> None:

@@ -1,4 +1,4 @@
-"""``packhorse store``: moving a deployment's data from SQLite to PostgreSQL."""
+"""``packhorse store``: copies of a deployment's data, and its move from SQLite to PostgreSQL."""
 
 import os
 from dataclasses import asdict
@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from packhorse.cli.options import config_option, deployed, json_option, progress, show
+from packhorse.cli.options import config_option, configured, deployed, json_option, progress, show
+from packhorse.clock import system_clock
 from packhorse.errors import PackError
+from packhorse.extras import install
 
 if TYPE_CHECKING:
+    from packhorse.data_folder import DataFolder
     from packhorse.deployment import Deployment
+    from packhorse.settings import Settings
 
 DATABASE_VARIABLE = "PACKHORSE_SERVER_DATABASE"
 
@@ -43,7 +47,7 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     try:
         from packhorse.stores.transfer import copy
     except ImportError as exc:
-        raise PackError("PostgreSQL needs a driver: pip install 'packhorse[postgres]'") from exc
+        raise PackError(f"PostgreSQL needs a driver: {install('postgres')}") from exc
 
     copied = []
     with progress(stores_of(deployment), "Copying stores") as stores:
@@ -57,6 +61,61 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     click.echo(f"Copied {sum(one.rows for one in copied)} rows of {len(copied)} tables.")
 
 
+@store.command("backup")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@json_option
+@config_option
+def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
+    """Copy every pack's data, the jobs and the audit record into DIR.
+
+    The server may go on serving. DIR must be new or empty, and appears when
+    the copy is whole: every call that was answered before is in it. What is in
+    PostgreSQL is not: pg_dump copies that.
+    """
+    from packhorse.backup import backup
+
+    settings, data, key = _kept(config)
+    made = backup(data, folder, key=key, clock=system_clock)
+    if as_json:
+        show(asdict(made))
+    else:
+        click.echo(f"Copied {len(made.files)} files, {made.bytes:,} bytes, into {folder}.")
+        click.echo("There is no audit record." if made.rows is None else f"{made.rows} rows of the audit record hold.")
+    if settings.server.database is not None:
+        click.echo("The packs' stores and the jobs are in PostgreSQL, and not in this copy: use pg_dump.", err=True)
+
+
+@store.command("restore")
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--overwrite", is_flag=True, help="Move the data that is there aside, and put the backup in its place.")
+@json_option
+@config_option
+def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path | None) -> None:
+    """Put the backup in DIR where this deployment keeps its data.
+
+    Stop the server first. Every file is compared with its hash before anything
+    is changed; jobs that ran at the moment of the backup run again.
+    """
+    from packhorse.backup import restore
+
+    _, data, key = _kept(config)
+    made = restore(folder, data, key=key, clock=system_clock, overwrite=overwrite)
+    if as_json:
+        show(asdict(made))
+    else:
+        click.echo(f"Restored {len(made.files)} files of {made.taken_at} into {data.path}.")
+
+
+def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":
+    """Where this deployment keeps its data, and the key of its record. No pack is imported: one may be broken."""
+    from packhorse.data_folder import DataFolder
+
+    settings, found = configured(config)
+    key = settings.audit.key
+    data = DataFolder.of(settings, [pack.name for pack in found])
+    return settings, data, key.get_secret_value().encode() if key else None
+
+
 def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]]]:
     """Each SQLite file that the deployment has, the schema that it goes to, and its migrations."""
     from packhorse.jobs import engine, ledger
@@ -68,7 +127,7 @@ def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]
         for pack in deployment.catalogue.packs
         for name in [pack.found.name]
     ]
-    found.append((data_dir / engine.FOLDER / "jobs.sqlite3", engine.SCHEMA, ledger.MIGRATIONS))
+    found.append((deployment.settings.jobs_dir / engine.LEDGER_FILE, engine.SCHEMA, ledger.MIGRATIONS))
     return [one for one in found if one[0].exists()]
 
 

@@ -34,7 +34,7 @@ def _usual_life() -> str:
 
 @click.command()
 @click.option("--sub", "subject", help="Who the token is for: the exact subject that packs compare.")
-@click.option("--role", "roles", multiple=True, help="A role that it grants; may be given again.")
+@click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(
     "--ttl", default=_usual_life, callback=_seconds, help="How long it holds: 45s, 30m, 2h; 30m unless given."
 )

@@ -1,15 +1,16 @@
 """One attempt at a job, under one epoch: the child process on one side, the ledger on the other."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
-from packhorse.errors import INTERNAL
+from packhorse import logs
+from packhorse.errors import INTERNAL, Masked
 from packhorse.jobs.ledger import Ledger
 from packhorse.jobs.process import Child
-from packhorse.jobs.work import Job, Progress
+from packhorse.jobs.work import Ended, Job, Progress
 
 logger = logging.getLogger("packhorse.jobs")
 
@@ -37,11 +38,13 @@ class Attempt:
         memory_mb: int | None,
         seconds: float | None,
         changed: Changed,
+        ended: Ended = lambda job: None,
         described: Mapping[str, Any] | None = None,
     ) -> None:
         self._job = job
         self._open_ledger = open_ledger
         self._changed = changed
+        self._ended = ended
         self._described = described
         self._memory_mb = job.memory_mb or memory_mb
         self._seconds = job.seconds or seconds
@@ -51,7 +54,14 @@ class Attempt:
         self._noted_at = 0.0
 
     def run(self) -> None:
-        """Run it, and note how it ended."""
+        """Run it, and note how it ended. What is logged meanwhile carries the id of the request that started it."""
+        token = logs.request_id_var.set(self._job.request_id)
+        try:
+            self._run()
+        finally:
+            logs.request_id_var.reset(token)
+
+    def _run(self) -> None:
         job = self._job
         if job.cancelling:
             self._finish("cancelled")
@@ -62,6 +72,7 @@ class Attempt:
             "arguments": job.arguments,
             "memory_mb": self._memory_mb,
             "host": self._described,
+            "log_level": logging.getLogger().level,
         }
         self._changed(job.id)
         begun = ticked = monotonic()
@@ -104,6 +115,9 @@ class Attempt:
             case {"progress": [done, total, said]}:
                 self._unnoted = Progress(done, total, said)
                 return False
+            case {"log": told}:
+                logs.relayed(told, **self._named)
+                return False
             case {"ask": asked}:
                 self._asked = asked
                 if asked.keys() <= self._answers.keys():
@@ -124,7 +138,7 @@ class Attempt:
             case {"out_of_memory": True}:
                 self._fail("OUT_OF_MEMORY", _memory_words(self._memory_mb))
             case _:
-                self._bug(str(message.get("bug", message)))
+                self._bug(message.get("bug", ()))
         return True
 
     def _reply(self, child: Child) -> None:
@@ -133,20 +147,21 @@ class Attempt:
 
     def _died(self, child: Child) -> None:
         ended = child.ended_by()
-        logger.error("the process of job %s %s without a result", self._job.id, ended)
+        logger.error("the process of a job %s without a result", ended, extra=self._named)
         if "SIGKILL" in ended or "SIGABRT" in ended or "SIGSEGV" in ended:
             # What a C++ library does with no memory left, and what the kernel does about it.
             self._fail("WORK_DIED", f"The process of this job {ended}. {_memory_words(self._memory_mb)}")
         else:
             self._fail("WORK_DIED", f"The process of this job {ended} before it gave a result.")
 
-    def _bug(self, trace: str) -> None:
-        logger.error("job %s (%s) failed\n%s", self._job.id, self._job.run, trace)
-        self._fail(
-            "INTERNAL_ERROR",
-            "Something went wrong inside this server, and nothing of it can be mended from here."
-            f" Its operator finds the cause in the log under job {self._job.id}.",
-        )
+    @property
+    def _named(self) -> dict[str, str]:
+        return {"job": self._job.id, "tool": self._job.tool}
+
+    def _bug(self, exception: Sequence[Mapping[str, Any]]) -> None:
+        logger.error("%s failed", self._job.run, extra={**self._named, "exception": exception})
+        masked = Masked(self._job.request_id or self._job.id)
+        self._fail(masked.code, masked.message)
 
     def _fail(self, code: str, message: str) -> None:
         refusal = {"message": message, "code": code, "jsonrpc_code": INTERNAL, "details": {}}
@@ -155,10 +170,13 @@ class Attempt:
     def _finish(self, status: Any, *, result: Any = None, error: Mapping[str, Any] | None = None) -> None:
         with self._open_ledger() as ledger:
             counts = ledger.finish(self._job.id, self._job.epoch, status, result=result, error=error)
-        if counts:
-            self._changed(self._job.id)
-        else:
-            logger.warning("the end of job %s under epoch %d came too late to count", self._job.id, self._job.epoch)
+            ended = ledger.get(self._job.id)
+        if not counts:
+            logger.warning("the end of a job under epoch %d came too late to count", self._job.epoch, extra=self._named)
+            return
+        self._changed(self._job.id)
+        if ended is not None:
+            self._ended(ended)
 
     def _note(self, now: float | None) -> None:
         """Note the latest progress, if it is time to (None: it is)."""

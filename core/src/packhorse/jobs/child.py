@@ -1,22 +1,25 @@
 """The child process of one job: ``python -m packhorse.jobs.child``, told what to do by lines of JSON.
 
-Standard input brings the order and the answers; when it ends, whoever wanted
-the result is gone, and so is this process. Standard output carries what the
-function says; its own prints go to standard error.
+Standard input brings the order and the answers; when it ends, nobody wants the
+result any more, and this process ends too. Standard output carries what the
+function says and what is logged here, which the executor writes as it writes
+its own lines; the function's own prints go to standard error.
 """
 
 import importlib
 import json
+import logging
 import os
 import queue
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, NoReturn
 
+from packhorse import logs
 from packhorse.errors import RequestError, UserError
+from packhorse.jobs.results import kept
 from packhorse.jobs.running import Running
 
 RESULT_LIMIT_BYTES = 16 * 2**20
@@ -37,6 +40,7 @@ def main() -> None:
             reports.write(line)
             reports.flush()
 
+    logs.hand_over(lambda told: send({"log": told}), order.get("log_level", logging.WARNING))
     sys.path[:] = order["path"]
     _limit(order["memory_mb"])
     send(_outcome(order, Running(order["job_id"], send, answers.get, described=order["host"])))
@@ -57,7 +61,7 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
 
 def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
     try:
-        result = _named(order["run"])(running, **order["arguments"])
+        result = kept(_named(order["run"])(running, **order["arguments"]))
         size = len(json.dumps(result, allow_nan=False).encode())
         if size > RESULT_LIMIT_BYTES:
             return _refused(
@@ -73,9 +77,9 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
         return {"error": {"code": error.code, "message": error.message, "data": {"error_type": error.error_type}}}
     except MemoryError:
         return {"out_of_memory": True}
-    except BaseException:
-        # Whatever the work may raise is a bug there: its traceback goes to the log, and nothing of it to the caller.
-        return {"bug": traceback.format_exc()}
+    except BaseException as exc:
+        # Whatever the work may raise is a bug there: its type and frames go to the log, and nothing to the caller.
+        return {"bug": logs.described(exc)}
     return {"result": result}
 
 

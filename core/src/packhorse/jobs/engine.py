@@ -3,21 +3,24 @@
 import logging
 import os
 import secrets
+import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from packhorse.clock import Clock, system_clock
 from packhorse.errors import PackError, UserError
+from packhorse.extras import install
 from packhorse.jobs.attempt import Attempt, Changed
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, Opened, opened
-from packhorse.jobs.work import Job, Owner, Work
+from packhorse.jobs.work import Ended, Job, Owner, Work
+from packhorse.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
     from packhorse.jobs.queue import Queue
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("packhorse.jobs")
 
-FOLDER = "packhorse-jobs"
-"""In a deployment's data folder: where the files are kept."""
+LEDGER_FILE = "jobs.sqlite3"
+QUEUE_FILE = "queue.sqlite3"
 
 SCHEMA = "packhorse_jobs"
 """In a deployment's PostgreSQL database: where the ledger is kept."""
@@ -71,7 +74,7 @@ class Databases:
 
     def exist(self) -> bool:
         """Whether there can be any job yet."""
-        return self.folder is None or (self.folder / "jobs.sqlite3").exists()
+        return self.folder is None or (self.folder / LEDGER_FILE).exists()
 
     @classmethod
     def in_folder(cls, folder: Path) -> "Databases":
@@ -80,10 +83,10 @@ class Databases:
         def ledger() -> "Store":
             from packhorse.store import Store  # sqlite_utils is heavy, and most servers have no jobs
 
-            folder.mkdir(parents=True, exist_ok=True)
-            return Store.open(folder / "jobs.sqlite3", MIGRATIONS)
+            private_folder(folder.parent)
+            return Store.open(private_folder(folder) / LEDGER_FILE, MIGRATIONS)
 
-        return cls(ledger, f"sqlite:///{folder / 'queue.sqlite3'}", folder)
+        return cls(ledger, f"sqlite:///{folder / QUEUE_FILE}", folder)
 
     @classmethod
     def at(cls, url: str) -> "Databases":
@@ -93,7 +96,7 @@ class Databases:
             try:
                 from packhorse.stores.postgres import PostgresStore
             except ImportError as exc:
-                raise PackError("PostgreSQL needs a driver: pip install 'packhorse[postgres]'") from exc
+                raise PackError(f"PostgreSQL needs a driver: {install('postgres')}") from exc
 
             return PostgresStore.connect(url, SCHEMA, MIGRATIONS)
 
@@ -118,6 +121,8 @@ class Engine:
         self.changed = changed
         self.ended: Callable[[str], None] = lambda tool: None
         """Told the tool of a job whose attempt has ended: it may have changed something."""
+        self.finished: Ended = lambda job: None
+        """Told of each job that this process has ended."""
         self.describe = describe
         self._databases = databases
         self._clock = clock
@@ -148,8 +153,8 @@ class Engine:
             self._watch = threading.Thread(target=self._wait_for_work, name="job watch", daemon=True)
             self._watch.start()
 
-    def start(self, tool: str, work: Work, owner: Owner) -> Job:
-        """Start a job, or find the one that has its key.
+    def start(self, tool: str, work: Work, owner: Owner, request_id: str | None = None) -> Job:
+        """Start a job for the call ``request_id``, or find the one that has its key.
 
         Raises:
             UserError: the caller has as many jobs as it may.
@@ -158,7 +163,7 @@ class Engine:
         # 128 bits: for callers without a subject, knowing it is what makes it theirs. Written as ids usually are.
         fresh = str(UUID(bytes=secrets.token_bytes(16)))
         with self._ledger() as ledger:
-            job = ledger.create(fresh, tool, owner, work)
+            job = ledger.create(fresh, tool, owner, work, request_id)
             if job.id == fresh:
                 waiting = ledger.unfinished_of(owner) - 1
                 if waiting >= self.limits.per_owner:
@@ -182,8 +187,10 @@ class Engine:
         with self._ledger() as ledger:
             if _of(owner, ledger.get(job_id)) is None:
                 return None
-            job = ledger.cancel(job_id)
+            job, ended = ledger.cancel(job_id)
         self.changed(job_id)
+        if job is not None and ended:
+            self.finished(job)
         return job
 
     def answer(self, job_id: str, owner: Owner, answers: Mapping[str, Any]) -> Job | None:
@@ -195,6 +202,15 @@ class Engine:
             job = ledger.get(job_id)
         self.changed(job_id)
         return job
+
+    def waiting(self) -> tuple[int, float]:
+        """How many jobs wait to start, and the age of the oldest unfinished one in seconds, 0 where there is none."""
+        if not self._databases.exist():
+            return 0, 0.0
+        with self._ledger() as ledger:
+            jobs, since = ledger.waiting()
+        age = (self._clock() - datetime.fromisoformat(since)).total_seconds() if since else 0.0
+        return jobs, max(0.0, age)
 
     def latest(self, count: int, *, unfinished: bool = False) -> list[Job]:
         """The jobs last created, for whoever runs the deployment."""
@@ -256,9 +272,13 @@ class Engine:
         try:
             from packhorse.jobs.queue import Queue
         except ImportError as exc:
-            raise PackError("jobs need DBOS: pip install 'packhorse[jobs]'") from exc
+            raise PackError(f"jobs need DBOS: {install('jobs')}") from exc
         from packhorse.jobs.reaper import this_machine
 
+        if self._databases.folder is not None:
+            private_folder(self._databases.folder.parent)
+            # DBOS would leave its mode to the umask, and not name it where it is damaged.
+            _check_readable(private_file(private_folder(self._databases.folder) / QUEUE_FILE))
         self._machine = this_machine()
         self._executor = secrets.token_hex(8)  # never one that was used before, or DBOS would go on by itself
         if self._works:
@@ -289,6 +309,7 @@ class Engine:
                         memory_mb=self.limits.memory_mb,
                         seconds=self.limits.seconds,
                         changed=self.changed,
+                        ended=self.finished,
                         described=self.describe(job.tool),
                     ).run()
                 finally:
@@ -301,7 +322,7 @@ class Engine:
     def _beat(self, queue: "Queue") -> None:
         from packhorse.jobs.reaper import SILENT_SECONDS, Reaper
 
-        reaper = Reaper(self._executor, silent_seconds=self._silent_seconds or SILENT_SECONDS)
+        reaper = Reaper(self._executor, silent_seconds=self._silent_seconds or SILENT_SECONDS, ended=self.finished)
         while True:
             try:
                 with self._ledger() as ledger:
@@ -318,3 +339,12 @@ class Engine:
 
 def _of(owner: Owner, job: Job | None) -> Job | None:
     return job if job is not None and (owner.sees_all or job.owner == owner) else None
+
+
+def _check_readable(path: Path) -> None:
+    """Raises PackError where a file is no database."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError as exc:
+        raise PackError(f"{path}: the queue of the jobs cannot be opened ({exc}); see 'packhorse check'") from exc

@@ -6,6 +6,7 @@ from typing import Any
 
 from packhorse.content import Reply
 from packhorse.errors import UserError
+from packhorse.jobs.results import answer_of
 from packhorse.jobs.work import Job
 
 RESOURCE = "jobs://{job_id}"
@@ -30,6 +31,7 @@ HANDLE_SCHEMA: Mapping[str, Any] = {
         "created_at": {"type": "string", "format": "date-time"},
         "updated_at": {"type": "string", "format": "date-time"},
         "finished_at": {"type": ["string", "null"], "format": "date-time"},
+        "reason": {"type": "string", "description": "Of a failed job: why."},
         "resource": {"type": "string", "description": "A resource to read or subscribe to for the same."},
     },
     "required": ["job_id", "tool", "status", "created_at", "updated_at", "resource"],
@@ -46,7 +48,7 @@ class Started(Reply[dict[str, Any]]):
 def handle_of(job: Job) -> dict[str, Any]:
     """Where a job stands, as `HANDLE_SCHEMA` describes it."""
     progress = job.progress
-    return {
+    handle = {
         "job_id": job.id,
         "tool": job.tool,
         "status": job.status,
@@ -56,6 +58,15 @@ def handle_of(job: Job) -> dict[str, Any]:
         "finished_at": job.finished_at,
         "resource": RESOURCE.format(job_id=job.id),
     }
+    return handle if (reason := reason_of(job)) is None else {**handle, "reason": reason}
+
+
+def reason_of(job: Job) -> str | None:
+    """Why a job failed, in a sentence that its owner may read; None where it did not fail."""
+    if job.status != "failed":
+        return None
+    refusal = _refusal(job.error or {})
+    return f"{refusal.message} [{refusal.code}]"
 
 
 def answer_schema(result: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -63,15 +74,15 @@ def answer_schema(result: Mapping[str, Any] | None) -> dict[str, Any]:
     return {"type": "object", "anyOf": [dict(HANDLE_SCHEMA), dict(result or {"type": "object"})]}
 
 
-def result_of(job: Job) -> dict[str, Any]:
-    """What a finished job came to: an object, or any other value wrapped as ``{"result": value}``.
+def result_of(job: Job) -> dict[str, Any] | Reply[Any]:
+    """What a finished job came to, as a tool answers it; see `packhorse.jobs.results`.
 
     Raises:
         UserError: the job's own refusal, that it was cancelled, or that it has not finished.
     """
     match job.status:
         case "completed":
-            return job.result if isinstance(job.result, dict) else {"result": job.result}
+            return answer_of(job.result)
         case "cancelled":
             raise UserError("This job was cancelled, and has no result. Start it again for one.", code="JOB_CANCELLED")
         case "failed":

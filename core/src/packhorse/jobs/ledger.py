@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from packhorse.clock import Clock
+from packhorse.clock import Clock, utc_text
 from packhorse.jobs.work import Job, Owner, Progress, Status, Work
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ MIGRATIONS = (
         beats INTEGER NOT NULL
     );
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN request_id TEXT;
+    UPDATE jobs SET created_at = REPLACE(created_at, '+00:00', 'Z'), updated_at = REPLACE(updated_at, '+00:00', 'Z'),
+        finished_at = REPLACE(finished_at, '+00:00', 'Z');
+    """,
 )
 
 Opened = Callable[[], "Store"]
@@ -68,7 +73,7 @@ class Ledger:
 
     # --- the caller's side ---
 
-    def create(self, job_id: str, tool: str, owner: Owner, work: Work) -> Job:
+    def create(self, job_id: str, tool: str, owner: Owner, work: Work, request_id: str | None = None) -> Job:
         """A new job, or the one of the same owner that has this key already."""
         # The id is all that strangers have to themselves: another's key must not lead to it.
         key = (work.key if owner.is_known else None) or job_id
@@ -89,10 +94,10 @@ class Ledger:
                 """
                 INSERT INTO jobs (
                     id, tool, run, arguments, issuer, subject, job_key, priority, memory_mb, seconds, status, epoch,
-                    losses, cancelling, questions, answers, created_at, updated_at
+                    losses, cancelling, questions, answers, created_at, updated_at, request_id
                 ) VALUES (
                     :id, :tool, :run, :arguments, :issuer, :subject, :key, :priority, :memory_mb, :seconds, 'queued', 1,
-                    0, 0, '{}', '{}', :now, :now
+                    0, 0, '{}', '{}', :now, :now, :request_id
                 ) RETURNING *
                 """,
                 id=job_id,
@@ -106,6 +111,7 @@ class Ledger:
                 memory_mb=work.memory_mb,
                 seconds=work.seconds,
                 now=now,
+                request_id=request_id,
             )
         return _job(row)
 
@@ -137,11 +143,11 @@ class Ledger:
         )
         return [_job(row) for row in rows]
 
-    def cancel(self, job_id: str) -> Job | None:
-        """Ask for an end: at once where it only waits, and by its executor where it runs."""
+    def cancel(self, job_id: str) -> tuple[Job | None, bool]:
+        """Ask for an end, by its executor where it runs; the job, and whether it only waited and so has ended now."""
         now = self._now()
         with self._store.tx():
-            self._store.execute(
+            ended = self._store.execute(
                 """
                 UPDATE jobs SET status = 'cancelled', cancelling = 1, updated_at = :now, finished_at = :now
                 WHERE id = :id AND status = 'queued'
@@ -154,7 +160,7 @@ class Ledger:
                 id=job_id,
                 now=now,
             )
-            return self.get(job_id)
+            return self.get(job_id), ended == 1
 
     def answer(self, job_id: str, answers: Mapping[str, Any]) -> None:
         """Keep the answers to questions that are open; others are not looked at."""
@@ -264,6 +270,16 @@ class Ledger:
             _job(row) for row in self._store.query("SELECT * FROM jobs WHERE finished_at IS NULL ORDER BY created_at")
         ]
 
+    def waiting(self) -> tuple[int, str | None]:
+        """How many jobs wait to start, and since when the oldest unfinished one has been there."""
+        (row,) = self._store.query(
+            """
+            SELECT COUNT(CASE WHEN status = 'queued' THEN 1 END) AS waiting, MIN(created_at) AS oldest FROM jobs
+            WHERE finished_at IS NULL
+            """
+        )
+        return int(row["waiting"]), row["oldest"]
+
     def beat(self, executor: str, host: str, pid: int) -> None:
         """Say that this executor lives."""
         self._store.execute(
@@ -286,12 +302,12 @@ class Ledger:
 
     def forget_finished(self, keep: timedelta) -> list[str]:
         """Delete what finished longer than ``keep`` ago; the ids."""
-        before = (self._clock() - keep).isoformat()
+        before = utc_text(self._clock() - keep)
         rows = self._store.query("DELETE FROM jobs WHERE finished_at < :before RETURNING id", before=before)
         return [row["id"] for row in rows]
 
     def _now(self) -> str:
-        return self._clock().isoformat(timespec="milliseconds")
+        return utc_text(self._clock())
 
 
 @contextmanager
@@ -325,4 +341,5 @@ def _job(row: Mapping[str, Any]) -> Job:
         created_at=row["created_at"],
         updated_at=row["updated_at"],
         finished_at=row["finished_at"],
+        request_id=row["request_id"],
     )

@@ -13,6 +13,7 @@ import anyio
 import anyio.to_thread
 from pydantic import Field
 
+from packhorse.content import Reply
 from packhorse.context import Context
 from packhorse.errors import RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.jobs.engine import Engine
@@ -43,7 +44,7 @@ def tools(engine: Engine) -> Sequence[Tool]:
         """Tell how far a long-running job is. Choose it for a job that another tool has started."""
         return handle_of(_found(engine.get(job_id, Owner.of(ctx.principal))))
 
-    async def job_result(job_id: JobId, ctx: Context, wait_seconds: Wait = 0) -> dict[str, Any]:
+    async def job_result(job_id: JobId, ctx: Context, wait_seconds: Wait = 0) -> dict[str, Any] | Reply[Any]:
         """Give the answer of a finished job, or refuse with how far it is.
 
         With wait_seconds it waits that long for the end. The answer is that
@@ -103,6 +104,7 @@ def resources(engine: Engine) -> Sequence[Resource]:
             mime_type="application/json",
             subscribable=True,
             public=True,
+            per_caller=True,
         ),
     )
 

@@ -18,7 +18,7 @@ from typing import Any
 from packhorse.errors import INTERNAL
 from packhorse.jobs.ledger import Ledger
 from packhorse.jobs.queue import Queue, attempt_id
-from packhorse.jobs.work import Job
+from packhorse.jobs.work import Ended, Job
 
 logger = logging.getLogger("packhorse.jobs")
 
@@ -32,8 +32,11 @@ MAX_LOSSES = 5
 class Reaper:
     """One executor's view of the others."""
 
-    def __init__(self, executor: str, *, silent_seconds: float = SILENT_SECONDS) -> None:
+    def __init__(
+        self, executor: str, *, silent_seconds: float = SILENT_SECONDS, ended: Ended = lambda job: None
+    ) -> None:
         self._executor = executor
+        self._ended = ended
         self._silent_seconds = silent_seconds
         self._seen: dict[str, tuple[int, float]] = {}
 
@@ -84,7 +87,10 @@ class Reaper:
                 "jsonrpc_code": INTERNAL,
                 "details": {},
             }
-            return ledger.finish(job.id, job.epoch, "failed", error={"refused": refusal})
+            given_up = ledger.finish(job.id, job.epoch, "failed", error={"refused": refusal})
+            if given_up and (ended := ledger.get(job.id)) is not None:
+                self._ended(ended)
+            return given_up
         again = ledger.take_over(job.id, job.epoch, lost=lost)
         queue.drop(job)
         if again is None:

@@ -96,7 +96,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as the ledger has it. Instants are ISO 8601 in UTC."""
+    """A job as the ledger has it. Instants are ISO 8601 in UTC; ``request_id`` is of the call that started it."""
 
     id: str
     tool: str
@@ -119,8 +119,13 @@ class Job:
     created_at: str
     updated_at: str
     finished_at: str | None
+    request_id: str | None = None
 
     @property
     def is_finished(self) -> bool:
         """Whether nothing of it will change any more."""
         return self.status in FINISHED
+
+
+Ended = Callable[[Job], None]
+"""Told of a job that has ended, once, by the process that ended it."""

@@ -19,10 +19,12 @@ from packhorse.errors import PackError
 from packhorse.packs import PROJECT
 from packhorse.publish.about import About
 from packhorse.publish.fields import Field, Kind
+from packhorse.publish.readme import for_desktop
 from packhorse.publish.wheels import Wheel, archive, wheel_of
 
 MANIFEST_VERSION = "0.4"
 ENTRY_POINT = "server.py"
+ICON = "icon.png"
 PLATFORMS = ("darwin", "win32", "linux")
 
 _TYPES: Mapping[Kind, str] = {
@@ -61,9 +63,10 @@ def bundle(about: About, wheels: Sequence[Wheel], author: str | None = None) -> 
         ),
     }
     if about.readme:
-        contents["README.md"] = about.readme + "\n"
+        contents["README.md"] = for_desktop(about.readme) + "\n"
     return archive(
         {path: text.encode() for path, text in contents.items()}
+        | {ICON: (files("packhorse") / "templates" / ICON).read_bytes()}
         | {f"wheels/{wheel.name}": wheel.content for wheel in wheels}
     )
 
@@ -78,8 +81,9 @@ def manifest(about: About, author: str | None = None) -> dict[str, Any]:
         "display_name": about.title,
         "version": about.version,
         "description": about.summary,
-        **({"long_description": about.readme} if about.readme else {}),
+        **({"long_description": for_desktop(about.readme)} if about.readme else {}),
         "author": by,
+        "icon": ICON,
         **({"repository": {"type": "git", "url": about.urls["repository"]}} if "repository" in about.urls else {}),
         **{link: about.urls[link] for link in _LINKS if link in about.urls},
         "server": {

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import mcp_types as wire
 from mcp.server.caching import CacheHint
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
@@ -42,6 +43,7 @@ from packhorse.server.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.server.client import LEVEL, ClientWire
 from packhorse.server.lists import LIST_TTL_MS, Lists
 from packhorse.server.questions import Plan
+from packhorse.server.refusals import Refusals
 from packhorse.server.skills import Skills
 from packhorse.server.spans import Spans
 from packhorse.server.underway import UnderWay
@@ -64,6 +66,7 @@ MAX_ROUNDS = 10
 MAX_COMPLETIONS = 100
 """The protocol's own limit (completion/complete)."""
 
+_KINDS = {list: "a list", str: "text", bool: "true or false"}
 _UNSAYABLE = "answered or asked with what the protocol cannot carry"
 
 
@@ -100,6 +103,7 @@ class Adapter:
         self._catalogue = deployment.catalogue
         self._dispatcher = deployment.dispatcher
         self._identify = identify
+        self.refusals = Refusals(deployment.dispatcher.accounts, deployment.clock)
         self.changes = Changes(deployment.dispatcher.forget)
         deployment.dispatcher.outdated = self.changes.outdated
         self.under_way = UnderWay(deployment.dispatcher.give_up)
@@ -122,7 +126,7 @@ class Adapter:
             Skills(deployment, identify).mount(self.server)
         key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
         security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
-        self.server.middleware.append(RequestStateBoundary(security, default_audience=settings.name))
+        self.server.middleware += [self._check_shape, RequestStateBoundary(security, default_audience=settings.name)]
 
     def begins(self) -> None:
         """Told on the loop that will serve: notices of jobs come from threads."""
@@ -170,15 +174,35 @@ class Adapter:
         """The tasks extension, and notices of changed jobs; imported only where a tool starts jobs."""
         from packhorse.server.tasks import Tasks
 
-        def answer(job: "Job", result: dict[str, Any]) -> wire.CallToolResult:
+        def answer(job: "Job", result: dict[str, Any] | Reply[Any]) -> wire.CallToolResult:
             entry = self._catalogue.tools.get(job.tool)
             if entry is None:  # its pack is not served any more
+                if isinstance(result, Reply):
+                    return content.tool_result(result)
                 return content.tool_result(Reply(result, (Text(json.dumps(result, ensure_ascii=False)),)))
             return content.tool_result(entry.answers.shape(result))
 
-        tasks = Tasks(engine, self._dispatcher, self._identify, self.changes, answer=answer, refuse=self._refused)
+        tasks = Tasks(
+            engine, self._dispatcher, self._identify, self.changes, answer=answer, refuse=self.refusals.of_tool
+        )
         tasks.mount(self.server)
         return tasks
+
+    async def _check_shape(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        """Say what is wrong with arguments that are no object, of which the SDK says that something is."""
+        if ctx.method == "tools/call" and ctx.params is not None:
+            given = ctx.params.get("arguments")
+            if given is not None and not isinstance(given, Mapping):
+                kind = _KINDS.get(type(given), "a number")
+                error = RequestError(
+                    INVALID_PARAMS,
+                    "invalid_arguments",
+                    f"`arguments` must be a JSON object with each argument under its name; this is {kind}.",
+                )
+                name = ctx.params.get("name")
+                entry = self._catalogue.tools.get(name) if isinstance(name, str) else None
+                raise self.refusals.of_shape(entry, self._identify(ctx), address_of(ctx), error)
+        return await call_next(ctx)
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         """For the SDK, which walks the whole schema at every call to compare the headers that it declares."""
@@ -208,11 +232,11 @@ class Adapter:
             created = self._tasks.created_by(ctx, reply) if self._tasks else None
             return created if created is not None else content.tool_answer(reply)
         except UserError as refusal:
-            return self._refused(refusal, rid)
+            return self.refusals.of_tool(refusal, rid)
         except RequestError as error:
-            raise self._protocol_error(ctx, error, rid) from error
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
         except Exception:
-            return self._refused(bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
+            return self.refusals.of_tool(bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
 
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams
@@ -234,9 +258,9 @@ class Adapter:
             value = await self._in_rounds(ctx, params, attempt)
             return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
         except (UserError, RequestError) as error:
-            raise self._protocol_error(ctx, error, rid, uri=uri) from error
+            raise self.refusals.of_call(error, rid, ctx.protocol_version, uri=uri) from error
         except Exception as exc:
-            raise self._protocol_error(ctx, bug(rid, entry, _UNSAYABLE), rid, uri=uri) from exc
+            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version, uri=uri) from exc
 
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
@@ -262,9 +286,9 @@ class Adapter:
             value = await self._in_rounds(ctx, params, attempt)
             return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
         except (UserError, RequestError) as error:
-            raise self._protocol_error(ctx, error, rid) from error
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
         except Exception as exc:
-            raise self._protocol_error(ctx, bug(rid, entry, _UNSAYABLE), rid) from exc
+            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version) from exc
 
     async def _in_rounds(
         self,
@@ -335,7 +359,7 @@ class Adapter:
         except (UserError, RequestError) as error:
             if isinstance(error, RequestError) and error.code in (AUTHENTICATION, AUTHORIZATION):
                 raise unknown from error  # on record as what it is
-            raise self._protocol_error(ctx, error, rid) from error
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
         return wire.CompleteResult(
             completion=wire.Completion(
                 values=listed[:MAX_COMPLETIONS], total=len(listed), has_more=len(listed) > MAX_COMPLETIONS
@@ -392,45 +416,3 @@ class Adapter:
     async def initialized(self, ctx: Request, params: wire.NotificationParams) -> None:
         """A handshake-era client is ready: tell it of changes from now on."""
         self.changes.joined(ctx)
-
-    def _refused(self, refusal: UserError, rid: str) -> wire.CallToolResult:
-        details = {
-            "code": refusal.code,
-            "jsonrpc_code": refusal.jsonrpc_code,
-            "message": refusal.message,
-            "details": refusal.details,
-            "request_id": rid,
-            "timestamp": self._now(),
-        }
-        return wire.CallToolResult(
-            content=[content.block(Text(f"Error: {refusal.message} [{refusal.code}]"))],
-            is_error=True,
-            _meta={"packhorse/error": details},
-        )
-
-    def _protocol_error(
-        self, ctx: Request, error: UserError | RequestError, rid: str, uri: str | None = None
-    ) -> MCPError:
-        code = error.jsonrpc_code if isinstance(error, UserError) else error.code
-        if code == RESOURCE_NOT_FOUND and ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            code = INVALID_PARAMS  # revision 2026-07-28 has no code of its own for it
-        kind = error.code.lower() if isinstance(error, UserError) else error.error_type
-        data = self.error_data(kind, error.details, rid)
-        if uri is not None:
-            data["uri"] = uri
-        if "retry_after_seconds" in error.details:
-            data["retry_after_seconds"] = error.details["retry_after_seconds"]
-        if "requiredCapabilities" in error.details:
-            data |= {"requiredCapabilities": error.details["requiredCapabilities"], "details": {}}
-        return MCPError(code, error.message, data)
-
-    def refused_at_the_door(self, error: RequestError, rid: str) -> None:
-        """Record a credential that holds no more."""
-        self._dispatcher.accounts.refused_at_the_door(error, rid, None)
-
-    def error_data(self, kind: str, details: Mapping[str, Any], rid: str) -> dict[str, Any]:
-        """The ``data`` of a JSON-RPC error."""
-        return {"error_type": kind, "details": details, "timestamp": self._now(), "request_id": rid}
-
-    def _now(self) -> str:
-        return self._deployment.clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")

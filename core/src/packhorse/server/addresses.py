@@ -1,6 +1,6 @@
 """Who sent a request, by network address, and how many tool calls one address may make.
 
-The gate stands before authentication: what it counts needs no credential to
+Calls are counted before authentication: what is counted needs no credential to
 be believed. It reads the request's body, never the headers that repeat parts
 of it: those may lie, and older clients send none.
 """
@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
-from packhorse.clock import Clock, request_id, system_clock
-from packhorse.errors import PackError, UserError
-from packhorse.limits import RATE_LIMITED, Exceeded, Limit, Limiter
-from packhorse.server.callers import ADDRESS
-from packhorse.server.gate import MESSAGE, refused
+from packhorse.catalogue import ToolEntry
+from packhorse.errors import PackError, RequestError, UserError
+from packhorse.limits import Limit, Limiter
+from packhorse.server.refusals import Refused
 
 Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
@@ -96,6 +94,12 @@ def _key(address: Address) -> str:
     return str(address) if isinstance(address, IPv4Address) else str(IPv6Network((address, _SUBNET), strict=False))
 
 
+def is_trusted(address: str, trusted: Sequence[Network]) -> bool:
+    """Whether an address is that of a trusted proxy."""
+    parsed = _address(address)
+    return parsed is not None and _within(parsed, trusted)
+
+
 def _forwarded(scope: Scope) -> Iterator[str]:
     """The elements of X-Forwarded-For, last first: several headers are one list, and empty elements none.
 
@@ -143,33 +147,19 @@ class Rule:
     tools: frozenset[str] | None = None
 
 
-class AddressGate:
-    """Counts each ``tools/call`` by the address it came from; one too many is answered with 429 and goes no further.
+class AddressLimits:
+    """Counts each ``tools/call`` by the address it came from, and refuses one too many.
 
     ``rules`` are by the name of the pool that their tools make up. Handshakes,
-    lists and calls that no rule covers are not counted. With ``tool`` every POST
-    is a call of that one, and its body no message of the protocol. Goes behind the gate
-    that reads the body and before authentication.
+    lists and calls that no rule covers are not counted.
 
     Raises:
         PackError: a tool is in two rules.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        limiter: Limiter,
-        rules: Mapping[str, Rule],
-        *,
-        trusted: Sequence[Network] = (),
-        clock: Clock = system_clock,
-        tool: str | None = None,
-    ) -> None:
-        self._app = app
-        self._tool = tool
+    def __init__(self, limiter: Limiter, rules: Mapping[str, Rule], tools: Mapping[str, ToolEntry]) -> None:
         self._limiter = limiter
-        self._trusted = tuple(trusted)
-        self._clock = clock
+        self._tools = tools
         self._rules = bool(rules)
         self._pools: dict[str, tuple[str, Limit]] = {}
         self._others: tuple[str, Limit] | None = None
@@ -185,46 +175,31 @@ class AddressGate:
                     )
                 self._pools[tool] = (pool, rule.limit)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            scope[ADDRESS] = address = limit_key(client_address(scope, self._trusted))
-            if self._rules and scope["method"] == "POST":
-                refusal = await self._count(scope, address)
-                if refusal is not None:
-                    await refusal(scope, receive, send)
-                    return
-        await self._app(scope, receive, send)
+    async def count(self, address: str, message: Any, tool: str | None = None) -> None:
+        """Count what a message calls; with ``tool`` it is the arguments of one call of that.
 
-    async def _count(self, scope: Scope, address: str) -> Response | None:
-        # A missing message is a gate in the wrong place: better an error than calls that nobody counts.
-        for tool in _called(scope[MESSAGE]) if self._tool is None else (self._tool,):
-            pool, limit = self._pools.get(tool, self._others) or (None, None)
+        Raises:
+            Refused: this address has made as many calls as it may, or they cannot be counted.
+        """
+        if not self._rules:
+            return
+        for name in _called(message) if tool is None else (tool,):
+            pool, limit = self._pools.get(name, self._others) or (None, None)
             if pool is None or limit is None:
                 continue
             try:
                 exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
             except UserError as error:
-                return self._unavailable(scope, error)
+                raise self._refused(503, name, _unavailable(error), _UNAVAILABLE_SECONDS) from error
             if exceeded is not None:
-                return self._exceeded(scope, exceeded)
-        return None
+                raise self._refused(429, name, exceeded.error(), exceeded.retry_after_seconds)
 
-    def _exceeded(self, scope: Scope, exceeded: Exceeded) -> Response:
-        seconds = exceeded.retry_after_seconds
-        data = {"error_type": "rate_limited", "retry_after_seconds": seconds, "details": exceeded.details}
-        return self._answer(429, scope, RATE_LIMITED, exceeded.message, data, seconds)
+    def _refused(self, status: int, tool: str, error: RequestError, seconds: int) -> Refused:
+        return Refused(status, error, {"Retry-After": str(seconds)}, entry=self._tools.get(tool))
 
-    def _unavailable(self, scope: Scope, error: UserError) -> Response:
-        data = {"error_type": error.code.lower(), "details": error.details}
-        return self._answer(503, scope, error.jsonrpc_code, error.message, data, _UNAVAILABLE_SECONDS)
 
-    def _answer(
-        self, status: int, scope: Scope, code: int, text: str, data: Mapping[str, Any], retry_after: int
-    ) -> Response:
-        now = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        error = {"code": code, "message": text, "data": {**data, "timestamp": now, "request_id": request_id()}}
-        headers = {"Retry-After": str(retry_after), "Cache-Control": "no-store"}
-        return JSONResponse(refused(scope, error), status, headers=headers)
+def _unavailable(error: UserError) -> RequestError:
+    return RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
 
 
 def _called(message: Any) -> Iterator[str]:

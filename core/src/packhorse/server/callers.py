@@ -7,15 +7,10 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 
 from packhorse.principal import ANONYMOUS, Principal
+from packhorse.server.scopes import ADDRESS, PRINCIPAL
 
 Request = ServerRequestContext[Any, Any]
 Identify = Callable[[Request], Principal]
-
-PRINCIPAL = "packhorse.principal"
-"""In the scope of a request whose caller was looked for: the principal."""
-
-ADDRESS = "packhorse.address"
-"""In the scope of every request behind the address gate: what its caller is counted by."""
 
 
 def caller_of(ctx: Any) -> Principal:

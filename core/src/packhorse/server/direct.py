@@ -15,7 +15,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from packhorse.catalogue import ToolEntry
-from packhorse.server.gate import MESSAGE
+from packhorse.server.scopes import MESSAGE
 
 LONGEST_SECONDS = 60
 """Of a call that is answered in one piece. A stream sends a sign of life every 15 s; without one, proxies commonly give

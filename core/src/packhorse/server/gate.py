@@ -1,4 +1,4 @@
-"""What a request must pass before any of it is believed: where it came from, how large it is, and that it is JSON.
+"""What a request must be before any of it is believed: where it came from, how large it is, and that it is JSON.
 
 The SDK checks some of this after us. The gate is stricter: duplicate keys,
 NaN and Infinity are refused, since two readers of one body must not see two
@@ -10,108 +10,106 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Receive, Scope
 
-MESSAGE = "packhorse.message"
-"""In the scope of a POST that has passed: its body as JSON."""
+from packhorse.errors import RequestError
+from packhorse.server.refusals import INVALID_REQUEST, PARSE_ERROR, Refused
 
-PLAIN = "packhorse.plain"
-"""In the scope of a request to an offer's own route: neither its body nor its answer is a message of the protocol."""
+Headers = Mapping[bytes, bytes]
+"""The first value of each header."""
 
-_PARSE_ERROR = -32700
+
+class ClientGone(Exception):  # noqa: N818 - names what happened to the request
+    """The client closed its connection before it had sent its request."""
 
 
 class Gate:
-    """Guards the protocol's endpoints. Pages of the origins in ``shared`` may also read what it answers (CORS)."""
+    """Looks at requests. Pages of the origins in ``shared`` may also read the answers (CORS)."""
 
-    def __init__(
-        self, app: ASGIApp, *, security: TransportSecuritySettings, body_limit: int, shared: Collection[str] = ()
-    ) -> None:
-        self._app = app
-        self._shared = shared
-        self._to_pages = CORSMiddleware(
-            self._past_origin,
-            allow_origins=shared,
-            allow_methods=("GET", "POST", "DELETE"),
-            allow_headers=("*",),  # arguments may be repeated in headers of any name
-            expose_headers=("Mcp-Session-Id", "WWW-Authenticate", "Retry-After"),
-        )
+    def __init__(self, *, security: TransportSecuritySettings, body_limit: int, shared: Collection[str] = ()) -> None:
+        self.shared = shared
         self._hosts = security.allowed_hosts
         self._origins = security.allowed_origins
         self._limit = body_limit
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        # Of a header sent twice the first counts, as in Starlette; all of it at once is cheaper than one by one.
-        headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
+    def check(self, scope: Scope) -> Headers:
+        """The headers of a request whose sender and length are what they seem.
+
+        Raises:
+            Refused: its end is ambiguous, it is for another host, or a page of another origin sent it.
+        """
+        headers = headers_of(scope)
         if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
-            await Response("This server does not answer to that Host.", 421)(scope, receive, send)
-            return
+            raise Refused(421, _invalid("unknown_host", "This server does not answer to that Host."), text=True)
         origin = headers.get(b"origin")
-        if origin is not None and not _listed(origin.decode("latin-1"), self._origins):
-            await Response("Pages of that Origin may not call this server.", 403)(scope, receive, send)
-            return
-        if origin is not None and origin.decode("latin-1") in self._shared:
-            await self._to_pages(scope, receive, send)
-            return
-        await self._past_origin(scope, receive, send, headers)
+        if origin is not None and not self._is_of_ours(origin, scope):
+            raise Refused(403, _invalid("foreign_origin", "Pages of that Origin may not call this server."), text=True)
+        return headers
 
-    async def _past_origin(
-        self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes] | None = None
-    ) -> None:
-        posted = scope["method"] == "POST"
-        if headers is None:
-            headers = dict(reversed(scope["headers"]))
-        if posted and not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
-            await Response("Send application/json.", 415)(scope, receive, send)
-            return
-        if not posted:
-            await self._app(scope, receive, send)
-            return
-        body = await self._read(headers, receive)
-        if body is None:
-            await Response(f"The request is larger than {self._limit:,} bytes.", 413, headers={"Connection": "close"})(
-                scope, receive, send
-            )
-            return
-        fault, scope[MESSAGE] = strictly(body)
-        if fault is not None:
-            refusal = refused(scope, {"code": _PARSE_ERROR, "message": fault})
-            await JSONResponse(refusal, 400)(scope, receive, send)
-            return
-        replayed = False
+    def _is_of_ours(self, origin: bytes, scope: Scope) -> bool:
+        """Whether the one Origin is listed. Of two, one may be there for this check and the other for the next."""
+        alone = sum(name == b"origin" for name, _ in scope["headers"]) == 1
+        return alone and _listed(origin.decode("latin-1"), self._origins)
 
-        async def replay() -> Message:
-            nonlocal replayed
-            if replayed:
-                return await receive()
-            replayed = True
-            return {"type": "http.request", "body": body, "more_body": False}
+    async def body(self, headers: Headers, receive: Receive) -> bytes:
+        """The body of a POST.
 
-        await self._app(scope, replay, send)
-
-    async def _read(self, headers: Mapping[bytes, bytes], receive: Receive) -> bytes | None:
-        """The body; None as soon as it is known to be too large."""
+        Raises:
+            Refused: it is not said to be JSON, or too large.
+            ClientGone: it did not come to its end.
+        """
+        if not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
+            raise Refused(415, _invalid("media_type", "Send application/json."), text=True)
         declared = headers.get(b"content-length", b"")
         if declared.isdigit() and int(declared) > self._limit:
-            return None
+            raise self._too_large(rest=True)
         parts: list[bytes] = []
         size = 0
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                return b""
+                raise ClientGone
             part = message.get("body", b"")
             size += len(part)
             if size > self._limit:
-                return None
+                raise self._too_large(rest=message.get("more_body", False))
             parts.append(part)
             if not message.get("more_body", False):
                 return b"".join(parts)
+
+    def _too_large(self, *, rest: bool) -> Refused:
+        error = _invalid("too_large", f"The request is larger than {self._limit:,} bytes.")
+        return Refused(413, error, text=True, rest=rest)
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    """The headers of a request that ends where every reader says it does. Of one sent twice the first counts.
+
+    Raises:
+        Refused: two headers say how long it is.
+    """
+    headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
+    if b"transfer-encoding" in headers and b"content-length" in headers:
+        # A proxy that believes the other header sees another request behind this one (RFC 9112, section 6.3).
+        error = _invalid("ambiguous_length", "Send Content-Length or Transfer-Encoding, not both.")
+        raise Refused(400, error, text=True, rest=True)
+    return headers
+
+
+def message_of(body: bytes) -> Any:
+    """The JSON in a body.
+
+    Raises:
+        Refused: it is not JSON that every reader reads alike.
+    """
+    fault, value = strictly(body)
+    if fault is not None:
+        raise Refused(400, RequestError(PARSE_ERROR, "parse_error", fault))
+    return value
+
+
+def _invalid(kind: str, message: str) -> RequestError:
+    return RequestError(INVALID_REQUEST, kind, message)
 
 
 def _listed(value: str, patterns: list[str]) -> bool:
@@ -120,16 +118,6 @@ def _listed(value: str, patterns: list[str]) -> bool:
         return True
     name, colon, port = value.rpartition(":")
     return bool(colon) and port.isascii() and port.isdigit() and f"{name}:*" in patterns
-
-
-def refused(scope: Scope, error: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a refusal: a message of the protocol, under its request's id, but on a plain route."""
-    if scope.get(PLAIN):
-        return {"error": dict(error)}
-    message = scope.get(MESSAGE)
-    given = message.get("id") if isinstance(message, Mapping) else None
-    known = given if isinstance(given, str | int) and not isinstance(given, bool) else None
-    return {"jsonrpc": "2.0", "id": known, "error": dict(error)}
 
 
 def fault_of(body: bytes | str) -> str | None:

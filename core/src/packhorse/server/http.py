@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import signal
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,22 +24,25 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.deployment import Deployment
-from packhorse.errors import PackError
 from packhorse.metrics import Kind, meter
 from packhorse.replicas import check_places
 from packhorse.server.adapter import Adapter
-from packhorse.server.addresses import AddressGate, Rule, trusted_networks
+from packhorse.server.addresses import AddressLimits, Rule, trusted_networks
+from packhorse.server.admission import Admission
+from packhorse.server.authentication import METADATA, Authentication, metadata
 from packhorse.server.binding import check_bind, is_loopback, security_of
 from packhorse.server.callers import caller_of
+from packhorse.server.connections import Connections
 from packhorse.server.direct import Direct, silent
 from packhorse.server.front import Front
 from packhorse.server.gate import Gate
-from packhorse.server.identified import METADATA, Identified, metadata
+from packhorse.server.listening import bound, most_connections
 from packhorse.server.routes import offered_routes
 from packhorse.server.sessions import Sessions
-from packhorse.server.underway import UnderWay
-from packhorse.server.workers import BACKLOG, BEAT_SECONDS, Place
+from packhorse.server.workers import BEAT_SECONDS, Place
 from packhorse.settings import ServerSettings
+from packhorse.shares import Shares
+from packhorse.worker_metrics import MetricFiles, WorkerMetrics
 
 if TYPE_CHECKING:
     from packhorse.stores.sent import SentMessages
@@ -55,6 +59,12 @@ KEEP_ALIVE_SECONDS = 75
 """How long an idle connection is kept: longer than balancers keep theirs (60 s in nginx and in AWS's), so that it is
 they who close it. A side that closes first may close on a call that is on its way."""
 
+SWEEP_TICKS = 10
+"""How often connections are looked at, in tenths of a second."""
+
+AT_ONCE = 64
+"""Connections that are accepted before others are served again."""
+
 FLUSH_SECONDS = 0.1
 """From a handler's answer to its socket are a few turns of the loop."""
 
@@ -62,14 +72,27 @@ FLUSH_SECONDS = 0.1
 class Service:
     """One deployment as an ASGI application, with what a supervisor asks of it. Its packs must be running."""
 
-    def __init__(self, deployment: Deployment) -> None:
+    def __init__(self, deployment: Deployment, files: MetricFiles | None = None) -> None:
         self._deployment = deployment
         self._settings = deployment.settings.server
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
         self._callers = deployment.callers()
-        self._metered = _metered(deployment)
+        self._metered = _metered(deployment, files)
         self._trusted = trusted_networks(self._settings.trusted_proxies)
+        self._gate = Gate(
+            security=security_of(self._settings),
+            body_limit=self._settings.body_limit_bytes,
+            shared=self._settings.allowed_origins,
+        )
+        rules = {name: Rule(limit, tools) for name, (limit, tools) in deployment.limits.items()}
+        self._limits = AddressLimits(deployment.limiter, rules, deployment.catalogue.tools)
+        signed_in = deployment.dispatcher.authenticated
+        self._authentication = Authentication(deployment, self._callers) if signed_in else None
+        self._streams = Shares.of(self._settings.max_streams, signed_in=signed_in)
+        self.connections = Connections(
+            self._settings, signed_in=signed_in, trusted=self._trusted, most=most_connections()
+        )
         self.draining = False
         self._started = False
         self._sent: SentMessages | None = None
@@ -116,28 +139,32 @@ class Service:
         AppStatus.should_exit = True
 
     def _build(self) -> ASGIApp:
-        security = security_of(self._settings)
         routes: list[BaseRoute] = [
             Route("/healthz", self._health, methods=["GET"]),
             Route("/readyz", self._ready, methods=["GET"]),
         ]
         if self._metered:
-            metrics = Gate(Route("/metrics", self._metrics, methods=["GET"]).app, security=security, body_limit=1024)
+            metrics = self._looked_at(Route("/metrics", self._metrics, methods=["GET"]).app)
             routes.append(Route("/metrics", endpoint=metrics, methods=["GET"]))
         if self._deployment.dispatcher.authenticated:
-            described = Gate(self._describe, security=security, body_limit=self._settings.body_limit_bytes)
+            described = self._looked_at(self._describe)
             served = ("/sse", "/messages/") if self._settings.transport == "sse" else self._settings.paths
             named = urlsplit(self._deployment.settings.auth.resource or "").path
             routes += [Route(METADATA + path, endpoint=described) for path in dict.fromkeys(("", *served, named))]
         if self._settings.status if self._settings.status is not None else self._is_private():
-            routes += self._status_routes(security)
+            routes += self._status_routes()
         endpoints: dict[str, ASGIApp] = {}
         managers: tuple[StreamableHTTPSessionManager, ...] = ()
         if self._settings.transport == "sse":
-            routes += self._sse_routes(security)
+            routes += self._sse_routes()
         else:
             unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the gate's task
-            manager = Sessions(self.adapter.server, self._settings, security_settings=unchecked)
+            manager = Sessions(
+                self.adapter.server,
+                self._settings,
+                security_settings=unchecked,
+                signed_in=self._deployment.dispatcher.authenticated,
+            )
             self._sent = manager.sent
             # Of each without the SDK's own reading of the body, which the gate has done.
             known = silent(self._deployment.catalogue.tools.values(), self._settings.timeout_seconds)
@@ -146,12 +173,12 @@ class Service:
             )
             managers = (manager, answering)
             way = Direct(AnsweredOnce(manager.asgi_app.app), answering.asgi_app.app, known)
-            endpoints = dict.fromkeys(self._settings.paths, self._guarded(way, security))
+            endpoints = dict.fromkeys(
+                self._settings.paths, self._guarded(way, methods=("DELETE", "GET", "POST"), listening=True)
+            )
             routes += [Route(path, endpoint=endpoint) for path, endpoint in endpoints.items()]
         taken = [route.path for route in routes if isinstance(route, Route)]
-        routes += offered_routes(
-            self._deployment, self.adapter, lambda app, tool: self._guarded(app, security, tool), taken
-        )
+        routes += offered_routes(self._deployment, self.adapter, lambda app, tool: self._guarded(app, tool=tool), taken)
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -165,7 +192,7 @@ class Service:
             finally:
                 await self._deployment.limiter.close()
 
-        return Front(Starlette(routes=routes, lifespan=lifespan), endpoints)
+        return Front(Starlette(routes=routes, lifespan=lifespan), endpoints, self.adapter.refusals)
 
     async def _share(self, stack: AsyncExitStack) -> None:
         """Share notices with the other replicas, where a database is theirs."""
@@ -178,16 +205,18 @@ class Service:
         signed_in = self._deployment.dispatcher.authenticated
         return is_loopback(self._settings.host) and (signed_in or not _published(self._settings))
 
-    def _status_routes(self, security: TransportSecuritySettings) -> list[BaseRoute]:
+    def _status_routes(self) -> list[BaseRoute]:
         """The status page, behind the same doors as calls; a path of the protocol's own goes before it."""
         from packhorse.server.status import PATH, SignIn, StatusPage
 
-        known = self._guarded(StatusPage(self._deployment, self._is_ready), security)
+        known = self._guarded(StatusPage(self._deployment, self._is_ready))
         return [Route(PATH, endpoint=SignIn(known), methods=["GET"])]
 
-    def _sse_routes(self, security: TransportSecuritySettings) -> list[BaseRoute]:
+    def _sse_routes(self) -> list[BaseRoute]:
         transport = SseServerTransport(
-            "/messages/", security_settings=security, max_request_body_size=self._settings.body_limit_bytes
+            "/messages/",
+            security_settings=security_of(self._settings),
+            max_request_body_size=self._settings.body_limit_bytes,
         )
         server = self.adapter.server
 
@@ -202,24 +231,30 @@ class Service:
                 await transport.handle_post_message(scope, receive, send)
 
         return [
-            Route("/sse", endpoint=self._guarded(Stream(), security), methods=["GET"]),
-            Mount("/messages/", app=self._guarded(post, security)),
+            Route("/sse", endpoint=self._guarded(Stream(), listening=True), methods=["GET"]),
+            Mount("/messages/", app=self._guarded(post)),
         ]
 
-    def _guarded(self, app: ASGIApp, security: TransportSecuritySettings, tool: str | None = None) -> ASGIApp:
-        known: ASGIApp = _Counted(app, self.adapter.under_way)
-        if self._deployment.dispatcher.authenticated:
-            known = Identified(known, self._deployment, self.adapter, self._callers)
-        rules = {name: Rule(limit, tools) for name, (limit, tools) in self._deployment.limits.items()}
-        known = AddressGate(
-            known, self._deployment.limiter, rules, trusted=self._trusted, clock=self._deployment.clock, tool=tool
+    def _guarded(
+        self, app: ASGIApp, *, tool: str | None = None, methods: Collection[str] | None = None, listening: bool = False
+    ) -> ASGIApp:
+        """``app`` behind everything that a call must pass; ``listening``: its GETs are streams."""
+        return Admission(
+            app,
+            self.adapter.refusals,
+            self._gate,
+            trusted=self._trusted,
+            limits=self._limits,
+            authentication=self._authentication,
+            streams=self._streams if listening else None,
+            under_way=self.adapter.under_way,
+            methods=methods,
+            tool=tool,
         )
-        return Gate(
-            known,
-            security=security,
-            body_limit=self._settings.body_limit_bytes,
-            shared=self._settings.allowed_origins,
-        )
+
+    def _looked_at(self, app: ASGIApp) -> ASGIApp:
+        """``app`` behind the checks of Host and Origin alone: what it says is for everybody here."""
+        return Admission(app, self.adapter.refusals, self._gate, trusted=self._trusted)
 
     async def _health(self, request: Request) -> Response:
         return PlainTextResponse("ok\n")
@@ -242,10 +277,17 @@ class Service:
 
     async def _ready(self, request: Request) -> Response:
         ready = self._is_ready()
-        return PlainTextResponse("ready\n" if ready else "not ready\n", 200 if ready else 503)
+        unwell = self._deployment.dispatcher.overdue.unwell
+        lines = ["ready" if ready else "not ready", *([f"unwell: {', '.join(unwell)}"] if unwell else [])]
+        return PlainTextResponse("".join(f"{line}\n" for line in lines), 200 if ready else 503)
 
     def _is_ready(self) -> bool:
-        return self._started and not self.draining and self._recording()
+        return self._started and not self.draining and self._recording() and not self._all_unwell()
+
+    def _all_unwell(self) -> bool:
+        """Whether no pack takes calls: as long as one does, callers should come."""
+        packs = {entry.pack for entry in self._deployment.catalogue.entries}
+        return bool(packs) and packs <= set(self._deployment.dispatcher.overdue.unwell)
 
 
 class AnsweredOnce:
@@ -276,31 +318,15 @@ class AnsweredOnce:
                 raise
 
 
-class _Counted:
-    """Counts requests until their last byte has been sent."""
-
-    def __init__(self, app: ASGIApp, under_way: UnderWay) -> None:
-        self._app = app
-        self._under_way = under_way
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] != "POST":  # a stream to listen on, which nothing ends
-            await self._app(scope, receive, send)
-            return
-        with self._under_way.one():
-            await self._app(scope, receive, send)
-
-
 def _published(settings: ServerSettings) -> bool:
     """Whether a proxy seems to bring callers from elsewhere, also to an address of this machine alone."""
     return bool(settings.allowed_hosts or settings.trusted_proxies)
 
 
-def _metered(deployment: Deployment) -> bool:
+def _metered(deployment: Deployment, files: MetricFiles | None) -> bool:
     """Count calls where that was asked for, or where the figures stay on this machine; whether they are counted."""
     settings, dispatcher = deployment.settings.server, deployment.dispatcher
-    # Of several workers on one address another would answer each time, with figures of its own.
-    lookable = is_loopback(settings.host) and settings.workers == 1 and not _published(settings)
+    lookable = is_loopback(settings.host) and not _published(settings)
     wanted = settings.metrics if settings.metrics is not None else None if lookable else False
     catalogue = deployment.catalogue
     names: dict[Kind, list[str]] = {
@@ -309,10 +335,15 @@ def _metered(deployment: Deployment) -> bool:
         "prompt": list(catalogue.prompts),
         "completion": [entry.name for entry in catalogue.entries if getattr(entry.offer, "complete", None)],
     }
-    limited = [name for name, entry in catalogue.tools.items() if entry.limit]
-    made = meter(names, limited, wanted=wanted)
-    made.in_flight(lambda: dispatcher.slots.used)
+    by_address = frozenset[str]().union(*(tools for _, tools in deployment.limits.values()))
+    limited = [name for name, entry in catalogue.tools.items() if entry.limit or name in by_address]
+    starting = [name for name, entry in catalogue.tools.items() if entry.offer.job]
+    made = meter(names, limited, starting, wanted=wanted, make=partial(WorkerMetrics, files=files) if files else None)
+    made.in_flight(lambda: dispatcher.calls.used)
+    if deployment.jobs is not None:
+        made.waiting(deployment.jobs.waiting)
     for pack in catalogue.packs:
+        made.overdue(pack.found.name, partial(dispatcher.overdue.of, pack.found.name))
         if pack.pack.measures is not None:
             made.pack(pack.found.name, partial(pack.pack.measures, deployment.hosts[pack.found.name]))
     dispatcher.accounts.meter = made
@@ -343,21 +374,18 @@ class _Uvicorn(uvicorn.Server):
 
     async def startup(self, sockets: Any = None) -> None:
         await self._service.prepare()
-        try:
-            await super().startup(sockets)
-        except SystemExit as exc:
-            where = f"{self.config.host}:{self.config.port}"
-            raise PackError(
-                f"the server cannot listen on {where}; the log says why."
-                " Give another --port, or --port 0 for a free one"
-            ) from exc
+        connections = self._service.connections
+        for listener in sockets or ():
+            listener.full = connections.free_files
+        asyncio.get_running_loop().set_exception_handler(_without_full)
+        await super().startup(sockets)
         if self._place is not None:
             loop = asyncio.get_running_loop()
             self._place.serves(lambda: self._stop_from(loop))
             return
         for server in getattr(self, "servers", ()):
-            for socket in server.sockets:
-                address = socket.getsockname()
+            for listener in server.sockets:
+                address = listener.getsockname()
                 logger.info("listening on http://%s:%s", address[0], address[1])
 
     def _stop_from(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -366,6 +394,8 @@ class _Uvicorn(uvicorn.Server):
             loop.call_soon_threadsafe(lambda: None if self.should_exit else self.handle_exit(signal.SIGTERM, None))
 
     async def on_tick(self, counter: int) -> bool:
+        if counter % SWEEP_TICKS == 0:
+            self._service.connections.sweep()
         if self._place is not None:
             self._place.holds(len(self.server_state.connections))
         return await super().on_tick(counter)
@@ -383,18 +413,27 @@ class _Uvicorn(uvicorn.Server):
             tasks.cancel_scope.cancel()
 
 
+def _without_full(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what asyncio has to say, but not each time that no file is left: `Connections` says that."""
+    if isinstance(context.get("exception"), OSError) and "socket.accept" in context.get("message", ""):
+        return
+    loop.default_exception_handler(context)
+
+
 def uvicorn_config(service: Service, settings: ServerSettings, place: Place | None = None) -> uvicorn.Config:
     """How uvicorn serves it."""
     return uvicorn.Config(
         service.app,
         host=settings.host,
         port=settings.port,
+        http=service.connections.protocol(),  # one parser, which is the one that was attacked in tests
+        ws="none",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         # Taken one at a time where several processes take: the first to wake must not take them all.
-        backlog=1 if place else BACKLOG,
+        backlog=1 if place else AT_ONCE,
         callback_notify=place.lives if place else None,
         timeout_notify=BEAT_SECONDS,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
@@ -410,12 +449,13 @@ def serve(deployment: Deployment, place: Place | None = None) -> None:
         KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
     """
     settings = deployment.settings.server
-    service = Service(deployment)
+    service = Service(deployment, place.metric_files if place else None)
     AppStatus.enable_automatic_graceful_drain = False  # it would end streams while their calls are under way
     server = _Uvicorn(
         uvicorn_config(service, settings, place), service, unready_seconds=settings.unready_seconds, place=place
     )
+    sockets: list[socket.socket] = [*(place.sockets if place else bound(settings.host, settings.port))]
     with deployment.running():
-        server.run(place.sockets if place else None)
+        server.run(sockets)
     if server.interrupted:
         raise KeyboardInterrupt

@@ -36,8 +36,7 @@ from packhorse.limits import RATE_LIMITED
 from packhorse.principal import ANONYMOUS, Principal
 from packhorse.server import content, templates
 from packhorse.server.adapter import Adapter
-from packhorse.server.callers import ADDRESS, PRINCIPAL
-from packhorse.server.gate import MESSAGE, PLAIN
+from packhorse.server.scopes import ADDRESS, MESSAGE, PLAIN, PRINCIPAL
 
 META = "packhorse/http"
 """The key of ``meta`` that names method and path."""
@@ -178,7 +177,7 @@ class _Answering:
             headers["WWW-Authenticate"] = "Bearer"
         if "retry_after_seconds" in error.details:
             headers["Retry-After"] = str(error.details["retry_after_seconds"])
-        data = self._adapter.error_data(kind, error.details, rid)
+        data = self._adapter.refusals.data(kind, error.details, rid)
         return JSONResponse(
             {"error": {"code": number, "message": error.message, "data": data}}, status, headers=headers
         )

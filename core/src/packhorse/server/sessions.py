@@ -1,6 +1,7 @@
 """Sessions of handshake-era clients, and what those may have again who lost their stream.
 
-A session is in one process. What it sent is in memory, or, where replicas
+A session is in one process, and every caller has a share of them. Where there
+is no room, idle sessions of anonymous callers go first. What it sent is in memory, or, where replicas
 share a database, there: then a client whose balancer sent it elsewhere is
 still given the rest of its answer.
 """
@@ -8,7 +9,10 @@ still given the rest of its answer.
 import hashlib
 import json
 import logging
+import time
 from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -28,11 +32,16 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 from sse_starlette.sse import EventSourceResponse
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from packhorse.limits import MAX_AMOUNT, Limit, Limiter
 from packhorse.server.events import RecentEvents
+from packhorse.server.refusals import Refused, none_left
+from packhorse.server.scopes import HOLDER, MESSAGE
 from packhorse.settings import ServerSettings
+from packhorse.shares import Holder, Shares
 
 if TYPE_CHECKING:
     from packhorse.stores.sent import Sent, SentMessages
@@ -49,8 +58,30 @@ LOOK_SECONDS = 0.5
 """How often a stream of another process's session is looked after."""
 
 
+UNUSED_SECONDS = 60
+"""How long a session is kept in which nothing was asked; and how long another is left alone that is idle."""
+
+_OPENED_BY: ContextVar[Holder | None] = ContextVar("packhorse.session", default=None)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One session: whose it is, and when it was last used for something."""
+
+    holder: Holder
+    transport: StreamableHTTPServerTransport
+    last: float
+    used: bool = False
+    busy: int = 0
+
+    def may_go(self, now: float) -> bool:
+        """Whether it can be ended for somebody else's."""
+        idle = not self.busy and (not self.used or now - self.last >= UNUSED_SECONDS)
+        return idle and self.holder.rank == "anonymous"
+
+
 class Sessions(StreamableHTTPSessionManager):
-    """The SDK's manager, with what is kept of each session apart.
+    """The SDK's manager, with a share for each caller, and what is kept of each session apart.
 
     The SDK names streams by request, and every session has a request 1. With
     several workers on one socket there are no sessions: nothing would lead a
@@ -58,7 +89,12 @@ class Sessions(StreamableHTTPSessionManager):
     """
 
     def __init__(
-        self, server: Server[Any], settings: ServerSettings, *, security_settings: TransportSecuritySettings
+        self,
+        server: Server[Any],
+        settings: ServerSettings,
+        *,
+        security_settings: TransportSecuritySettings,
+        signed_in: bool,
     ) -> None:
         super().__init__(
             server,
@@ -67,8 +103,14 @@ class Sessions(StreamableHTTPSessionManager):
             security_settings=security_settings,
             session_idle_timeout=settings.session_idle_seconds,
             max_request_body_size=settings.body_limit_bytes,
-            max_sessions=settings.max_sessions,
+            max_sessions=None,  # counted here, by caller
         )
+        self._shares = Shares.of(settings.max_sessions, signed_in=signed_in)
+        self._kept: dict[str, _Kept] = {}
+        self._idle_seconds = settings.session_idle_seconds
+        handshakes = settings.handshakes_by_caller
+        self._handshakes = None if handshakes == "none" else Limit.parse(handshakes)
+        self._limiter = Limiter.memory()
         self._patience = settings.question_seconds
         self._recent: RecentEvents | None = None
         self.sent: SentMessages | None = None
@@ -88,6 +130,11 @@ class Sessions(StreamableHTTPSessionManager):
         transport = super()._admit_session(requestor)
         if shared is not None and transport is not None:
             shared.session = str(transport.mcp_session_id)
+        holder = _OPENED_BY.get()
+        if transport is not None and holder is not None:
+            self._kept[str(transport.mcp_session_id)] = _Kept(holder, transport, time.monotonic())
+            _keep_for(transport, min(UNUSED_SECONDS, self._idle_seconds))
+            _OPENED_BY.set(None)  # from here on it is given back with the session
         return transport
 
     async def _handle_stateful_request(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,10 +143,68 @@ class Sessions(StreamableHTTPSessionManager):
             if stream is not None:
                 await stream(scope, receive, send)
                 return
-        await super()._handle_stateful_request(scope, receive, send)
+        session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
+        if session is None:
+            await self._open(scope, receive, send)
+        elif (kept := self._kept.get(session)) is None:
+            await super()._handle_stateful_request(scope, receive, send)
+        else:
+            await self._use(kept, scope, receive, send)
+
+    async def _use(self, kept: _Kept, scope: Scope, receive: Receive, send: Send) -> None:
+        if not kept.used and _method_of(scope) != "notifications/initialized" and scope["method"] != "DELETE":
+            kept.used = True
+            _keep_for(kept.transport, self._idle_seconds)
+        kept.busy += 1
+        try:
+            await super()._handle_stateful_request(scope, receive, send)
+        finally:
+            kept.busy -= 1
+            kept.last = time.monotonic()
+
+    async def _open(self, scope: Scope, receive: Receive, send: Send) -> None:
+        holder: Holder | None = scope.get(HOLDER)
+        if _method_of(scope) != "initialize" or holder is None:
+            await super()._handle_stateful_request(scope, receive, send)  # which refuses it
+            return
+        if self._handshakes is not None:
+            limit = self._handshakes
+            if holder.rank == "signed_in":
+                limit = replace(limit, amount=min(2 * limit.amount, MAX_AMOUNT))
+            exceeded = await self._limiter.hit("handshakes", limit, (holder.key,))
+            if exceeded is not None:
+                raise Refused(429, exceeded.error(), {"Retry-After": str(exceeded.retry_after_seconds)})
+        while not self._shares.take(holder):
+            if not await self._make_room(holder):
+                raise none_left("sessions", self._shares.held(holder))
+        token = _OPENED_BY.set(holder)
+        try:
+            await super()._handle_stateful_request(scope, receive, send)
+        finally:
+            if _OPENED_BY.get() is not None:  # no session came of it
+                self._shares.give(holder)
+            _OPENED_BY.reset(token)
+
+    async def _make_room(self, holder: Holder) -> bool:
+        """End a session that can go: of this caller where it has its share, else of whoever has the most."""
+        now = time.monotonic()
+        own = self._shares.free(holder) > 0
+        going = [
+            (kept.used, -self._shares.held(kept.holder), kept.last, session)
+            for session, kept in self._kept.items()
+            if kept.may_go(now) and (not own or kept.holder == holder)
+        ]
+        if not going:
+            return False
+        session = min(going)[-1]
+        await self._discard_session(session, self._kept[session].transport)
+        return True
 
     async def _discard_session(self, session_id: str, transport: StreamableHTTPServerTransport) -> None:
         known = session_id in self._server_instances
+        kept = self._kept.pop(session_id, None)
+        if kept is not None:
+            self._shares.give(kept.holder)
         await super()._discard_session(session_id, transport)
         if self.sent is not None and known:
             with anyio.CancelScope(shield=True):
@@ -134,6 +239,17 @@ class Sessions(StreamableHTTPSessionManager):
                         if "method" not in json.loads(one.message):
                             return
                 await anyio.sleep(LOOK_SECONDS)
+
+
+def _keep_for(transport: StreamableHTTPServerTransport, seconds: float) -> None:
+    """End a session once it has been idle for so long: the SDK takes one time for a session's whole life."""
+    transport._idle_timeout = seconds  # noqa: SLF001 - see above
+
+
+def _method_of(scope: Scope) -> str | None:
+    message = scope.get(MESSAGE)
+    method = message.get("method") if isinstance(message, dict) else None
+    return method if isinstance(method, str) else None
 
 
 class _SharedEvents(EventStore):

@@ -18,13 +18,14 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from packhorse.catalogue import Entry, ResourceEntry, ToolEntry
+from packhorse.catalogue import HOST, Entry, ResourceEntry, ToolEntry
 from packhorse.deployment import Deployment
 from packhorse.design import policy
 from packhorse.errors import PackhorseError
 from packhorse.packs import core_version
 from packhorse.principal import ANONYMOUS, Principal
-from packhorse.server.callers import PRINCIPAL
+from packhorse.reach import CURE, described, unreachable
+from packhorse.server.scopes import PRINCIPAL
 from packhorse.server.statuspage import Job, Pack, Refusal, Sign, Status, Tool, page, styles
 
 if TYPE_CHECKING:
@@ -106,8 +107,12 @@ class StatusPage:
         yield Sign("Ready", "ready" if ready else "not ready", "good" if ready else "bad", "What /readyz answers.")
         up = timedelta(seconds=round((self._deployment.clock() - self._begun).total_seconds()))
         yield Sign("Up", f"{up}", "", f"Since {_at(self._begun)}.")
-        used, size = dispatcher.slots.used, dispatcher.slots.size
+        used, size = dispatcher.calls.used, dispatcher.calls.size
         yield Sign("Calls", f"{used} of {size}", "warn" if used >= size else "", "Under way now, of those at a time.")
+        if unwell := dispatcher.overdue.unwell:
+            yield Sign(
+                "Unwell", ", ".join(unwell), "bad", "Their threads outlive their calls; their calls are refused."
+            )
         record = dispatcher.accounts.record
         if record is None:
             yield Sign("Record", "off", "warn", "No call is recorded: [audit] says so, or nothing is served.")
@@ -116,11 +121,14 @@ class StatusPage:
         else:
             yield Sign("Record", "not written", "bad", "What may change something is refused until it is.")
         asked = "asked" if dispatcher.authenticated else "not asked"
-        yield Sign("Callers", asked, "", "Whether callers show who they are.")
+        nobodys = unreachable(self._deployment)
+        told = f"{described(nobodys)}. {CURE}." if nobodys else "Whether callers show who they are."
+        yield Sign("Callers", asked, "warn" if nobodys else "", told)
         yield Sign("Transport", settings.server.transport, "", f"Paths: {', '.join(settings.server.paths)}.")
 
     def _packs(self, reader: Principal, sees_all: bool) -> Iterator[Pack]:
         catalogue = self._deployment.catalogue
+        nobodys = unreachable(self._deployment)
         for pack in catalogue.packs:
             name = pack.found.name
             own = [one for one in catalogue.entries if one.pack == name and (sees_all or self._sees(reader, one))]
@@ -129,7 +137,12 @@ class StatusPage:
             tools = sum(isinstance(one, ToolEntry) for one in own)
             counts = {"tool": tools, "resource": pages, "prompt": len(own) - tools - pages, "skill": skills}
             told = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items() if count)
+            if nobodys.get(name):
+                told += f"; nobody can call {nobodys[name]} of the tools here"
             yield Pack(name, pack.found.version, pack.pack.title, told or "nothing to offer")
+        hosts_own = sum(tool.pack == HOST for tool in catalogue.tools.values())
+        if hosts_own:
+            yield Pack(HOST, core_version(), "The host itself", f"{hosts_own} tools, for jobs")
         for broken in catalogue.broken:
             reason = broken.reason if sees_all else "It could not be loaded; the operator sees why."
             yield Pack(broken.found.name, broken.found.version, broken.found.name, "", fault=reason)

@@ -127,7 +127,7 @@ def page(status: Status) -> str:
 
 def _signs(signs: Sequence[Sign]) -> _Html:
     rows = ([_el("th", one.name, scope="row"), _state(one.state, one.tone), one.about] for one in signs)
-    return _table("What the server says of itself", ("Sign", "State", "About"), rows)
+    return _table("What the server says of itself", ("Check", "Status", "Details"), rows)
 
 
 def _packs(packs: Sequence[Pack]) -> _Html:
@@ -142,7 +142,7 @@ def _packs(packs: Sequence[Pack]) -> _Html:
         ]
         for one in packs
     )
-    return _table("Packs and their versions", ("Pack", "Version", "State", "About"), rows)
+    return _table("Packs and their versions", ("Pack", "Version", "Status", "Details"), rows)
 
 
 def _tools(tools: Sequence[Tool]) -> _Html:

@@ -11,11 +11,9 @@ import anyio.to_thread
 import mcp_types as wire
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
 from packhorse.auth import Callers
-from packhorse.clock import request_id as new_request_id
 from packhorse.deployment import Deployment
 from packhorse.errors import PackError, RequestError
 from packhorse.principal import LOCAL, Principal
@@ -105,10 +103,7 @@ class _StillHolds:
                 try:
                     self.principal = await self._callers.identify(self._token, lenient=True)
                 except RequestError as error:
-                    rid = new_request_id()
-                    adapter.refused_at_the_door(error, rid)
-                    data = adapter.error_data(error.error_type, error.details, rid)
-                    raise MCPError(error.code, error.message, data) from error
+                    raise adapter.refusals.protocol_error(error) from error
             return await call_next(ctx)
 
         return checked

@@ -19,10 +19,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
+from packhorse.content import Reply
 from packhorse.dispatch import Dispatcher
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, RequestError, UserError
 from packhorse.jobs.engine import Engine
-from packhorse.jobs.handle import RESOURCE, Started, result_of
+from packhorse.jobs.handle import RESOURCE, Started, reason_of, result_of
 from packhorse.jobs.work import Job, Owner
 from packhorse.server.callers import Identify, Request, address_of
 from packhorse.server.changes import Changes
@@ -38,7 +39,7 @@ POLL_MS = 1000
 REQUIRED: Mapping[str, Any] = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
 """The ``data`` of the error for a client that did not declare the extension."""
 
-Answer = Callable[[Job, dict[str, Any]], wire.CallToolResult]
+Answer = Callable[[Job, dict[str, Any] | Reply[Any]], wire.CallToolResult]
 """A finished job's result as the answer of the tool that started it."""
 
 Refuse = Callable[[UserError, str], wire.CallToolResult]
@@ -172,8 +173,9 @@ class Tasks:
             "ttlMs": self._ttl_ms,
             "pollIntervalMs": POLL_MS,
         }
-        if job.progress is not None and job.progress.message:
-            head["statusMessage"] = job.progress.message
+        message = reason_of(job) or (job.progress.message if job.progress else None)
+        if message:
+            head["statusMessage"] = message
         return head
 
     def _end(self, job: Job) -> dict[str, Any]:

@@ -21,16 +21,16 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, Self
 
 from packhorse.errors import PackError
+from packhorse.server.listening import Listener, bound
 from packhorse.settings import Settings
+from packhorse.worker_metrics import MetricFiles
 
 logger = logging.getLogger("packhorse.workers")
-
-BACKLOG = 2048
-"""Connections that wait to be taken by whichever worker is free."""
 
 BEAT_SECONDS = 5
 """How often a worker says that it lives."""
@@ -86,8 +86,8 @@ class Loads:
         return min(self[other] for other in range(self.workers) if other != number)
 
 
-class _Shared(socket.socket):
-    """A socket that several processes listen on: the queue stays long, and who has fewer connections takes the next.
+class _Shared(Listener):
+    """A socket that several processes listen on: who has fewer connections takes the next.
 
     The kernel wakes all of them, and without this the first to be awake takes
     every connection of a client that opens several at once.
@@ -95,9 +95,6 @@ class _Shared(socket.socket):
 
     loads: Loads
     number: int
-
-    def listen(self, backlog: int = BACKLOG, /) -> None:
-        super().listen(BACKLOG)
 
     def accept(self) -> tuple[socket.socket, Any]:
         until = monotonic() + YIELD_SECONDS
@@ -115,13 +112,19 @@ class Place:
     """A worker's place under its supervisor."""
 
     def __init__(
-        self, sockets: Sequence[socket.socket], loads: Loads, number: int, orders: BinaryIO, reports: BinaryIO
+        self, sockets: Sequence[socket.socket], loads: Loads, files: MetricFiles, orders: BinaryIO, reports: BinaryIO
     ) -> None:
         self.sockets = list(sockets)
+        self.metric_files = files
         self._loads = loads
-        self._number = number
+        self._number = files.number
         self._orders = orders
         self._reports = reports
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the one that says what all of them would."""
+        return self._number == 0
 
     @classmethod
     def taken(cls) -> tuple[Self, Settings]:
@@ -137,7 +140,7 @@ class Place:
         sockets = [_Shared(fileno=shared) for shared in order["sockets"]]
         for one in sockets:
             one.loads, one.number = loads, number
-        return cls(sockets, loads, number, orders, reports), order["settings"]
+        return cls(sockets, loads, MetricFiles(order["metrics"], number), orders, reports), order["settings"]
 
     def serves(self, stop: Callable[[], None]) -> None:
         """Say that this worker serves. ``stop`` is called, from another thread, when it is to stop."""
@@ -232,6 +235,7 @@ class Supervisor:
         self._loads = Loads.made(self._count)
         self._pause = 0.0
         self._due: list[float] = []  # when missing workers are to be started
+        self._metrics = Path()
 
     def run(self) -> None:
         """Serve until told to stop.
@@ -243,13 +247,15 @@ class Supervisor:
         if sys.platform == "win32":
             raise PackError("several workers need a system on which processes share a socket; run one, or replicas")
         with ExitStack() as stack:
+            self._metrics = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="packhorse-metrics-")))
             sockets = [
-                stack.enter_context(one) for one in _bound(self._settings.server.host, self._settings.server.port)
+                stack.enter_context(one) for one in bound(self._settings.server.host, self._settings.server.port)
             ]
             order = {
                 "settings": self._settings,
                 "sockets": [one.fileno() for one in sockets],
                 "loads": self._loads.file,
+                "metrics": self._metrics,
                 "workers": self._count,
                 "path": sys.path,
             }
@@ -312,6 +318,7 @@ class Supervisor:
         """One has ended without being asked to: another takes its place."""
         self._workers.remove(worker)
         self._loads[worker.number] = _AWAY
+        MetricFiles(self._metrics, worker.number).forget()
         ended = worker.ended_by()
         if not serving:
             raise PackError(f"the first of {self._count} workers {ended} before it served; the lines above say why")
@@ -359,25 +366,3 @@ def _announced(sockets: Sequence[socket.socket]) -> None:
     for one in sockets:
         address = one.getsockname()
         logger.info("listening on http://%s:%s", address[0], address[1])
-
-
-def _bound(host: str, port: int) -> list[socket.socket]:
-    """Sockets bound to an address, or to each that a name stands for, all on one port; nobody listens on them yet."""
-    made: list[socket.socket] = []
-    try:
-        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        for family, _, _, _, address in dict.fromkeys(found):
-            one = socket.socket(family, socket.SOCK_STREAM)
-            made.append(one)
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            one.bind((address[0], port or made[0].getsockname()[1], *address[2:]))
-    except OSError as exc:
-        for one in made:
-            one.close()
-        raise PackError(
-            f"the server cannot listen on {host}:{port} ({exc.strerror or type(exc).__name__})."
-            " Give another --port, or --port 0 for a free one"
-        ) from exc
-    return made

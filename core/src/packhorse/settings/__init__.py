@@ -4,12 +4,22 @@ from packhorse.settings.checking import problems
 from packhorse.settings.jobs import JobSettings
 from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load
 from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings
-from packhorse.settings.tables import PackTable, ServerSettings, Settings, Transport, user_folder
+from packhorse.settings.tables import (
+    AUDIT_FILE,
+    JOBS_FOLDER,
+    PackTable,
+    ServerSettings,
+    Settings,
+    Transport,
+    user_folder,
+)
 
 __all__ = [
     "ALIASES",
+    "AUDIT_FILE",
     "CONFIG_VARIABLE",
     "HOSTS_OWN_TABLES",
+    "JOBS_FOLDER",
     "AuditSettings",
     "AuthSettings",
     "IssuerSettings",

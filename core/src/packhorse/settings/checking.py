@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from packhorse.errors import PackError
+from packhorse.nearest import did_you_mean
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -34,7 +35,9 @@ def problems(exc: ValidationError, model: type[BaseModel], variables: Mapping[st
         source = (variables or {}).get(str(error["loc"][0])) if error["loc"] else None
         named = f"{key} (from {source})" if source else key or "the table"
         if error["type"] == "extra_forbidden":
-            lines.append(f"unknown key {key!r}; known are {', '.join(sorted(model.model_fields))}")
+            near = did_you_mean(str(error["loc"][-1]), model.model_fields)
+            listed = ", ".join(sorted(model.model_fields))
+            lines.append(f"unknown key {key!r}" + (f".{near}" if near else f"; known are {listed}"))
         else:
             lines.append(f"{named}: {error['msg'].removeprefix('Value error, ')}")
     return lines

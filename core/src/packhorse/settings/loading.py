@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from packhorse.errors import PackError
+from packhorse.nearest import did_you_mean
 from packhorse.offers import HOSTS_OWN_SETTINGS
 from packhorse.settings.checking import checked
 from packhorse.settings.jobs import JobSettings
@@ -58,7 +59,9 @@ def load(
     unknown = set(table) - {*HOSTS_OWN_TABLES, "packs"}
     if unknown:
         named = ", ".join(f"[{name}]" for name in HOSTS_OWN_TABLES)
-        raise PackError(f"{source}: unknown table {sorted(unknown)[0]!r}; a file has {named} and [packs.<name>]")
+        table_name = sorted(unknown)[0]
+        near = did_you_mean(table_name, [*HOSTS_OWN_TABLES, "packs"])
+        raise PackError(f"{source}: unknown table {table_name!r}.{near} A file has {named} and [packs.<name>]")
     own = {name: _section(table, name, source) for name in HOSTS_OWN_TABLES}
     packs = {name: dict(value) for name, value in _section(table, "packs", source).items()}
     variables = _overlay(own, packs, environ, [*packs, *installed])
@@ -119,7 +122,7 @@ def _overlay(
     prefixes = tuple(f"PACKHORSE_{table.upper()}_" for table in HOSTS_OWN_TABLES)
     for variable in environ:
         if variable.startswith(prefixes) and variable not in known:
-            raise PackError(f"{variable} is no setting of packhorse; known are {', '.join(sorted(known))}")
+            raise PackError(f"{variable} is no setting of packhorse{_instead(variable, prefixes, known)}")
     # The longest name first, so that a setting of pack a_b is not taken for one of pack a.
     named = {f"{_PACKS_PREFIX}{name.upper().replace('-', '_')}_": name for name in names}
     for variable, text in environ.items():
@@ -128,6 +131,16 @@ def _overlay(
             key = variable.removeprefix(prefix).lower()
             packs.setdefault(named[prefix], {})[key] = _value(PackTable, key, text)
     return variables
+
+
+def _instead(variable: str, prefixes: Iterable[str], known: Iterable[str]) -> str:
+    """The setting that a variable was probably meant for, of the same table; all of that table where none is near."""
+    beginning = next(prefix for prefix in prefixes if variable.startswith(prefix))
+    keys = [name.removeprefix(beginning) for name in known if name.startswith(beginning)]
+    near = did_you_mean(variable.removeprefix(beginning), keys)
+    if near:
+        return "." + near.replace("'", f"'{beginning}", 1)
+    return f"; known are {', '.join(sorted(beginning + key for key in keys))}"
 
 
 def _value(model: type[BaseModel], key: str, text: str) -> Any:

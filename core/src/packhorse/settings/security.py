@@ -9,10 +9,26 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 KEY_BYTES = 32
 MAKE_ONE = "for example from: openssl rand -hex 32"
 
+PUBLISHED = frozenset(
+    {
+        "your-secret-key-minimum-32-characters",  # the scheduling specification, appendix A
+        "6f0c1d9be2a74c53889b0e4d7a1f2c36",  # this project's own pages, up to 0.1.0, as the next three
+        "7d1e0a4c5b9f4f6e8a3c2d1b0e9f8a7c",
+        "the same in every process, made with openssl rand -hex 32",
+        "32 characters or more, at random",
+    }
+)
+"""Secrets that stand, or stood, in a published document: everybody has them."""
 
-def long_enough(value: SecretStr | None) -> SecretStr | None:
-    """A secret of at least 32 bytes; None stays None."""
-    if value is not None and len(value.get_secret_value().encode()) < KEY_BYTES:
+
+def own_secret(value: SecretStr | None) -> SecretStr | None:
+    """A secret of at least 32 bytes that no document prints; None stays None."""
+    if value is None:
+        return None
+    secret = value.get_secret_value()
+    if secret in PUBLISHED:
+        raise ValueError(f"this one is printed in a published document: give your own, {MAKE_ONE}")
+    if len(secret.encode()) < KEY_BYTES:
         raise ValueError(f"give at least {KEY_BYTES} bytes, {MAKE_ONE}")
     return value
 
@@ -34,7 +50,7 @@ class IssuerSettings(BaseModel):
     kind: Literal["human", "system"] = Field("human", description="What its subjects are.")
     private_network: bool = Field(False, description="Whether jwks_url may be at an address that is not public.")
 
-    _secret_is_long = field_validator("secret")(long_enough)
+    _secret_is_own = field_validator("secret")(own_secret)
 
 
 class AuthSettings(BaseModel):
@@ -60,7 +76,7 @@ class AuthSettings(BaseModel):
         "30/minute", description="Bad tokens that one address may show before it must wait; 'none' for any number."
     )
 
-    _secret_is_long = field_validator("secret")(long_enough)
+    _secret_is_own = field_validator("secret")(own_secret)
 
     @property
     def configured(self) -> bool:
@@ -81,7 +97,7 @@ class AuditSettings(BaseModel):
     )
     full_sync: bool = Field(False, description="Whether each row is forced to the disk: for power cuts, and slow.")
 
-    _key_is_long = field_validator("key")(long_enough)
+    _key_is_own = field_validator("key")(own_secret)
 
     @field_validator("path", "anchor")
     @classmethod

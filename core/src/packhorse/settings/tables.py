@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, fi
 
 from packhorse.settings.checking import checked
 from packhorse.settings.jobs import JobSettings
-from packhorse.settings.security import AuditSettings, AuthSettings, long_enough
+from packhorse.settings.security import AuditSettings, AuthSettings, own_secret
 
 Transport = Literal["stdio", "http", "sse"]
 
@@ -19,6 +19,9 @@ HOSTS_OWN_PATHS = ("/healthz", "/readyz", "/metrics", "/.well-known")
 
 AUDIT_FILE = "audit.sqlite3"
 """The record's name in the data folder."""
+
+JOBS_FOLDER = "packhorse-jobs"
+"""Where jobs are kept in the data folder."""
 
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
@@ -57,7 +60,17 @@ class ServerSettings(BaseModel):
     answer_limit_bytes: int = Field(1_048_576, ge=1024, description="The largest answer of a tool or resource.")
     timeout_seconds: float = Field(60, gt=0, description="How long a call may take, unless the tool says otherwise.")
     question_seconds: float = Field(600, gt=0, description="How long a caller may take to answer a tool's question.")
-    concurrency: int = Field(64, ge=1, description="Calls at a time.")
+    concurrency: int = Field(64, ge=1, description="Calls at a time; one caller alone may have about half of them.")
+    overdue_threads: int = Field(
+        8, ge=1, description="Threads of one pack that outlive their calls before its calls are refused."
+    )
+    max_connections: int = Field(
+        2000,
+        ge=8,
+        description="Open connections, as far as the process has files; one address alone may have about half.",
+    )
+    header_seconds: float = Field(15, gt=0, description="How long a client may take to send the head of a request.")
+    body_seconds: float = Field(30, gt=0, description="How long a client may take to send the body of a request.")
     page_size: int = Field(100, ge=1, le=1000, description="Entries on one page of a list.")
     session_idle_seconds: float = Field(1800, gt=0, description="When an idle session of an older client ends.")
     limits: str = Field("memory", description="Where calls are counted: 'memory', or the address of a Redis.")
@@ -70,7 +83,15 @@ class ServerSettings(BaseModel):
     workers: int = Field(
         1, ge=1, le=64, description="Processes that serve one address over http; more than one are replicas."
     )
-    max_sessions: int = Field(1000, ge=1, description="Open sessions of older clients.")
+    max_sessions: int = Field(
+        1000, ge=1, description="Open sessions of older clients; one caller alone may have about half of them."
+    )
+    handshakes_by_caller: str = Field(
+        "600/minute", description="Sessions that one caller may open; 'none' for any number."
+    )
+    max_streams: int = Field(
+        1000, ge=1, description="Streams on which clients listen; one caller alone may have about half of them."
+    )
     resume_events: int = Field(1000, ge=0, description="Messages kept for clients that reconnect; 0 keeps none.")
     shutdown_seconds: int = Field(10, ge=0, description="How long calls may finish after a stop signal.")
     unready_seconds: float = Field(
@@ -132,7 +153,7 @@ class ServerSettings(BaseModel):
                 raise ValueError(f"{path!r} must start with '/' and be no path of the host's own")
         return value
 
-    _key_is_long = field_validator("state_key")(long_enough)
+    _key_is_own = field_validator("state_key")(own_secret)
 
 
 class PackTable(BaseModel):
@@ -178,6 +199,11 @@ class Settings(BaseModel):
     def data_dir(self) -> Path:
         """The folder under which each pack has its own."""
         return self.server.data_dir or user_folder("data")
+
+    @property
+    def jobs_dir(self) -> Path:
+        """The folder of the jobs' files."""
+        return self.data_dir / JOBS_FOLDER
 
     @property
     def audit_path(self) -> Path:

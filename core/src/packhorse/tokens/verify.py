@@ -105,11 +105,6 @@ class Tokens:
             self._known.popitem(last=False)
         return verified.principal
 
-    def remembers(self, token: str) -> bool:
-        """Whether this token was verified before and holds still."""
-        known = self._known.get(_digest(token))
-        return known is not None and known.holds(self._now(), lenient=True)
-
     async def _verified(self, token: Compact, *, lenient: bool) -> _Verified:
         whole = not (lenient and self._local and claims_of.is_specification_token(token.claims))
         issuer = self._issuer_of(token) if whole else self._local

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from packhorse.clock import utc_text
 from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.conflicts import Conflict
@@ -119,8 +120,8 @@ def pending_approvals(approvals: Iterable[Approval]) -> PendingApprovals:
                 tool=one.tool,
                 arguments=dict(one.arguments),
                 goal_id=one.run,
-                requested_at=one.requested_at.isoformat(),
-                expires_at=one.expires_at.isoformat(),
+                requested_at=utc_text(one.requested_at, "auto"),
+                expires_at=utc_text(one.expires_at, "auto"),
             )
             for one in approvals
         ]

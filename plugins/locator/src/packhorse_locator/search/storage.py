@@ -15,6 +15,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from packhorse.permissions import private_file, private_folder
 from packhorse_locator.search.segment import Segment
 from packhorse_locator.search.vocabulary import Chunk
 
@@ -70,7 +71,7 @@ class Storage:
     @classmethod
     def open(cls, folder: Path) -> Storage:
         """Open or make the file. Raises ``IndexFileError`` when a newer packhorse has written it."""
-        folder.mkdir(parents=True, exist_ok=True)
+        private_file(private_folder(folder) / FILE)
         connection = sqlite3.connect(folder / FILE, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         write_ahead(connection)
         connection.execute("PRAGMA synchronous=NORMAL")

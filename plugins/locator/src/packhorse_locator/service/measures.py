@@ -48,5 +48,6 @@ def measures_of(registry: Registry, remote: RemoteSources, telemetry: Telemetry)
             ("file",),
             {("store",): registry.disk_bytes("store.sqlite3*"), ("index",): registry.disk_bytes("names/*")},
             counter=False,
+            common=True,
         ),
     ]

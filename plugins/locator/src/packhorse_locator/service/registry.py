@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from packhorse import Host
+from packhorse.permissions import private_folder
 from packhorse_locator.domain.answers import State
 from packhorse_locator.domain.freshness import SAMPLE, Stamp
 from packhorse_locator.domain.people import MISSING_NAMES, Detainee
@@ -195,9 +196,7 @@ class Registry:
         return self._index
 
     def _folder(self) -> Path:
-        folder = self.host.data_dir / "names"
-        folder.mkdir(exist_ok=True)
-        return folder
+        return private_folder(self.host.data_dir / "names")
 
     def _fill(self, store: Store) -> None:
         if not self._sample:

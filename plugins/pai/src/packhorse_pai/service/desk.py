@@ -45,11 +45,11 @@ class AgentDesk:
     def figures(self) -> Sequence[Measure]:
         """The metrics as they stand now."""
         return self.tally.figures(
+            self.gate.active,
             {
-                "active_runs": ("Runs at work in this process.", self.gate.active),
                 "pending_approvals": ("Calls that wait for a person.", len(self.pending())),
                 "stopped": ("1 while the kill switch is on.", float(self.records.stopped())),
-            }
+            },
         )
 
     @cached_property

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 from attrs import asdict
 
 from packhorse import Context, Host, RequestError, UserError
+from packhorse.clock import utc_text
 from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.decision import Rule, proper_parents
 from packhorse_pai.domain.escalation import PERSON, Event, events_from, target_of
@@ -179,7 +180,7 @@ class Hand:
             "approval_id": asked.id,
             "tool": wanted.tool,
             "agent": run.agent,
-            "expires_at": asked.expires_at.isoformat(),
+            "expires_at": utc_text(asked.expires_at, "auto"),
         }
         raise Waits("awaiting_approval", {"approvals": [waiting], "resume": run.root})
 

@@ -42,11 +42,15 @@ class Tally:
         """An approval was asked, decided or used."""
         self._add("approvals", outcome)
 
-    def figures(self, gauges: Mapping[str, tuple[str, float]]) -> Sequence[Measure]:
-        """Every metric; ``gauges`` gives text and value of those that are looked up."""
+    def figures(self, active_runs: float, stored: Mapping[str, tuple[str, float]]) -> Sequence[Measure]:
+        """Every metric; ``stored`` gives text and value of those that all processes read from the one store."""
         with self._lock:
             counted = [Measure(name, *_COUNTED[name], dict(counts)) for name, counts in self._counts.items()]
-        return [*counted, *(Measure(name, text, (), {(): value}, False) for name, (text, value) in gauges.items())]
+        active = Measure("active_runs", "Runs at work.", (), {(): active_runs}, counter=False)
+        gauges = [
+            Measure(name, text, (), {(): value}, counter=False, common=True) for name, (text, value) in stored.items()
+        ]
+        return [*counted, active, *gauges]
 
     def _known(self, agent: str) -> str:
         return agent if agent in self._agents() else STRANGER

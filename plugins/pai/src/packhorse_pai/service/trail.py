@@ -10,13 +10,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from packhorse.clock import utc_text
+from packhorse.permissions import private_folder
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.service.runs import Run
 
 
 def export(folder: Path, run: Run, status: str, at: datetime) -> Path:
     """Write the record of a run; where it is. Readable by the server's own user alone."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    private_folder(folder)
     path = folder / f"{run.agent}_{at:%Y%m%dT%H%M%S}_{run.id}.json"
     text = json.dumps(_record(run, status, at), indent=2, ensure_ascii=False) + "\n"
     temporary = path.with_suffix(".part")
@@ -32,7 +34,7 @@ def _record(run: Run, status: str, at: datetime) -> dict[str, Any]:
     return {
         "invocation_id": run.id,
         "root_invocation_id": run.root,
-        "timestamp": at.isoformat(),
+        "timestamp": utc_text(at, "auto"),
         "agent_name": run.agent,
         "agent_tier": run.card.tier,
         "reports_to": run.card.reports_to,

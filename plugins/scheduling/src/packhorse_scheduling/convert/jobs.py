@@ -39,7 +39,7 @@ def job_from(handle: Mapping[str, Any], base: str | None) -> dict[str, Any]:
         "created_at": instant(datetime.fromisoformat(handle["created_at"])),
         "progress": {
             "percent_complete": percent,
-            "current_step": progress.get("message") or handle["status"],
+            "current_step": handle.get("reason") or progress.get("message") or handle["status"],
             "total_steps": int(total or 0),
         },
         "status_url": JOB.format(id=job_id) if base is None else base.rstrip("/") + STATUS_PATH.format(id=job_id),

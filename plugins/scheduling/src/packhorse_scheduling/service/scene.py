@@ -46,7 +46,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     if critical:
         worst = critical[0]
         told.append(
-            f"Without {worst['person_name']}, {worst['affected_blocks']} half-days would have to be filled anew."
+            f"Without {worst['person_name']}, {worst['affected_blocks']} half-days would have to be filled again."
         )
     told += [
         f"How long may a shift be? {one['text'].partition('. ')[0]}. ({one['source']})" for one in found["documents"]

@@ -1,0 +1,217 @@
+"""What one caller can take of a server from the others: measured on a real one, from several addresses."""
+
+import asyncio
+import contextlib
+import http.client
+import json
+import re
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio.to_thread
+import httpx2
+import pytest
+from tests.core.attack import AUTH, DESK, META, SICK, Attack, call_of, calls, token_of
+from tests.core.live import Bench, Served, begun, wait_for
+from tests.core.seeds import install, pack_of
+
+from packhorse.server import sessions
+from packhorse.server.http import Service
+from packhorse.testing import deployment_for
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8 without being asked"),
+]
+
+ANSWERED = {"answered": 100}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    made = Bench(tmp_path)
+    install(made.packs, "desk", DESK)
+    install(made.packs, "sick", SICK)
+    return made
+
+
+async def test_whatever_one_address_takes_the_others_are_served_and_so_is_who_signs_in_from_it(bench: Bench) -> None:
+    bench.configure(AUTH)
+    with bench.serving("desk", "sick") as served:
+        attack = Attack(served.port)
+        await attack.begin()
+        attacking = asyncio.create_task(attack.go_on())
+        try:
+            await anyio.to_thread.run_sync(
+                wait_for, lambda: "unwell: sick" in httpx2.get(f"{served.address}/readyz").text, "the pack to be unwell"
+            )
+            elsewhere = await anyio.to_thread.run_sync(
+                lambda: calls(served.port, "127.0.0.3", 250, token=token_of("ada"))
+            )
+            beside = await anyio.to_thread.run_sync(
+                lambda: calls(served.port, attack.address, 250, token=token_of("ben"))
+            )
+            anonymous = await anyio.to_thread.run_sync(lambda: calls(served.port, "127.0.0.4", 100))
+            ready = httpx2.get(f"{served.address}/readyz")
+            metrics = httpx2.get(f"{served.address}/metrics").text
+        finally:
+            attacking.cancel()
+            await attack.stop()
+
+    assert elsewhere.outcomes == beside.outcomes == {"answered": 250}
+    assert anonymous.outcomes == ANSWERED
+    assert ready.status_code == 200
+    assert 'packhorse_overdue_threads{pack="sick"} ' in metrics
+    assert attack.outcomes["handshakes"].keys() == {200, 429}
+    assert attack.outcomes["handshakes"][429] >= 400
+    assert set(attack.outcomes["bad tokens"]) <= {401, 429}
+
+
+def sent(port: int, *pieces: bytes, address: str = "127.0.0.2") -> socket.socket:
+    made = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
+    for piece in pieces:
+        made.sendall(piece)
+    return made
+
+
+HEAD = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "statuses"),
+    [
+        pytest.param(b"", ["408"], id="nothing"),
+        pytest.param(HEAD, ["408"], id="half a head"),
+        pytest.param(HEAD + b"Content-Length: 9\r\n\r\n{", ["408"], id="the begin of a body"),
+        pytest.param(
+            b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + HEAD, ["200", "408"], id="half a second request"
+        ),
+        pytest.param(
+            b"POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+            ["405"],
+            id="a body after its answer",
+        ),
+    ],
+)
+def test_a_connection_that_does_not_say_what_it_wants_is_closed(
+    bench: Bench, asked: bytes, statuses: list[str]
+) -> None:
+    bench.configure(header_seconds=1, body_seconds=1)
+    with bench.serving("desk") as served, sent(served.port, asked) as wire:
+        answer = b"".join(iter(lambda: wire.recv(65_536), b"")).decode()
+        assert calls(served.port, "127.0.0.2", 1).outcomes == {"answered": 1}
+
+    assert re.findall(r"HTTP/1.1 (\d+)", answer) == statuses
+
+
+async def test_a_session_in_which_nothing_is_asked_ends_and_one_that_is_used_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "UNUSED_SECONDS", 0.2)
+
+    def one() -> int:
+        """One."""
+        return 1
+
+    service = Service(deployment_for(data_dir=tmp_path, seed=pack_of(tools=[one])))
+    transport = httpx2.ASGITransport(service.app)
+    async with begun(service), httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        unused, used = [await _opened(http) for _ in range(2)]
+        listed = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+        assert (await http.post("/mcp", json=listed, headers=used)).status_code == 200
+        await anyio.sleep(0.5)
+        ended, kept = [(await http.post("/mcp", json=listed, headers=one)).status_code for one in (unused, used)]
+
+    assert (ended, kept) == (404, 200)
+
+
+async def _opened(http: httpx2.AsyncClient) -> dict[str, str]:
+    """The headers of a session that was opened, and in which its client said that it is ready."""
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "one", "version": "1"}}
+    headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    headers["Mcp-Session-Id"] = (await http.post("/mcp", json=opening, headers=headers)).headers["mcp-session-id"]
+    await http.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
+    return headers
+
+
+def test_one_caller_cannot_have_every_stream(bench: Bench) -> None:
+    bench.configure(max_streams=4)
+    listening = {"notifications": {"toolsListChanged": True}, "_meta": META}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": listening}).encode()
+    headers = {**call_of("", {})[0], "Mcp-Method": "subscriptions/listen"}
+    del headers["Mcp-Name"]
+
+    def listen(address: str) -> tuple[int, http.client.HTTPConnection]:
+        connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60, source_address=(address, 0))
+        connection.request("POST", "/mcp", body, headers)
+        return connection.getresponse().status, connection
+
+    with bench.serving("desk") as served:
+        greedy = [listen("127.0.0.2") for _ in range(4)]
+        other, connection = listen("127.0.0.3")
+        for _, one in [*greedy, (other, connection)]:
+            one.close()
+
+    assert [status for status, _ in greedy] == [200, 200, 200, 429]
+    assert other == 200
+
+
+def test_a_question_of_a_page_that_may_not_call_opens_no_session(bench: Bench) -> None:
+    with bench.serving("desk") as served:
+        answer = httpx2.request("OPTIONS", served.url, headers={"Origin": "http://localhost:3000"})
+
+    assert (answer.status_code, answer.headers["allow"]) == (405, "DELETE, GET, POST")
+    assert "mcp-session-id" not in answer.headers
+
+
+@pytest.fixture
+def crowded(bench: Bench) -> Iterator[Served]:
+    bench.configure(max_connections=16, header_seconds=600)
+    with bench.serving("desk") as served:
+        yield served
+
+
+def test_the_newest_connection_is_taken_and_the_oldest_that_waits_is_closed(crowded: Served) -> None:
+    with contextlib.ExitStack() as stack:
+        waiting = [stack.enter_context(sent(crowded.port, HEAD)) for _ in range(40)]
+        assert calls(crowded.port, "127.0.0.2", 3, each=1).outcomes == {"answered": 3}
+        assert calls(crowded.port, "127.0.0.3", 3, each=1).outcomes == {"answered": 3}
+        open_yet = [wire for wire in waiting if not _is_closed(wire)]
+
+    assert len(open_yet) <= 9
+    assert waiting[0] not in open_yet
+
+
+def _is_closed(wire: socket.socket) -> bool:
+    wire.setblocking(False)
+    try:
+        return wire.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+def test_a_process_with_few_files_serves_on_and_says_so_once(bench: Bench) -> None:
+    bench.configure(log_level="info")
+    with bench.serving("desk") as served:
+        resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE, (40, 40))
+        before = served.log.stat().st_size
+        with contextlib.ExitStack() as stack:
+            for _ in range(200):
+                stack.enter_context(sent(served.port))
+            wait_for(lambda: "no file is left" in served.log.read_text(), "the one line")
+            wait_for(lambda: calls(served.port, "127.0.0.3", 1).outcomes == {"answered": 1}, "an answer all the same")
+        grown = served.log.stat().st_size - before
+
+    assert grown < 10_000
+    assert served.log.read_text().count("no file is left") <= 2

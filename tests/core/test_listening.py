@@ -1,0 +1,53 @@
+"""The sockets that the web server listens on."""
+
+import errno
+import socket
+from typing import Any
+
+import pytest
+
+from packhorse.errors import PackError
+from packhorse.server.listening import PAUSE_SECONDS, bound
+
+
+def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers_at_once() -> None:
+    (listener,) = bound("127.0.0.1", 0)
+    with listener:
+        listener.listen()
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            assert accepted.proto == socket.IPPROTO_TCP
+
+
+def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+    now = 1_000.0
+
+    def accept(self: Any) -> Any:
+        tried.append(now)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    full: list[float] = []
+    monkeypatch.setattr(socket.socket, "accept", accept)
+    monkeypatch.setattr("packhorse.server.listening.time.monotonic", lambda: now)
+    (listener,) = bound("127.0.0.1", 0)
+    with listener:
+        listener.full = lambda: full.append(now)
+        with pytest.raises(OSError, match="Too many open files"):
+            listener.accept()
+        for _ in range(100):
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+        now += PAUSE_SECONDS
+        with pytest.raises(OSError, match="Too many open files"):
+            listener.accept()
+
+    assert tried == full == [1_000.0, 1_000.0 + PAUSE_SECONDS]
+
+
+def test_a_port_that_is_taken_is_said_with_the_cure() -> None:
+    (listener,) = bound("127.0.0.1", 0)
+    with listener:
+        listener.listen()
+        port = listener.getsockname()[1]
+        with pytest.raises(PackError, match=f"127.0.0.1:{port} .*Give another --port"):
+            bound("127.0.0.1", port)

@@ -1,0 +1,109 @@
+"""A server whose tools nobody can call says so, with the cure: at its start, in `check`, on its page, to the caller."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from packhorse import RequestError, Tool
+from packhorse.principal import ANONYMOUS
+from packhorse.reach import CURE, described, unreachable
+from packhorse.testing import deployment_for
+
+sys.path.insert(0, str(Path(__file__).parent))
+from live import Bench
+from seeds import install
+
+PACK = '''
+from packhorse import *
+
+
+def {name}_public() -> str:
+    """Answer whoever asks."""
+    return "yes"
+
+
+def {name}_hidden() -> str:
+    """Answer who has the role."""
+    return "yes"
+
+
+@hookimpl
+def register_tools():
+    return [Tool(fn={name}_public, public=True), Tool(fn={name}_hidden, roles=["CHIEF"])]
+'''
+SAID = "Nobody can call 1 tool of one and 1 of two: they ask for a role"
+
+
+def act() -> str:
+    """Do something."""
+    return ""
+
+
+@pytest.fixture
+def bench(tmp_path):
+    made = Bench(tmp_path)
+    for name in ("one", "two"):
+        install(made.packs, name, PACK.format(name=name))
+    return made
+
+
+def test_over_stdio_the_caller_has_every_role(tmp_path, make_pack):
+    deployment = deployment_for(data_dir=tmp_path, seed=make_pack(tools=[Tool(fn=act, roles=["CHIEF"])]))
+
+    assert unreachable(deployment, "stdio") == {}
+    assert unreachable(deployment, "http") == {"seed": 1}
+
+
+def test_tools_for_everybody_are_reached(tmp_path, make_pack):
+    tools = [Tool(fn=act), Tool(fn=act, name="open", public=True)]
+
+    assert unreachable(deployment_for(data_dir=tmp_path, seed=make_pack(tools=tools)), "http") == {}
+
+
+def test_it_is_said_in_a_sentence():
+    assert described({"one": 1}).startswith("Nobody can call 1 tool of one: they ask for a role")
+    assert described({"one": 33, "two": 9, "three": 4}).startswith(
+        "Nobody can call 33 tools of one, 9 of two and 4 of three:"
+    )
+
+
+@pytest.mark.anyio
+async def test_the_refusal_says_what_the_operator_does(tmp_path, make_pack):
+    deployment = deployment_for(data_dir=tmp_path, seed=make_pack(tools=[Tool(fn=act, roles=["CHIEF"])]))
+
+    with pytest.raises(RequestError, match=r"nobody can use it here.*\[auth\]"):
+        await deployment.dispatcher.call_tool(ANONYMOUS, "act", {})
+
+
+def test_check_names_them_with_the_cure_where_it_serves_over_http(bench):
+    bench.configure(packs=["one", "two"], transport="http", port=0)
+    ran = bench.run("check", "--json")
+
+    (finding,) = [one for one in json.loads(ran.stdout)["findings"] if one["cure"]]
+    assert (finding["subject"], ran.returncode) == ("callers", 1)
+    assert SAID in finding["found"]
+    assert finding["cure"] == f"{CURE}."
+
+
+def test_check_says_it_beforehand_where_it_serves_over_stdio(bench):
+    bench.configure(packs=["one", "two"])
+    ran = bench.run("check")
+
+    assert ran.returncode == 0
+    assert f"not asked who they are, which is right for stdio. Over http: {SAID}" in ran.stdout
+
+
+def test_the_start_warns_once_and_the_page_says_it_too(bench):
+    import httpx2
+
+    bench.configure(packs=["one", "two"], transport="http")
+    with bench.serving() as served:
+        page = httpx2.get(f"{served.address}/").text
+
+    lines = [json.loads(line) for line in bench.log.read_text().splitlines() if line.startswith("{")]
+    warnings = [line["message"] for line in lines if line["level"].lower() == "warning"]
+    assert warnings == [f"{SAID}, and callers over HTTP are not asked who they are. {CURE}."]
+    assert SAID in page
+    assert page.count("nobody can call 1 of the tools here") == 2
