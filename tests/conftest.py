@@ -1,4 +1,5 @@
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -6,6 +7,10 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("tox", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", parent=settings.get_profile("tox"), max_examples=50)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+# A shell starts a command in the background with SIGINT ignored, and the processes that tests start would inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):

@@ -1,30 +1,33 @@
-"""Build the wheels of one distribution and the core, and install them from there into this environment."""
+"""Build the wheels of one distribution and the core, and install them with all their extras into this environment."""
 
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def _with_extras(wheel: Path) -> str:
-    return f"packhorse[jobs,metrics,postgres,redis,sources] @ {wheel.as_uri()}"
+def _requirement(member: Path, wheel: Path) -> str:
+    project = tomllib.loads((member / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = ",".join(project.get("optional-dependencies", {}))
+    return f"{project['name']}[{extras}] @ {wheel.as_uri()}"
 
 
 def main(folder: Path) -> None:
     """Build into ``folder`` and install; SOLO names the distribution."""
     name = os.environ["SOLO"]
     members = [ROOT / "core"] if name == "core" else [ROOT / "core", ROOT / "plugins" / name]
+    requirements = []
     for member in members:
-        subprocess.run(["uv", "build", "--wheel", "--quiet", "--out-dir", str(folder), str(member)], check=True)
-    wheels = sorted(str(wheel) for wheel in folder.glob("*.whl"))
-    if len(wheels) != len(members):
-        raise SystemExit(f"expected {len(members)} wheels, built {wheels}")
-    # The core's optional parts have their tests in its own folder.
-    wheels = [_with_extras(Path(wheel)) if name == "core" else wheel for wheel in wheels]
+        out = folder / member.name
+        subprocess.run(["uv", "build", "--wheel", "--quiet", "--out-dir", str(out), str(member)], check=True)
+        # Of several builds the newest: tox keeps the folder between runs.
+        wheel = max(out.glob("*.whl"), key=lambda path: path.stat().st_mtime)
+        requirements.append(_requirement(member, wheel) if member is members[-1] else str(wheel))
     install = ["uv", "pip", "install", "--quiet", "--python", sys.executable, "--reinstall-package", "packhorse"]
-    subprocess.run([*install, "--reinstall-package", f"packhorse-{name}", *wheels], check=True)
+    subprocess.run([*install, "--reinstall-package", f"packhorse-{name}", *requirements], check=True)
 
 
 if __name__ == "__main__":

@@ -4,33 +4,59 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("core", "circadian", "scheduling", "locator", "discovery", "pai")
-SHARED = {"lint", "type", "layers", "docs", "contract", "workspace", "conformance", "bench", "views", "minizinc"}
+SHARED = {
+    "lint", "type", "layers", "docs", "contract", "workspace", "conformance", "bench", "views", "minizinc", "fuzz",
+    "drills", "py312", "py313",
+}  # fmt: skip
 
 
-def test_tox_has_an_environment_for_each_distribution_on_each_python():
+def test_tox_has_an_environment_for_each_distribution_and_one_for_each_other_python():
     listed = subprocess.run(
         [sys.executable, "-m", "tox", "list", "--no-desc", "-q"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    solos = {f"solo-{name}-{python}" for name in PACKS for python in ("py311", "py312", "py313")}
-    assert len(solos) == 18
+    solos = {f"solo-{name}" for name in PACKS}
+    assert len(solos) == 6
     assert set(listed) == SHARED | solos
 
 
-def test_each_solo_environment_runs_its_own_tests_on_its_own_python():
+@pytest.fixture(scope="module")
+def sections():
     shown = subprocess.run(
         [sys.executable, "-m", "tox", "config", "-k", "base_python", "commands", "deps", "-q"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    sections = {block.split("]")[0]: block for block in shown.split("[testenv:")[1:]}
-    for name in PACKS:
-        for python in ("py311", "py312", "py313"):
-            block = sections[f"solo-{name}-{python}"]
-            assert f"python{python[2]}.{python[3:]}" in block
-            assert f"pytest tests/{name}" in block
-            others = [other for other in PACKS if other not in (name, "core") and f"plugins/{other}" in block]
-            assert others == []
+    return {block.split("]")[0]: block for block in shown.split("[testenv:")[1:]}
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_each_distribution_is_tested_alone_from_its_wheel(sections, name):
+    block = sections[f"solo-{name}"]
+    assert "tests/solo_wheels.py" in block
+    assert f"pytest tests/{name}" in block
+    assert "plugins/" not in block
+
+
+@pytest.mark.parametrize("minor", ["12", "13"])
+def test_each_other_python_runs_the_tests_of_all_distributions(sections, minor):
+    block = sections[f"py3{minor}"]
+    assert f"python3.{minor}" in block
+    assert all(f"tests/{name}" in block for name in PACKS)
+
+
+def test_every_test_runs_in_some_environment(sections):
+    """What the single environments leave out by a mark, another one runs."""
+    commands = {name: block[block.index("commands") :] for name, block in sections.items()}
+    assert "tests/contract/test_fuzz.py" in commands["fuzz"]
+    assert not any("slow" in commands[f"solo-{name}"] for name in PACKS)
+    files = (ROOT / "tests").glob("*/**/test_*.py")
+    drilled = {
+        file.relative_to(ROOT / "tests").parts[0] for file in files if "pytest.mark.drill" in file.read_text("utf-8")
+    }
+    assert {name for name in drilled if f"pytest tests/{name} -m drill" in commands["drills"]} == drilled
 
 
 def test_continuous_integration_calls_the_readme_test_command():

@@ -20,7 +20,7 @@ BREAKS = [
     ("The domain is pure", "packhorse_circadian/domain/zones.py", "import packhorse.errors"),
     ("Service and domain never see wire models", "packhorse_circadian/service.py", "import packhorse_circadian.models"),
     ("Packs never import the protocol SDK", "packhorse_circadian/tools.py", "import mcp"),
-    ("In core, only the adapter, auth and testing import the protocol SDK", "packhorse/dispatch.py", "import mcp"),
+    ("In core, only the server and testing import the protocol SDK", "packhorse/dispatch.py", "import mcp"),
     ("The host's rooms, from the terminal down to plain values", "packhorse/clock.py", "import packhorse.dispatch"),
     ("The host's rooms, from the terminal down to plain values", "packhorse/stray.py", "x = 1"),
 ]

@@ -11,6 +11,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from packhorse import packs
+from packhorse.deployment import compose
+from packhorse.settings import ServerSettings, Settings
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
 MEMBERS = {"packhorse": ROOT / "core", **{f"packhorse-{name}": ROOT / "plugins" / name for name in PACKS}}
@@ -29,6 +33,16 @@ def test_all_six_have_one_version_and_packs_ask_for_this_minor_of_the_core():
             asked = [Requirement(line) for line in manifest(name)["dependencies"]]
             (core,) = [one for one in asked if one.name == "packhorse"]  # with whatever extras it needs
             assert core.specifier == SpecifierSet(f">={major}.{minor},<{major}.{int(minor) + 1}")
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_a_pack_that_starts_jobs_brings_what_jobs_need(tmp_path, name):
+    settings = Settings(server=ServerSettings(data_dir=tmp_path, packs=(name,)))
+    tools = compose(settings, packs.find()).catalogue.tools.values()
+    required = [Requirement(line) for line in manifest(f"packhorse-{name}")["dependencies"]]
+    extras = {extra for one in required if one.name == "packhorse" for extra in one.extras}
+
+    assert ("jobs" in extras) is any(tool.offer.job for tool in tools if tool.pack == name)
 
 
 def test_packs_depend_on_the_core_and_never_on_one_another():
