@@ -100,6 +100,58 @@ async def test_what_is_no_model_yet_starts_no_job() -> None:
     assert (reply.meta or {})["packhorse/error"]["code"] == "MODEL_INCOMPLETE"
 
 
+SORTS = {
+    "process/scheduling-problem-type": ["(a)", "1. no 2. no"],
+    "process/flow-shop": [
+        "| step | resources |\n|---|---|\n| mixing | mixer |\n| proofing | none |\n| baking | deck oven |",
+        """| step | product | duration |
+|---|---|---|
+| mixing | sourdough | 20 minutes |
+| mixing | baguettes | 15 minutes |
+| mixing | rolls | 10 minutes |
+| proofing | sourdough | 90 minutes |
+| proofing | baguettes | 60 minutes |
+| proofing | rolls | 45 minutes |
+| baking | sourdough | 40 minutes |
+| baking | baguettes | 25 minutes |
+| baking | rolls | 20 minutes |""",
+    ],
+    "data/orders": [
+        """| order | product | due |
+|---|---|---|
+| sourdough | sourdough | 2026-12-02 05:30 |
+| baguettes | baguettes | 2026-12-02 04:30 |
+| rolls | rolls | 2026-12-02 03:45 |""",
+        "2026-12-02 02:00",
+    ],
+}
+"""The three sorts of evidence/cards/bakery.json, whose optimum by hand is 170 minutes."""
+
+
+async def test_sorts_with_times_of_their_own_are_one_flow_shop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dbos", None)
+    async with client_for(discovery=pack) as client:
+        await interviewed(client, SORTS)
+        status = await told(client, "get_eads_status", project_id="p", eads_id="process/flow-shop")
+        solved = await told(client, "solve_model", project_id="p", seconds=10)
+
+    assert status["completeness"] == 1.0
+    assert (solved["target"], solved["status"], solved["tick"]) == ("flow-shop", "optimal", "5 minutes")
+    assert solved["goals"] == {"makespan": 34}
+
+
+async def interviewed(client: Client, talk: dict[str, list[str]]) -> None:
+    """The project p, asked every schema of ``talk`` and answered with its texts in turn."""
+    await told(client, "start_interview", project_id="p")
+    for eads_id, answers in {"process/warm-up-with-challenges": ["bread"], **talk}.items():
+        await told(client, "start_eads_pursuit", project_id="p", eads_id=eads_id)
+        for answer in answers:
+            asked = await told(client, "get_next_question", project_id="p", eads_id=eads_id)
+            given = {"question_id": asked["question_id"], "answer": answer}
+            await told(client, "process_eads_answer", project_id="p", eads_id=eads_id, **given)
+        await told(client, "finalize_eads", project_id="p", eads_id=eads_id, accept_gaps=True)
+
+
 def scheduler(cabinet: Cabinet) -> Scheduler:
     return Scheduler(Modeller(Casefile(cabinet)))
 

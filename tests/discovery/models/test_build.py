@@ -107,6 +107,29 @@ def test_a_step_takes_the_duration_of_the_product():
     }
 
 
+def sorts(**minutes):
+    """A step of baking that takes each product another time."""
+    return Step("bake", fact("bake"), durations={name: time(lasting) for name, lasting in minutes.items()})
+
+
+def test_a_product_is_known_by_its_words_where_steps_take_each_another_time():
+    orders = (order("o1", product=fact("rye-loaves")), order("o2", product=fact("roll")))
+    model = baking(sorts(rye=40, rolls=20), orders=orders)
+    assert [mode.ticks.value * model.clock.seconds // 60 for task in model.tasks for mode in task.modes] == [40, 20]
+
+
+def test_a_product_without_a_time_of_its_own_is_asked_about_by_name():
+    with pytest.raises(NotBuildableError, match="how long bake takes for cakes"):
+        baking(sorts(rye=40), orders=(order("cakes", product=fact("cake")),))
+
+
+def test_without_orders_there_is_one_job_for_each_product_that_a_step_tells_apart():
+    model = baking(sorts(rye=40, rolls=20), orders=())
+    assert [job.name for job in model.jobs] == ["rye", "rolls"]
+    assert model.target == "flow-shop"
+    assert "one batch of each product is scheduled, since no orders were named" in model.notes
+
+
 def test_a_batch_is_made_as_often_as_the_order_needs():
     loaves = order("rye", quantity=Fact(Quantity("100", 100, 100), "q7"))
     batched = evolve(BAKE, batch=Fact(Quantity("40", 40, 40), "q8"))

@@ -79,9 +79,9 @@ def _steps(one: Pursued, *table: str, chained: bool) -> tuple[Step, ...]:
             waits[row[-1]] = {before}
             after = (one.fact((*row, key), before, "in the order of listing"),)
         duration = one.quantity(*row, "duration")
-        cases: dict[str, Fact[Quantity]] = {}
+        cases = {at[-1]: lasting for at in one.rows(*row, "durations") if (lasting := one.quantity(*at, "duration"))}
         if duration is not None and duration.value.cases:
-            cases = {slug(label): evolve(duration, value=case) for label, case in duration.value.cases if label}
+            cases |= {slug(label): evolve(duration, value=case) for label, case in duration.value.cases if label}
             duration = None
         fixed, any_of = _occupied(one.many(*row, "resources"))
         any_of = (*any_of, *(resource_id(fact) for fact in one.many(*row, "alternatives")))

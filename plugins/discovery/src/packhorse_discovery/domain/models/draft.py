@@ -92,8 +92,13 @@ def commissions(scr: Scr, book: Book) -> list[Commission]:
     """The jobs: the orders, or where there are none each plan once."""
     plans = {plan.id: plan for plan in scr.plans}
     if not scr.orders:
-        alone = len(scr.plans) == 1
-        return [Commission("" if alone else plan.name.value, plan.id, plan, None) for plan in scr.plans]
+        if len(scr.plans) != 1:
+            return [Commission(plan.name.value, plan.id, plan, None) for plan in scr.plans]
+        only = scr.plans[0]
+        products = dict.fromkeys(key for step in only.steps if step.duration is None for key in step.durations)
+        if products:
+            book.note("one batch of each product is scheduled, since no orders were named")
+        return [Commission(key.replace("-", " "), key, only, None) for key in products or [""]]
     found = []
     for order in scr.orders:
         product = order.product.value if order.product is not None else ""

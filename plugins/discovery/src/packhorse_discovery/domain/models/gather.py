@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import Fact, Precedence, Step
+from packhorse_discovery.domain.interview.naming import row_for
 from packhorse_discovery.domain.models.draft import Commission, Draft, Pause, Piece, Tie, Way
 from packhorse_discovery.domain.models.model import Relation
 from packhorse_discovery.domain.models.source import Source
@@ -106,7 +107,8 @@ def _ways(
     for choice in stations.choices(step, places):
         fact = _duration(job, step, choice)
         if fact is None:
-            draft.book.lack(f"how long {step.name.value} takes", step.name.eads_id, step.name.path)
+            whose = f" for {job.name}" if step.durations else ""
+            draft.book.lack(f"how long {step.name.value} takes{whose}", step.name.eads_id, step.name.path)
             return ()
         lasting = _worked(draft, job, step, fact, day)
         if step.optional is not None and step.optional.value and not (job.order is not None and job.order.skips):
@@ -117,8 +119,10 @@ def _ways(
 
 def _duration(job: Commission, step: Step, choice: Choice) -> Fact[Quantity] | None:
     """The most particular duration: on that resource, of that job, product or plan, of the step."""
+    known = {key: key.replace("-", " ") for key in step.durations}
     keys = [job.order.id] if job.order is not None else []
     keys += [key for key in (job.product, job.plan.id) if key]
+    keys += [row for key in keys[:-1] if (row := row_for(key.replace("-", " "), known))]
     own = next((step.durations[key] for key in keys if key in step.durations), None)
     return choice.duration or own or step.duration
 

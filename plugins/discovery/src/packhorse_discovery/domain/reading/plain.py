@@ -92,7 +92,7 @@ class _Plain:
         table = spread or _upright(table)
         ordered = sorted(self.eads.blocks, key=lambda block: block.path != self.question.block)
         bound = [(columns(block, table), block) for block in ordered if block.path]
-        best = max(bound, key=lambda one: len(one[0]), default=None)
+        best = max(bound, key=lambda one: len({*one[0], *_parents(one[1], table.headers, {**one[0]})}), default=None)
         if best is None or (len(best[0]) < 2 and self.question.block != best[1].path):
             return
         places, block = best

@@ -35,8 +35,8 @@ class Field:
     ``table`` is a list of objects told apart by their ``key`` (``from+to``: by two together). ``mode`` is
     whether to ask, to infer from other answers (asked only when that fails),
     or to take only what is offered. ``when`` names a yes/no field that must be
-    true (``continuous?``) or one and its value (``kind=oven``) for this one to
-    matter.
+    true (``continuous?``), one that must be empty (``!durations``) or one and its
+    value (``kind=oven``) for this one to matter.
     """
 
     path: Path

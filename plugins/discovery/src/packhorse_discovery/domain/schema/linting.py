@@ -60,7 +60,7 @@ def _of_field(field: Field, eads: Eads) -> Iterator[Problem]:
             if (*field.path, "*", key) not in paths:
                 yield Problem("error", where, f"{where}: its key {key!r} is not one of its properties.")
     if field.when and field.when != ANY_DATE:
-        name = field.when.partition("=")[0].strip()
+        name = field.when.partition("=")[0].strip().removeprefix("!")
         beside = (*field.path[:-1], name)
         if beside not in paths and (name,) not in paths:
             yield Problem("error", where, f"{where}: its condition names {name!r}, which is never asked.")
