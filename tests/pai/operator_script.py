@@ -158,7 +158,7 @@ async def tried(client, folder):
 
 def of_swaps(folder):
     """The record's rows of swaps: who acted for whom, and how it ended."""
-    bodies = [row["body"] for row in tail(folder / AUDIT_FILE, 60)]
+    bodies = [row["body"] for row in tail(folder / AUDIT_FILE, 1000)]
     ended = {body["begin"]: body["outcome"] for body in bodies if "begin" in body}
     for body in bodies:
         call = body.get("call", {})
