@@ -188,7 +188,12 @@ def _flat(node: Any, path: Path, eads: Eads) -> Iterator[tuple[str, Any]]:
         inner = (*path, name)
         template = eads.template(inner)
         if not any(field.path[: len(template)] == template for field in eads.fields):
-            raise UnfitError(f"the schema has nothing called {name[:60]!r} at {written(path)}")
+            here = dict.fromkeys(
+                one.path[len(template) - 1] for one in eads.fields if one.path[: len(template) - 1] == template[:-1]
+            )
+            raise UnfitError(
+                f"the schema has nothing called {name[:60]!r} at {written(path)}; it has {', '.join(here)}"
+            )
         yield from _flat(value, inner, eads)
 
 

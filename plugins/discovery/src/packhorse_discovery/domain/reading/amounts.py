@@ -21,6 +21,7 @@ _STOPS = spelled(
     "they we minus so which that because either"
 )
 """A word after a number that is no noun, so that its unit was said before."""
+_ENDS = frozenset({"", ",", ".", ";", "\n", ")", "|"})
 _VERBS = spelled("takes take is are needs need runs run gets get lasts last was costs")
 _WRITTEN = spelled("h s d t l g m")
 """Units of one letter, which only follow figures."""
@@ -32,7 +33,7 @@ class Amount:
     """A number or a range, its unit and where it stands: ``first`` and ``last`` are tokens, the unit among them.
 
     ``unit`` is "" where none was said; then ``carried`` are the units that an
-    earlier number gives it. ``numbers`` are the tokens of its own numbers.
+    earlier number gives it, and ``gives`` the unit that it gives to later ones.
     """
 
     low: float
@@ -41,6 +42,7 @@ class Amount:
     last: int
     unit: str = ""
     carried: tuple[str, ...] = ()
+    gives: str = ""
     ordinal: bool = False
     parts: int = 1
 
@@ -157,13 +159,13 @@ class _Reader:
         after = self._part_after(end)
         if after and not ordinal:
             end, value = after[0], value + after[1]
-        if self._at(end) in _PARTS and self._at(end + 1) in {"of", "hour", "hours"} and not ordinal:
-            step = end + 1 + (self._at(end + 1) == "of")  # three quarters of an hour
+        part = end + (self._at(end) == "-")  # three-quarters of an hour
+        if self._at(part) in _PARTS and not ordinal:
+            step = part + 1 + (self._at(part + 1) == "of")
             step += self._at(step) in {"a", "an"}
             if self._unit(step):
-                return Amount(
-                    value * _PARTS[self._at(end)], value * _PARTS[self._at(end)], place, step, self._unit(step)
-                )
+                size = value * _PARTS[self._at(part)]
+                return Amount(size, size, place, step, self._unit(step))
         return self._with_unit(place, end, value, ordinal=ordinal)
 
     def _dozen(self, place: int) -> Amount | None:
@@ -211,8 +213,8 @@ class _Reader:
         if self._at(place) != "and":
             return None
         step = place + 1 + (self._at(place + 1) in {"a", "one"})
-        if self._at(place + 1) == "three" and self._at(place + 2) == "quarters":
-            return place + 3, 0.75
+        if self._at(place + 1) == "three" and "quarters" in self.answer.texts[place + 2 : place + 4]:
+            return place + 3 + (self._at(place + 2) == "-"), 0.75
         if self._at(step) in {"half", "quarter"} and not self._unit_or_of(step + 1):
             return step + 1, _PARTS[self._at(step)]
         return None
@@ -247,14 +249,14 @@ class _Reader:
         more = self._number(step + joined, numbers) if step + joined in numbers else None
         if more is None or more.ordinal or (found.low % 1 and not more.unit):
             return found
-        bare = not more.unit and found.unit == "hour" and more.low < 60 and not joined
-        if bare and self._at(more.last + 1) not in {"", ",", ".", ";", "\n", ")", "|", *_STOPS}:
+        bare = not more.unit and found.unit == "hour" and (5 if joined else 0) <= more.low < 60
+        if bare and self._at(more.last + 1) not in (_ENDS if joined else _ENDS | _STOPS):
             return found
         unit = "minute" if bare else more.unit
         if unit not in MINUTES or MINUTES[unit] >= MINUTES[found.unit]:
             return found
         total = found.low + more.low * MINUTES[unit] / MINUTES[found.unit]
-        return evolve(found, low=total, high=total, last=more.last)
+        return evolve(found, low=total, high=total, last=more.last, gives=unit)
 
     def _rate(self, found: Amount, numbers: dict[int, tuple[int, float, bool]]) -> bool:
         """Such as "an hour" of "600 sheets an hour", "a week" of "four lessons a week": a basis and no length."""
@@ -269,7 +271,7 @@ class _Reader:
                 return False
             last = next((start for start, (end, _, _) in numbers.items() if end == place + 1), None)
             if last is not None:
-                return not self._unit(place + 1)
+                return family_of(self._unit(place + 1)) != "time"
         return False
 
     def _pronoun(self, place: int) -> bool:
@@ -307,21 +309,26 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
     """The numbers; one whose next word is no noun takes the last unit, or the commonest of the last six.
 
     The commonest does not hold where it is longer than the one its own
-    sentence said last: after minutes nobody leaves out "hours".
+    sentence said last: after minutes nobody leaves out "hours". After "half
+    an hour" a number from five on is of minutes.
     """
     before: list[str] = []
+    parted = False
     said = 0
     for one in found:
         after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
-        bare = not one.unit and not one.ordinal and (not after[:1].isalpha() or after in _STOPS)
-        if bare and before:
+        noun = after[:1].isalpha() and after not in _STOPS and not after.endswith("ing")
+        if before and not (one.unit or one.ordinal or noun):
             commonest = Counter(before[-6:]).most_common(1)[0][0]
             own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
             longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
             units = (before[-1],) if own and longer else (before[-1], commonest)
+            if parted and one.low >= 5:
+                units = ("minute",)
             yield evolve(one, carried=tuple(dict.fromkeys(units)))
         else:
             yield one
         if one.unit:
-            before.append(one.unit)
+            before.append(one.gives or one.unit)
+            parted = one.unit == "hour" and one.high < 1
             said = one.last

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -10,8 +12,8 @@ from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts, close
 from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
-from packhorse_discovery.domain.reading.formula import agrees
-from packhorse_discovery.domain.reading.moments import DAYS, calendars, clocks, minutes, weeks
+from packhorse_discovery.domain.reading.formula import agrees, basis
+from packhorse_discovery.domain.reading.moments import DAYS, Calendar, calendars, clocks, minutes, weeks
 from packhorse_discovery.domain.reading.refinement import (
     Keys,
     Leaf,
@@ -22,13 +24,24 @@ from packhorse_discovery.domain.reading.refinement import (
     moment_of,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.support import Mention, Support
-from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled
+from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of
 
 NO_START = "no start date is known"
 GENERAL_UNITS = frozenset({"piece", "batch", "unit", "item", "part", ""})
 """Units of a count that need not be said."""
 _RANGE = re.compile(r"^\s*(\d+(?:\.\d+)?)(?:\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?))?\s*$")
-_AWAY = spelled("off away closed closure holiday holidays leave out ill sick absent shut maintenance down broken free")
+_RATE = re.compile(r"\s*(?:/|\bper\b|\ban?\b(?=\s+\w))\s*")
+_AWAY = spelled(
+    "off away closed closure holiday holidays leave out ill sick absent shut maintenance down broken free "
+    "service serviced repair repairs repaired"
+)
+_LIMITS = _AWAY | {"most", "maximum", "max", "avoid", "forbidden"}
+"""Words that limit without a negation."""
+_ABSENT = frozenset({"absences", "closures"})
+"""Lists whose rows say when something is not there."""
+_EVERY = frozenset({"any", "all", "everyone", "everything", "everybody"})
+"""Names of no row of their own."""
+_CONJUNCTIONS = spelled("and but because since so when while then if though or that")
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
 _FAR = 12.0
@@ -131,6 +144,8 @@ class _Check:
     def _key(self, leaf: Leaf) -> Iterator[Refused]:
         """The key of a row must be said, or the row be quoted; and not be denied, unless it says so."""
         name, row = str(leaf.value), leaf.row
+        if name.casefold() in _EVERY:
+            return
         if row.quote:
             if self.support.spans.get(row) is None:
                 yield Refused(leaf.path, name, "the quote is not in the answer", self._like(content(row.quote)[:3]))
@@ -142,7 +157,7 @@ class _Check:
             yield Refused(leaf.path, name, f"{wrong!r} is not in the answer", self._like(content(name)))
         elif not row.absent and self._denied(name):
             yield Refused(leaf.path, name, "the answer says that there is none", self._like(content(name)))
-        elif row.absent and not self._denied(name) and leaf.row.table[-1] not in {"absences", "closures"}:
+        elif row.absent and not self._denied(name, after=True) and leaf.row.table[-1] not in _ABSENT:
             yield Refused(leaf.path, name, "the answer does not say that there is none", self._like(content(name)))
 
     def _unsaid(self, name: str) -> str | None:
@@ -154,10 +169,16 @@ class _Check:
                 return word
         return None
 
-    def _denied(self, name: str) -> bool:
-        """Whether a word of ``name`` is only named to be denied, or its whole name is."""
+    def _denied(self, name: str, *, after: bool = False) -> bool:
+        """Whether a word of ``name`` is only named to be denied; ``after`` counts "plums we don't sell" too."""
         every = [self.answer.places(word) for word in content(name)]
-        return any(places and all(self.answer.denied(place) for place in places) for places in every)
+        return any(places and all(self._denied_at(place, after=after) for place in places) for places in every)
+
+    def _denied_at(self, place: int, *, after: bool) -> bool:
+        behind = self.answer.texts[place + 1 : min(place + 4, self.answer.clause(place)[1]) + 1]
+        further = self.answer.texts[place + 1 : place + 9]
+        none_of = any(further[at : at + 2] == ("none", "of") for at in range(len(further)))
+        return self.answer.denied(place) or (after and (none_of or any(text in NEGATORS for text in behind)))
 
     def _named_of(self, leaf: Leaf, name: str) -> Row | None:
         """The row that every place of ``name`` is nearer to, where a name that it claims is nearer to this one.
@@ -214,12 +235,14 @@ class _Check:
         for one in every:
             name = str(one.get("item-id", "")) if isinstance(one, Mapping) else str(one)
             span = self.support.spans.get(leaf.row)
+            if not name.strip():
+                return Refused(leaf.path, leaf.value, 'an item of a list is words, or an object with an "item-id"')
             if name in ways.choices:
                 wrong = choice_fault(name, ways, self.answer, span, single=not isinstance(leaf.value, list))
                 if wrong:
                     return Refused(leaf.path, leaf.value, wrong, leaf.row.quote)
                 continue
-            if (span is not None and leaf.row.path == ()) or name.casefold() in {"any", "all"}:
+            if (span is not None and leaf.row.path == ()) or name.casefold() in _EVERY:
                 continue
             if (word := self._unsaid(name)) is not None:
                 return Refused(leaf.path, leaf.value, f"{word!r} is not in the answer", self._like(content(name)))
@@ -246,38 +269,47 @@ class _Check:
         if span is None:
             return Refused(leaf.path, leaf.value, "the quote is not in the answer")
         self._use(*span)
-        quoted = self.answer.texts[max(self.answer.clause(span[0])[0], span[0] - 4) : span[1] + 1]
-        rule = str(leaf.value).casefold().replace("\u2019", "'").split()
-        plain = {word.strip(".,;:!?") for word in rule}
-        denies = NEGATORS | {"only"}
-        limits = NEGATORS | {"most", "maximum", "max", "avoid", "forbidden"}
-        silent = not any(word in limits for word in plain)
-        if (silent and any(text in NEGATORS for text in quoted)) or (
-            "only" in quoted and silent and "only" not in plain
-        ):
+        plain = words_of(str(leaf.value)).texts
+        quoted = self._quoted(span, content(str(leaf.value)))
+        mine, its = _negations(plain) % 2, _negations(quoted) % 2
+        if (its > mine and not _LIMITS & {*plain} - {*quoted}) or ("only" in {*quoted} - {*plain} and not mine):
             return Refused(leaf.path, leaf.value, "the quote denies, and the rule does not", leaf.row.quote)
-        if any(word in NEGATORS for word in plain) and not any(text in denies for text in quoted):
+        if mine > its and not (_LIMITS | {"only"}) & {*quoted} - {*plain}:
             return Refused(leaf.path, leaf.value, "the rule denies, and the quote does not", leaf.row.quote)
         if (wrong := self._strange(str(leaf.value), span)) is not None:
             return Refused(leaf.path, leaf.value, f"{wrong} is not in the quote", leaf.row.quote)
         return None
 
+    def _quoted(self, span: tuple[int, int], rule: Sequence[str]) -> tuple[str, ...]:
+        """The clauses that a quote stands in; of several the one that has all words of ``rule``."""
+        texts = self.answer.texts
+        first, last = self.answer.clause(span[0])[0], self.answer.clause(span[1])[1]
+        joints = [at for at in range(first, last + 1) if texts[at] in _CONJUNCTIONS or self.answer.marks[at]]
+        first = max([at + 1 for at in joints if at < span[0]], default=first)
+        last = min([at - 1 for at in joints if at > span[1]], default=last)
+        inside = [at for at in joints if first <= at <= last]
+        for start, end in pairwise([first - 1, *inside, last + 1]):
+            if all(any(alike(word, text) for text in texts[start + 1 : end]) for word in rule):
+                return texts[start + 1 : end]
+        return texts[first : last + 1]
+
     def _strange(self, rule: str, span: tuple[int, int]) -> str | None:
         """A number or time of a rule that its quote does not have."""
-        from packhorse_discovery.domain.reading.words import words_of
-
         claimed = words_of(rule)
+        literal = self.answer.texts[span[0] : span[1] + 1]
         inside = [one for one in amounts(self.answer) if span[0] <= one.first <= one.last <= span[1]]
         times = [one for one in clocks(self.answer) if span[0] <= one.first <= one.last <= span[1]]
-        hours = {reading for one in clocks(claimed) for reading in one.readings}
         for time in clocks(claimed):
-            if any(time.readings & other.readings for other in times):
-                continue
-            if ":" in claimed.texts[time.first]:
+            if ":" in claimed.texts[time.first] and not any(time.readings & other.readings for other in times):
                 return claimed.texts[time.first]
         for one in amounts(claimed):
-            timed = any(other.first <= one.first <= other.last for other in clocks(claimed)) and bool(hours)
-            if not timed and not one.ordinal and not any(other.means(one.low, one.high, one.unit) for other in inside):
+            at = [other for other in clocks(claimed) if other.first <= one.first <= other.last]
+            if (
+                any(other.readings & time.readings for other in times for time in at)
+                or claimed.texts[one.first] in literal
+            ):
+                continue
+            if not one.ordinal and not any(other.means(one.low, one.high, one.unit) for other in inside):
                 return f"{one.low:g}"
         return None
 
@@ -291,7 +323,8 @@ class _Check:
             )
         span = self.support.spans.get(leaf.row)
         if span is not None:
-            found = [one for one in found if span[0] <= one.first and one.last <= span[1]]
+            first = span[0] - (self.answer.texts[max(0, span[0] - 1)] in {"a", "an"})
+            found = [one for one in found if first <= one.first and one.last <= span[1]]
             if not found:
                 return Refused(leaf.path, leaf.value, "it is not in the quote", leaf.row.quote)
         elif not leaf.row.words:
@@ -332,18 +365,25 @@ class _Check:
         """A day of absence handed in as one of work, or the earliest time as the latest."""
         table = leaf.row.table[-1:] or ("",)
         timed = leaf.kind in {"days", "moment", "time"}
-        if timed and table[0].endswith("hours") and all(self._clause_has(one, _AWAY) for one in found):
+        if leaf.kind == "days" and not any(set(leaf.value) & set(one.what.days) for one in found):
+            return None  # all days but those of an absence
+        if timed and table[0].endswith("hours") and all(self._speaks_of_absence(one) for one in found):
             return Refused(leaf.path, leaf.value, "the answer speaks of an absence", self._quote(found[0]))
         latest = leaf.name in {"due", "deadline", "end", "until", "to"} and leaf.kind in {"moment", "time"}
         if latest and all(self._not_before(one) for one in found):
             return Refused(leaf.path, leaf.value, "the answer says: not before", self._quote(found[0]))
         return None
 
+    def _speaks_of_absence(self, one: Mention) -> bool:
+        first, last = self.answer.clause(one.first)
+        no_day = isinstance(one.what, Calendar) and self.answer.denied(one.first)
+        return no_day or any(self._absent_at(at) for at in range(first, last + 1))
+
     def _not_before(self, one: Mention) -> bool:
         """Whether a time is said to be the earliest: "not before the 30th", "the 14th, not a day earlier"."""
         before = self.answer.texts[max(0, one.first - 3) : one.first]
         after = self.answer.texts[one.last + 1 : one.last + 7]
-        return ("not" in before and ("before" in before or "until" in before)) or (
+        return (bool(NEGATORS & {*before}) and ("before" in before or "until" in before)) or (
             "not" in after and "earlier" in after
         )
 
@@ -386,7 +426,7 @@ class _Check:
 
     def _heads(self, row: Row) -> list[int]:
         """Where the words of a row are denied."""
-        return [at for word in row.words for at in self.answer.places(word) if self.answer.denied(at)]
+        return [at for word in row.words for at in self.answer.places(word) if self._denied_at(at, after=True)]
 
     def _quantities(self, leaf: Leaf) -> tuple[str, list[Mention]]:
         match = _RANGE.match(str(leaf.value).lstrip("~ "))
@@ -395,11 +435,13 @@ class _Check:
             return "its words are not in the answer", [Mention(0, 0)] if said else []
         low = float(match[1])
         high = float(match[2] or match[1])
-        unit = unit_of(leaf.unit)
+        written, per = _RATE.split(leaf.unit, maxsplit=1) if _RATE.search(leaf.unit) else (leaf.unit, "")
+        unit = unit_of(written)
         family = family_of(unit) if unit else "count"
         every = [one for one in amounts(self.answer) if not one.ordinal]
+        every = [one for one in every if basis(one, self.answer) == MINUTES.get(unit_of(per))] if per else every
         if family in {"count", "other"}:
-            counted = [one for one in every if one.means(low, high, "") and self._counted(one, leaf.unit)]
+            counted = [one for one in every if one.means(low, high, "") and self._counted(one, written)]
             if not counted and any(one.means(low, high, "") for one in every):
                 return f"the answer says {match[0]}, and not of {leaf.unit}", []
             return f"{match[0]} is not in the answer", [Mention(one.first, one.last, one) for one in counted]
@@ -430,32 +472,44 @@ class _Check:
     def _days(self, leaf: Leaf) -> tuple[str, list[Mention]]:
         wanted = set(leaf.value)
         spoken = weeks(self.answer)
-        away = leaf.row.table[-1:] == ("absences",)
+        away = leaf.row.table[-1] in _ABSENT if leaf.row.table else False
         found = [
             one
             for one in spoken
             if set(one.days) == wanted and (one.denied == away or (away and self._away(one.first, one.last)))
         ]
         if not found and not away:
-            left = [one for one in spoken if one.denied and len(wanted) >= 2 and not wanted & set(one.days)]
-            found = [
-                one for one in left if wanted == set(DAYS[:5]) - set(one.days) or wanted == set(DAYS) - set(one.days)
-            ]
-        words = ", ".join(leaf.value)
-        denied = any(set(one.days) == wanted for one in spoken)
-        why = "the answer excepts these days" if denied else f"{words} is not in the answer"
+            left = [one for one in spoken if len(wanted) >= 2 and not wanted & set(one.days)]
+            left = [one for one in left if one.denied or self._away(one.first, one.last)]
+            found = [one for one in left if wanted in (set(DAYS[:5]) - set(one.days), set(DAYS) - set(one.days))]
+        wider = [one for one in spoken if wanted < set(one.days) and (not one.denied or away)]
+        if not found:
+            claims = [one for one in self.claims if one.field == leaf.field and one.row.words == leaf.row.words]
+            claimed = {day for one in claims for day in one.value}
+            found = [one for one in wider if set(one.days) <= claimed and len(one.days) == one.last - one.first]
+        why = f"{', '.join(leaf.value)} is not in the answer"
+        if any(set(one.days) == wanted for one in spoken):
+            why = "the answer excepts these days"
+        elif wider:
+            why = f"the answer says {' and '.join(wider[0].days)}"
         return why, [Mention(one.first, one.last, one) for one in found]
 
     def _away(self, first: int, last: int) -> bool:
         start, end = self.answer.clause(first)
-        texts = self.answer.texts[start : max(end, last) + 1]
-        return any(text in _AWAY or text in NEGATORS for text in texts)
+        places = range(start, max(end, last) + 1)
+        return any(self._absent_at(at) or self.answer.texts[at] in NEGATORS for at in places)
+
+    def _absent_at(self, place: int) -> bool:
+        """Whether a word says an absence: "off", but not "we knock off at one"."""
+        until = self.answer.texts[place + 1 : place + 2] in (("at",), ("by",))
+        return self.answer.texts[place] in _AWAY and not (self.answer.texts[place] == "off" and until)
 
     def _moments(self, leaf: Leaf) -> tuple[str, list[Mention]]:
         day, time = moment_of(str(leaf.value))
         start = self.today if leaf.path == ("origin",) else self.origin
         dates = calendars(self.answer, start)
         found = [one for one in dates if day in one.readings]
+        found = found if leaf.row.absent else [one for one in found if not self._no_day(one)]
         if not found:
             relative = any(one.relative and not one.readings for one in dates)
             return NO_START if relative else f"{day} is not in the answer", []
@@ -467,8 +521,13 @@ class _Check:
         if time:
             wrong, at = self._times(time, leaf)
             self._use(best.first, best.last)
-            return wrong, at
+            others = [one for one in dates if one not in found]
+            return wrong, [one for one in at if any(not _between(one, day, others) for day in mentions)]
         return "", mentions
+
+    def _no_day(self, one: Calendar) -> bool:
+        """Whether a date is one on which something is not done: "no work on the 25th"."""
+        return self.answer.denied(one.first) and not self._not_before(Mention(one.first, one.last))
 
     def _undated(self, leaf: Leaf) -> str:
         """The words of the relative date nearest to the row."""
@@ -539,13 +598,18 @@ class _Check:
         spare = {
             "time": [Mention(one.first, one.last) for one in clocks(self.answer)],
             "days": [Mention(one.first, one.last, one) for one in weeks(self.answer)],
-            "moment": [Mention(one.first, one.last) for one in calendars(self.answer, self.origin) if one.readings],
+            "moment": [
+                Mention(one.first, one.last, one) for one in calendars(self.answer, self.origin) if one.readings
+            ],
         }
         for leaf, mention in chosen.items():
             at = self.days.get(leaf.path, mention)
             others = [one for one in spare.get(leaf.kind, ()) if not self._is_used(one.first, one.last)]
             if leaf.kind == "days":  # "every day but not Wednesdays": only one of them is of the row's kind
                 others = [one for one in others if one.what.denied == mention.what.denied]
+            if leaf.kind == "moment":  # "the Monday before Christmas, the 21st": the same day
+                on = date.fromisoformat(moment_of(str(leaf.value))[0]).weekday()
+                others = [one for one in others if one.what.weekday != on]
             if (nearer := self.support.nearer(leaf, at, others)) is not None:
                 why = f"another {_CALLED[leaf.kind]} stands nearer to this row"
                 refused[leaf.path] = Refused(leaf.path, leaf.value, why, self._quote(nearer))
@@ -598,6 +662,18 @@ class _Check:
             return self._like(leaf.row.words)
         best = min(like, key=lambda one: self.support.cost(leaf.row, Mention(one.first, one.last)))
         return self.answer.around(best.first, best.last)
+
+
+def _negations(texts: Sequence[str]) -> int:
+    """How often words deny: "never", and "too" before a word ("too low for the van")."""
+    too = sum(text == "too" and after[:1].isalpha() for text, after in pairwise(texts))
+    return too + sum(text in NEGATORS for text in texts)
+
+
+def _between(one: Mention, other: Mention, dates: Sequence[Calendar]) -> bool:
+    """Whether a date of ``dates`` stands between two mentions."""
+    first, last = min(one.last, other.last), max(one.first, other.first)
+    return any(first < date.first and date.last < last for date in dates)
 
 
 def _overlap(one: Any, other: Any) -> bool:

@@ -67,8 +67,8 @@ def _readings(
                 if fits(one) and any(close(one.low * MINUTES[unit] / each, number) for each in MINUTES.values()):
                     yield (one.low * MINUTES[unit], 1), one
             elif close(one.low, number):
-                basis = _basis(one, answer)
-                yield ((number / basis, -1) if basis else (number, 0)), one
+                per = basis(one, answer)
+                yield ((number / per, -1) if per else (number, 0)), one
             elif unit == "percent" and close(one.low / 100, number):
                 yield (number, 0), one
     if number in _CONVERTS:
@@ -77,7 +77,7 @@ def _readings(
             yield (number, 0), None
 
 
-def _basis(one: Amount, answer: Words) -> float:
+def basis(one: Amount, answer: Words) -> float:
     """The minutes of "an hour" in "600 sheets an hour"; 0 where the number is no rate."""
     texts = answer.texts[one.last + 1 : one.last + 6]
     for at, text in enumerate(texts[:-1]):

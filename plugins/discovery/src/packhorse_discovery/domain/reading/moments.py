@@ -1,7 +1,7 @@
 """Times of day, dates and weekdays of an answer, each with every reading that the words allow."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -35,6 +35,7 @@ _AFTER_TIME = spelled(
 _LATELY = 60
 """Days back to which a date without a year may lie in the past."""
 _TO = frozenset({"-", "to", "until", "till", "and"})
+_THROUGH = frozenset({"-", "to", "through", "till", "until"})
 
 
 @frozen
@@ -105,7 +106,10 @@ class _Clocks:
 
     def span(self, place: int) -> list[Clock] | None:
         """Such as "8 to 12", "from eight to half past five", "14-16h": both ends."""
-        start = self.one(place, sure=True)
+        start = self._to_the_hour(place)  # "ten to nine to three"
+        then = start.last + 1 if start is not None and self._number(place) in {5, 10, 20, 25} else -1
+        if self._at(then) not in _TO - {"and"} or self._number(then + 1) is None:
+            start = self.one(place, sure=True)
         if start is None or self._at(start.last + 1) not in _TO:
             return None
         end = self.one(start.last + 2 + (self._at(start.last + 2) in {"at", "about"}), sure=True, ends=True)
@@ -200,7 +204,8 @@ class _Clocks:
             return f"{after}m", last + 3 + (self._at(last + 4) == "." and not self._ends(last + 4))
         for step in range(last + 1, last + 5):
             if self._at(step) in _HALVES:
-                return _HALVES[self._at(step)], last
+                beside = all(text in {"in", "the"} for text in self.answer.texts[last + 1 : step])
+                return _HALVES[self._at(step)], step if beside else last
             if self._at(step) not in {"in", "the", "tomorrow", "this", "at", "on"} and self._at(step) not in _DAY_OF:
                 break
         return "", last
@@ -253,51 +258,51 @@ def weeks(answer: Words) -> tuple[Week, ...]:
     found: list[Week] = []
     place = 0
     while place < len(answer.texts):
-        one = _week(answer, place)
-        if one is not None:
-            found.append(one)
-        place = one.last + 1 if one else place + 1
+        parts = _week(answer, place)
+        if parts:
+            days = {day for part, _, _, _ in parts for day in part}
+            whole = Week(_named(days), place, parts[-1][2], answer.denied(place))
+            found.append(whole)
+            if len(parts) > 1 and any(spread for _, _, _, spread in parts):
+                found += [Week(_named(part), first, last, whole.denied) for part, first, last, _ in parts]
+        place = parts[-1][2] + 1 if parts else place + 1
     return tuple(found)
 
 
-def _week(answer: Words, place: int) -> Week | None:
-    texts = answer.texts
-    days: set[int] = set()
-    last, step = place, place
-    while step < len(texts):
-        text = texts[step]
-        if text in _SETS:
-            days |= set(_SETS[text])
-        elif text in {"every", "each"} and texts[step + 1 : step + 2] == ("day",):
-            days |= set(range(7))
-            step += 1
-        elif (
-            text in _DAY_OF
-            and (text != "sun" or days)
-            and (text not in {"sat", "wed", "mon"} or _near_day(texts, step))
-        ):
-            start = _DAY_OF[text]
-            to = texts[step + 1 : step + 2]
-            to_day = step + 2 + (texts[step + 2 : step + 3] == ("to",))
-            if (
-                to in (("to",), ("-",), ("through",), ("till",), ("until",))
-                and texts[to_day : to_day + 1]
-                and texts[to_day] in _DAY_OF
-            ):
-                end = _DAY_OF[texts[to_day]]
-                days |= {day % 7 for day in range(start, end + 1 if end >= start else end + 8)}
-                step = to_day
-            else:
-                days.add(start)
-        else:
-            break
-        last = step
-        step += 1
+def _named(days: Iterable[int]) -> tuple[str, ...]:
+    return tuple(DAYS[day] for day in sorted(days))
+
+
+def _week(answer: Words, place: int) -> list[tuple[set[int], int, int, bool]]:
+    """The parts of a list of days: which, from which token to which, and whether it is a span or a set."""
+    texts, step = answer.texts, place
+    parts: list[tuple[set[int], int, int, bool]] = []
+    while step < len(texts) and (one := _days_at(texts, step, inside=bool(parts))) is not None:
+        days, last = one
+        parts.append((days, step, last, len(days) > 1))
+        step = last + 1
         while step < len(texts) and texts[step] in {",", ";", "and", "&", "or", "/", "on"}:
             step += 1
-    if not days:
+    return parts
+
+
+def _days_at(texts: tuple[str, ...], at: int, *, inside: bool) -> tuple[set[int], int] | None:
+    """The days that the words from ``at`` name, and the last token: "Monday", "Mon-Fri", "weekdays", "every day"."""
+    text = texts[at]
+    if text in _SETS:
+        return set(_SETS[text]), at
+    if text in {"every", "each"} and texts[at + 1 : at + 2] == ("day",):
+        return set(range(7)), at + 1
+    if text not in _DAY_OF or (text == "sun" and not inside):
         return None
-    return Week(tuple(DAYS[day] for day in sorted(days)), place, last, answer.denied(place))
+    if text in {"sat", "wed", "mon"} and not _near_day(texts, at):
+        return None
+    start = _DAY_OF[text]
+    to = at + 2 + (texts[at + 2 : at + 3] == ("to",))
+    if texts[at + 1 : at + 2] and texts[at + 1] in _THROUGH and to < len(texts) and texts[to] in _DAY_OF:
+        end = _DAY_OF[texts[to]]
+        return {day % 7 for day in range(start, end + 1 if end >= start else end + 8)}, to
+    return {start}, at
 
 
 def _near_day(texts: tuple[str, ...], place: int) -> bool:
@@ -317,6 +322,25 @@ def calendars(answer: Words, origin: str) -> tuple[Calendar, ...]:
 
 
 def _dates(answer: Words, day: date | None) -> Iterator[Calendar]:
+    """Each date; a weekday and the date beside it ("Monday the 21st") are one, which both must fit."""
+    before: Calendar | None = None
+    for one in _single_dates(answer, day):
+        beside = before is not None and one.weekday is None
+        if before is not None and beside and set(answer.texts[before.last + 1 : one.first]) <= {",", "the", "on"}:
+            fit = frozenset(each for each in one.readings if date.fromisoformat(each).weekday() == before.weekday)
+            yield Calendar(fit, before.first, one.last, one.relative and not (one.readings and not fit))
+            before = None
+            continue
+        if before is not None:
+            yield before
+        before = one if one.weekday is not None else None
+        if before is None:
+            yield one
+    if before is not None:
+        yield before
+
+
+def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
     texts = answer.texts
     month = 0
     at = 0
@@ -328,17 +352,13 @@ def _dates(answer: Words, day: date | None) -> Iterator[Calendar]:
         elif text in _MONTH_OF and (text not in {"may", "mar", "sun"} or _day_beside(texts, at)):
             found = _of_month(texts, at, day)
             month = _MONTH_OF[text]
-        elif (number := _ordinal(texts, at)) is not None and _lone(texts, at):
+        elif (number := _ordinal(texts, at)) is not None and _lone(texts, at) and not _month_beside(texts, at):
             later = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
-            found = Calendar(_on_day(number[0], later, day), at, number[1], relative=True)
+            either = _on_day(number[0], later, day) | _on_day(number[0], 0, day)
+            found = Calendar(either, at, number[1], relative=True)
         elif text in _DAY_OF:
-            found = Calendar(
-                _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day),
-                at,
-                at,
-                relative=True,
-                weekday=_DAY_OF[text],
-            )
+            on = _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day)
+            found = Calendar(on, at, at, relative=True, weekday=_DAY_OF[text])
         else:
             found = _spoken(texts, at, day)
         if found is not None:
@@ -396,6 +416,12 @@ def _lone(texts: tuple[str, ...], at: int) -> bool:
 def _day_beside(texts: tuple[str, ...], at: int) -> bool:
     beside = [*texts[max(0, at - 2) : at], *texts[at + 1 : at + 3]]
     return any(one[:1].isdigit() for one in beside)
+
+
+def _month_beside(texts: tuple[str, ...], at: int) -> bool:
+    """Whether the month of a day in figures follows it, so that the two are read together."""
+    step = at + 1 + (texts[at + 1 : at + 2] == ("of",))
+    return texts[at][:1].isdigit() and step < len(texts) and texts[step] in _MONTH_OF
 
 
 def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:

@@ -13,11 +13,11 @@ from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.reading import plain
 from packhorse_discovery.domain.reading.cells import dated
 from packhorse_discovery.domain.reading.choices import Ways
-from packhorse_discovery.domain.reading.evidence import NO_START, Verdict, check
+from packhorse_discovery.domain.reading.evidence import NO_START, Refused, Verdict, check
 from packhorse_discovery.domain.reading.refinement import Place, without
 from packhorse_discovery.domain.reading.words import words_of
 from packhorse_discovery.domain.schema.annotations import strip
-from packhorse_discovery.domain.schema.eads import Eads, Field, path_from
+from packhorse_discovery.domain.schema.eads import Eads, Field, Path, is_moment, path_from, written
 
 _SIDES = re.compile(r"(?P<yes>.*)\(yes\)(?P<no>.*)\(no\)")
 
@@ -64,14 +64,89 @@ def record(
     back = [Back(one.path, one.value, one.why) for one in reading.not_read]
     if not refinement:
         return Record(reading.proposals, tuple(back))
-    bare = strip(refinement)
-    _fit(bare, eads)
-    verdict = _verdict(bare, [*earlier, text], eads, start, today, known)
     tabled = {one.path: one for one in reading.proposals} if reading.tabled else {}
+    found = _checked(strip(refinement), [*earlier, text], eads, structure, start, today, known, tabled)
+    every = {**tabled, **{one.path: one for one in found.proposals}}
+    return evolve(found, proposals=tuple(every.values()), refused=(*back, *found.refused))
+
+
+def _checked(
+    refinement: Mapping[str, Any], answers: Sequence[str], eads: Eads, structure: Structure, origin: str, today: str,
+    known: Collection[str], tabled: Mapping[str, Proposal],
+) -> Record:  # fmt: skip
+    """What the words of ``answers`` support of a refinement."""
+    waiting: list[Place] = []
+    bare = _prepared(refinement, eads, origin, (), (), waiting)
+    _fit(bare, eads)
+    verdict = _put_off(_verdict(bare, answers, eads, origin, today, known), bare, waiting)
     proposals, more = _proposals(bare, verdict, eads, structure, tabled)
-    every = {**tabled, **{one.path: one for one in proposals}}
     refused = [Back(path_of(one.path, bare, eads), one.value, one.why, one.nearest) for one in verdict.refused]
-    return Record(tuple(every.values()), (*back, *more, *refused), verdict.not_used, verdict.unmodelled)
+    return Record(tuple(proposals), (*more, *refused), verdict.not_used, verdict.unmodelled)
+
+
+def supported(
+    path: str, value: Any, text: str, eads: Eads, structure: Structure, *, quote: str = "", derived: str = "",
+    earlier: Sequence[str] = (), origin: str = "", today: str = "", known: Collection[str] = (),
+) -> Record:  # fmt: skip
+    """What a correction gives to record at ``path``, one proposal or none; what its words refuse comes back.
+
+    ``text`` are the words of the person who corrects it, and ``quote`` those of
+    them that name the row in another way; ``derived`` is a formula over their
+    numbers. The row must be there. The other arguments are those of `record`.
+
+    Raises:
+        UnfitError: the value is not of its field's kind.
+    """
+    concrete = path_from(path)
+    leaf = {**value, "derived": derived} if derived and isinstance(value, Mapping) else value
+    node: Any = {concrete[-1]: leaf}
+    names = list(known)
+    for at in range(len(concrete) - 1, 0, -1):
+        table = eads.field_at(concrete[: at - 1]) if at > 1 else None
+        if table is None or table.kind != "table":
+            node = {concrete[at - 1]: node}
+            continue
+        row = structure.get(concrete[:at])
+        named = {key: row[key] for key in (table.key or "name").split("+") if isinstance(row, Mapping) and key in row}
+        node = [{**named, **node, **({"quote": quote} if quote else {})}]
+        names += [str(one) for key, one in named.items() if key != concrete[-1]]
+    found = _checked(node, [*earlier, text], eads, structure, origin, today, names, {})
+    wanted = eads.template(concrete)
+    mine = [one for one in found.proposals if eads.template(path_from(one.path)) == wanted]
+    return evolve(found, proposals=tuple(evolve(one, path=written(concrete)) for one in mine))
+
+
+def _prepared(node: Any, eads: Eads, origin: str, path: Path, place: Place, waiting: list[Place]) -> Any:
+    """A refinement with each row as an object and each date as ISO 8601; ``waiting`` takes those without a start."""
+    field = eads.field(path) if path else None
+    if field is not None and field.kind == "table" and isinstance(node, list):
+        key = (field.key or "name").split("+")[0]
+        rows = [one if isinstance(one, Mapping) else {key: one} for one in node]
+        return [_prepared(one, eads, origin, (*path, "*"), (*place, at), waiting) for at, one in enumerate(rows)]
+    if field is None and isinstance(node, Mapping):
+        return {
+            name: _prepared(one, eads, origin, (*path, name), (*place, name), waiting) for name, one in node.items()
+        }
+    if field is None or not field.dated or not isinstance(node, str) or is_moment(node):
+        return node
+    found = dated(words_of(node), origin)
+    if found is not None and found.state == "deferred":
+        waiting.append(place)
+    return found.value if found is not None and found.value is not None else node
+
+
+def _put_off(verdict: Verdict, bare: Any, waiting: Sequence[Place]) -> Verdict:
+    """``verdict`` with the dates that are said and wait for a start."""
+    said = {place: str(_at(bare, place)) for place in waiting if place in verdict.states}
+    refused = [Refused(place, words, NO_START, words) for place, words in said.items()]
+    states = {place: state for place, state in verdict.states.items() if place not in said}
+    return evolve(verdict, states=states, refused=(*verdict.refused, *refused))
+
+
+def _at(node: Any, place: Place) -> Any:
+    for part in place:
+        node = node[part]
+    return node
 
 
 def _fit(bare: Mapping[str, Any], eads: Eads) -> None:
@@ -140,6 +215,8 @@ def _proposals(
     found: list[Proposal] = []
     back: list[Back] = []
     for path, value in flattened(kept, eads):
+        if path not in states and value not in (None, "", "none", []) and not path.endswith("/quote"):
+            continue  # nothing is recorded that was not checked
         place, basis = states.get(path, ((), "said"))
         said = verdict.dated.get(place, "") or (_formula(bare, place) if basis == "derived" else "")
         at = aligned(path, structure, eads)
@@ -158,9 +235,7 @@ def _proposals(
 
 
 def _formula(bare: Any, place: Place) -> str:
-    node = bare
-    for part in place:
-        node = node[part]
+    node = _at(bare, place)
     return str(node.get("derived", "")) if isinstance(node, Mapping) else ""
 
 

@@ -114,11 +114,12 @@ def without(node: Any, places: Collection[Place] = (), rows: Collection[Place] =
     """A refinement without its notes, without the values at ``places`` and without ``rows``."""
     if isinstance(node, Mapping):
         notes = _NOTES if not (at and at[-2:-1] == ("rules",)) else frozenset()
-        return {
+        kept = {
             name: without(value, places, rows, (*at, name))
             for name, value in node.items()
             if name not in notes and (*at, name) not in places
         }
+        return {name: value for name, value in kept.items() if value != [] or node[name] == []}
     if isinstance(node, list):
         return [without(one, places, rows, (*at, step)) for step, one in enumerate(node) if (*at, step) not in rows]
     return node

@@ -13,7 +13,7 @@ from attrs import frozen
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.moments import Week
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
-from packhorse_discovery.domain.reading.words import BORDER, SHARES, Words
+from packhorse_discovery.domain.reading.words import BORDER, SHARES, Words, alike
 
 MARGIN = 0.5
 """A row is nearer than another from this cost on."""
@@ -22,8 +22,11 @@ NEAR = 8.0
 FARTHER = 12.0
 """The same where the name joins two things."""
 _APART = 5
+_CORRECTS = frozenset({"well", "sorry", "actually", "rather", "correction"})
 ABOVE = 0.5
 """What the words of the row above weigh."""
+BY_HEAD = 6.0
+"""What it costs to be called by the last word alone: the table, for the oak table."""
 BEFORE_ABOVE = 0.3
 """What a word costs that stands before, where it is of the row above: it was said once for all of its rows."""
 
@@ -50,7 +53,7 @@ class Support:
         return {word: self.answer.places(word) for row in self.rows for word in (*row.called, *row.above)}
 
     def cost(self, row: Row, mention: Mention) -> float:
-        """How far the words of ``row`` are from ``mention``."""
+        """How far the words of ``row`` are from ``mention``; the last word of a name may stand for it."""
         span = self.spans.get(row)
         if span is not None and span[0] <= mention.first and mention.last <= span[1]:
             return 0.0
@@ -61,7 +64,15 @@ class Support:
         if not own:
             return BORDER if span is None else BORDER / 2
         above = [self._least(word, mention, above=True) for word in row.above if self._places.get(word)]
-        return sum(own) / len(own) + (ABOVE * sum(above) / len(above) if above else 0.0)
+        far = sum(own) / len(own)
+        if row.words and self._alone(row) and self._places.get(row.words[-1]):
+            far = min(far, self._least(row.words[-1], mention) + BY_HEAD)
+        return far + (ABOVE * sum(above) / len(above) if above else 0.0)
+
+    def _alone(self, row: Row) -> bool:
+        """Whether the last word of a row's name is of no other row of its list, and its name joins no two things."""
+        others = [word for one in self.rows if one is not row and one.table == row.table for word in one.words]
+        return not _joined(row.name) and not any(alike(row.words[-1], word) for word in others)
 
     def _pair(self, row: Row, mention: Mention) -> float | None:
         """How far the nearest "from X to Y" is, at most five words apart."""
@@ -105,7 +116,7 @@ class Support:
         """A number of the same kind that nothing uses and that stands nearer to a word of the row."""
         if self.spans.get(leaf.row) is not None:
             return None
-        joined = any(mark in f" {leaf.row.name} " for mark in (" and ", " & ", ", ", "/", " + "))
+        joined = _joined(leaf.row.name)
         for word in leaf.row.called:
             places = self._places.get(word) or []
             if not places:
@@ -128,27 +139,33 @@ class Support:
         if self.spans.get(leaf.row) is not None or not leaf.row.words:
             return None
         bound = min(FARTHER, self.cost(leaf.row, chosen) - MARGIN)
-        apart = (one for one in free if one.last < chosen.first or one.first > chosen.last)
+        apart = (
+            one for one in free if (one.last < chosen.first or one.first > chosen.last) and not self.later(one, chosen)
+        )
         return next((one for one in apart if self.cost(leaf.row, one) < bound), None)
 
     def _noun_follows(self, one: Amount, row: Row) -> bool:
         return any(one.last < place <= one.last + 3 for word in row.called for place in self._places.get(word) or ())
 
-    def later(self, one: Amount, chosen: Mention) -> bool:
+    def later(self, one: Amount | Mention, chosen: Mention) -> bool:
         """Whether ``chosen`` takes back ``one``: "four, well, three"."""
         between = self.answer.texts[one.last + 1 : chosen.first]
-        return one.last < chosen.first and any(
-            text in {"well", "sorry", "actually", "rather", "correction"} for text in between[:6]
-        )
+        no = (",", "no", ",") in [between[at : at + 3] for at in range(6)]
+        return one.last < chosen.first and (no or any(text in _CORRECTS for text in between[:6]))
 
     def taken_back(self, mention: Mention) -> Amount | None:
         """The number that a later one takes the place of."""
         after = self.answer.texts[mention.last + 1 : mention.last + 8]
-        sign = next((at for at, text in enumerate(after) if text in {"well", "sorry", "actually", "correction"}), None)
+        sign = next((at for at, text in enumerate(after) if text in _CORRECTS - {"rather"}), None)
         if sign is None or any(mark == "." for mark in self.answer.marks[mention.last + 1 : mention.last + 1 + sign]):
             return None
         start = mention.last + 1 + sign
         return next((one for one in amounts(self.answer) if start < one.first <= start + 3), None)
+
+
+def _joined(name: str) -> bool:
+    """Whether a name joins two things."""
+    return any(mark in f" {name} " for mark in (" and ", " & ", ", ", "/", " + "))
 
 
 def _within(one: Row, other: Row) -> bool:

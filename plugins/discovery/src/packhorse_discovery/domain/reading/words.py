@@ -40,9 +40,9 @@ NEGATORS = spelled(
     "no not never without none except skip skips nothing nobody neither nor don't doesn't didn't isn't aren't "
     "wasn't can't cannot won't haven't hasn't"
 )
-_ONWARD = {",": 0.0, "but": 4.0, "and": 3.0, ";": 8.0, ".": 12.0, "\n": 12.0}
+_ONWARD = {",": 0.0, "but": 4.0, "and": 3.0, "plus": 3.0, ";": 8.0, ".": 12.0, "\n": 12.0}
 """What stands between a name and the number after it costs this much more than a word."""
-_BACK = {",": 8.0, "but": 8.0, "and": 6.0, ";": 14.0, ".": 40.0, "\n": 40.0}
+_BACK = {",": 8.0, "but": 8.0, "and": 6.0, "plus": 6.0, ";": 14.0, ".": 40.0, "\n": 40.0}
 """The same for a number whose name comes after it."""
 BORDER = 60.0
 """What the end of a row or an item costs, either way; no place counts as farther."""
@@ -110,7 +110,7 @@ class Words:
                 onward.append(BORDER)
                 back.append(BORDER)
                 continue
-            key = mark if mark in _ONWARD else text if text in {"but", "and"} else ""
+            key = mark if mark in _ONWARD else text if text in {"but", "and", "plus"} else ""
             step = 0.0 if text == "-" else 1.0
             onward.append(step + _ONWARD.get(key, 0.0))
             back.append(step + _BACK.get(key, 0.0))
@@ -191,6 +191,7 @@ def words_of(text: str) -> Words:
 def stem(word: str) -> str:
     """A word without its ending, to compare by."""
     word = word.removesuffix("'s").removesuffix("'")
+    word = f"{word[:-3]}y" if len(word) > 4 and word.endswith("ies") else word
     for ending in ("ings", "ations", "ation", "ing", "ers", "er", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]

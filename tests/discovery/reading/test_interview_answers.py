@@ -1,0 +1,222 @@
+"""Answers as experts give them in an interview, held against the structures of the library's schemas."""
+
+from typing import Any
+
+import pytest
+
+from packhorse_discovery.domain.interview.questions import next_question
+from packhorse_discovery.domain.interview.structure import Structure
+from packhorse_discovery.domain.reading.record import Record, record, supported
+from packhorse_discovery.service.library import library
+
+DAY = "2026-12-01"
+CALENDAR, ORDERS, STEPS, JOBS = (
+    "resources/calendar-and-maintenance", "data/orders", "process/flow-shop", "process/job-shop--unique",
+)  # fmt: skip
+WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+
+
+def recorded(schema: str, answer: str, refinement: dict[str, Any], origin: str = DAY) -> Record:
+    eads = library().get(schema)
+    assert eads is not None
+    question = next_question(eads, Structure())
+    assert question is not None
+    return record(question, answer, refinement, eads, Structure(), origin=origin, today=DAY)
+
+
+def whys(found: Record) -> list[str]:
+    return [one.why for one in found.refused]
+
+
+def step(name: str, number: str, units: str = "minutes", **more: Any) -> dict[str, Any]:
+    return {"process-id": name, "duration": {"value-string": number, "units": units}, **more}
+
+
+def hours(resource: str, days: list[str], start: str, end: str) -> dict[str, Any]:
+    return {"resource": resource, "days": days, "start": start, "end": end}
+
+
+def closure(resource: str, start: str, end: str) -> dict[str, Any]:
+    return {"resource": resource, "start": start, "end": end}
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [
+        ("Cleaning, a quarter of an hour.", "15"),
+        ("Cleaning takes three-quarters of an hour.", "45"),
+        ("Cleaning is a half-hour job.", "30"),
+        ("Cleaning takes an hour and ten, always.", "70"),
+        ("Cleaning is an hour and a half, no, say two hours.", "120"),
+        ("Sorting is half an hour, cleaning 20.", "20"),
+        ("Sorting takes an hour and twenty minutes, cleaning 30.", "30"),
+        ("Sorting 50 minutes plus 40 cleaning.", "40"),
+    ],
+)
+def test_lengths_of_time_are_read_as_they_are_spoken(answer: str, number: str) -> None:
+    assert whys(recorded(STEPS, answer, {"subprocesses": [step("cleaning", number)]})) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "row"),
+    [
+        ("Monday to Friday, six in the morning to two.", hours("all", WEEK, "06:00", "14:00")),
+        ("School runs Monday to Friday, from ten to nine to three.", hours("school", WEEK, "08:50", "15:00")),
+        ("We work Monday to Friday 8 to 5. Anna is away on Tuesday.",
+         hours("Anna", ["Monday", "Wednesday", "Thursday", "Friday"], "08:00", "17:00")),
+        ("The saw runs from six to half past two, Monday to Friday; Saturdays 6 to 11.",
+         hours("saw", WEEK, "06:00", "14:30")),
+        ("The pool is ours from 15:30 to 19:00 on weekdays, Saturdays 9 to 12.",
+         hours("pool", WEEK, "15:30", "19:00")),
+    ],
+)  # fmt: skip
+def test_working_hours_are_read_as_they_are_spoken(answer: str, row: dict[str, Any]) -> None:
+    assert whys(recorded(CALENDAR, answer, {"working-hours": [row]})) == []
+
+
+def test_the_end_of_a_working_day_is_no_absence() -> None:
+    answer = "Shop hours are half seven to four Monday to Thursday, Fridays we knock off at one."
+    rows = [hours("shop", WEEK[:4], "07:30", "16:00"), hours("shop", WEEK[4:], "07:30", "13:00")]
+
+    assert whys(recorded(CALENDAR, answer, {"working-hours": rows})) == []
+
+
+def test_days_named_together_may_be_rows_of_their_own_where_all_of_them_are() -> None:
+    answer = "We work Monday and Tuesday from eight to four."
+    both = [hours("all", ["Monday"], "08:00", "16:00"), hours("all", ["Tuesday"], "08:00", "16:00")]
+
+    assert whys(recorded(CALENDAR, answer, {"working-hours": both})) == []
+    assert whys(recorded(CALENDAR, answer, {"working-hours": both[:1]})) == ["the answer says Monday and Tuesday"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "row"),
+    [
+        ("Dr Berg is away on Tuesday.", closure("Berg", DAY, DAY)),
+        ("The platesetter is off for repair on Tuesday and Wednesday.", closure("platesetter", DAY, "2026-12-02")),
+        ("We are shut from the 24th of December until the 2nd of January.", closure("all", "2026-12-24", "2027-01-02")),
+    ],
+)
+def test_a_day_of_absence_is_recorded_as_one(answer: str, row: dict[str, Any]) -> None:
+    assert whys(recorded(CALENDAR, answer, {"closures": [row]})) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "due", "why"),
+    [
+        ("Pale ale and stout by the 18th of December.", "the 18th of December", []),
+        ("Pale ale and stout by the 18th of December.", "18 December", []),
+        ("Pale ale and stout by the 18th.", "2026-12-18", []),
+        ("Pale ale, stout: both need to be out by December the eighteenth.", "2026-12-18", []),
+        ("Pale ale and stout by the 18th, lager by Monday the 21st.", "2026-12-18", []),
+        ("Pale ale and stout by the 18th of December.", "19 December", ["2026-12-19 is not in the answer"] * 2),
+    ],
+)
+def test_a_date_without_a_year_counts_from_the_start_and_is_of_every_row_named_with_it(
+    answer: str, due: str, why: list[str]
+) -> None:
+    rows = [{"order-id": name, "due": due} for name in ("pale ale", "stout")]
+    found = recorded(ORDERS, answer, {"orders": rows})
+
+    assert whys(found) == why
+    assert all("the 18th" in one.nearest for one in found.refused)
+    assert [one.value for one in found.proposals if one.path.endswith("due")] == ([] if why else ["2026-12-18"] * 2)
+
+
+def test_a_weekday_beside_its_date_is_no_other_date() -> None:
+    answer = "Stout by the 18th; lager has time until the Monday before Christmas, the 21st."
+    rows = [{"order-id": "stout", "due": "2026-12-18"}, {"order-id": "lager", "due": "2026-12-21"}]
+
+    assert whys(recorded(ORDERS, answer, {"orders": rows})) == []
+
+
+def test_a_quote_may_begin_within_an_amount() -> None:
+    row = step("baking", "15", quote="quarter of an hour in the oven")
+
+    assert whys(recorded(STEPS, "Then a quarter of an hour in the oven.", {"subprocesses": [row]})) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "steps"),
+    [
+        ("Rolls, ten minutes, and then three quarters of an hour resting.",
+         [step("rolls", "10"), step("resting", "45")]),
+        ("Posters two hours, cards half an hour.", [step("posters", "2", "hours"), step("cards", "30")]),
+        ("Press setup is twenty minutes, trimming forty.", [step("press setup", "20"), step("trimming", "40")]),
+        ("Mashing takes an hour, for the pale ale and for the stout.", [step("pale ale", "60"), step("stout", "60")]),
+        ("The oak table goes to the Smiths at 40 minutes, the chairs need 20.",
+         [step("oak table", "40"), step("chairs", "20")]),
+        ("Cleaning is 20 minutes, the same for both, mixer and oven.", [step("mixer", "20"), step("oven", "20")]),
+    ],
+)  # fmt: skip
+def test_a_value_is_given_to_the_row_that_it_is_said_of(answer: str, steps: list[dict[str, Any]]) -> None:
+    assert whys(recorded(STEPS, answer, {"subprocesses": steps})) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule", "quote", "why"),
+    [
+        ("She isn't in and Anna is away on Friday.", "Anna is away on Friday", "Anna is away on Friday", []),
+        ("Nobody runs the press then, Jo is away Friday.", "Jo is away Friday",
+         "Nobody runs the press then, Jo is away Friday", []),
+        ("Only Jo paints, never after four.", "only Jo paints, always after 16:00", "Only Jo paints, never after four",
+         ["the quote denies, and the rule does not"]),
+        ("Nobody gets in without boots.", "everybody gets in without boots", "Nobody gets in without boots",
+         ["the rule denies, and the quote does not"]),
+        ("One of the benches is broken.", "one bench is broken", "One of the benches is broken", []),
+        ("Bay 2 is too low for the 737.", "the 737 cannot stand in bay 2", "Bay 2 is too low for the 737", []),
+        ("We never bake on Sunday.", "bake on Sunday", "bake on Sunday", ["the quote denies, and the rule does not"]),
+        ("We never bake on Sunday.", "bake on Sunday", "never bake on Sunday",
+         ["the quote denies, and the rule does not"]),
+        ("The van leaves at six.", "the van leaves at seven", "van leaves at six", ["7 is not in the quote"]),
+    ],
+)  # fmt: skip
+def test_a_rule_in_the_words_of_its_quote_holds(answer: str, rule: str, quote: str, why: list[str]) -> None:
+    from packhorse_discovery.domain.reading.evidence import check
+    from packhorse_discovery.domain.reading.words import words_of
+
+    found = check({"rules": [{"rule": rule, "quote": quote}]}, words_of(answer), origin=DAY)
+
+    assert [one.why for one in found.refused] == why
+
+
+def test_a_list_whose_only_row_is_refused_is_not_recorded_as_empty() -> None:
+    found = recorded(CALENDAR, "We work some days.", {"working-hours": [hours("saw", ["Tuesday"], "08:00", "17:00")]})
+
+    assert found.refused != ()
+    assert found.proposals == ()
+
+
+def test_rows_given_by_name_alone_do_not_take_the_others_past_the_check() -> None:
+    rows = ["boil", step("rest", "99")]
+    found = recorded(STEPS, "Boil, then rest for 20 minutes.", {"subprocesses": rows})
+
+    assert whys(found) == ["99 minutes is not in the answer"]
+    assert [one.path for one in found.proposals] == ["/subprocesses/boil/process-id", "/subprocesses/rest/process-id"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words", "derived", "why"),
+    [
+        ("/subprocesses/boil/duration", {"value-string": "42", "units": "minutes"}, "Make that 42 minutes.", "", []),
+        ("/subprocesses/boil/duration", {"value-string": "45", "units": "minutes"}, "No, 42 minutes.", "",
+         ["45 minutes is not in the answer"]),
+        ("/subprocesses/boil/duration", {"value-string": "84", "units": "minutes"}, "42 minutes, 2 times.", "2 * 42",
+         []),
+        ("/subprocesses/boil/process-id", "simmering", "We call it simmering.", "", []),
+        ("/subprocesses/boil/process-id", "steaming", "We call it simmering.", "", ["'steaming' is not in the answer"]),
+        ("/subprocesses/boil/resources", ["kettle"], "It runs on the old kettle.", "", []),
+        ("/subprocesses/boil/resources", ["oven"], "It runs on the old kettle.", "", ["'oven' is not in the answer"]),
+    ],
+)  # fmt: skip
+def test_a_correction_is_held_against_its_words(
+    path: str, value: Any, words: str, derived: str, why: list[str]
+) -> None:
+    eads = library().get(STEPS)
+    assert eads is not None
+    boil = {"process-id": "boil", "duration": {"value-string": "20", "units": "minutes"}}
+    structure = Structure({"subprocesses": {"boil": boil}})
+    found = supported(path, value, words, eads, structure, derived=derived, origin=DAY, today=DAY)
+
+    assert whys(found) == why
+    assert [one.path for one in found.proposals] == ([] if why else [path])
