@@ -13,6 +13,7 @@ from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, not_kept, outcome
+from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,10 +76,11 @@ class Scheduler:
             from packhorse_discovery.solver.explain import explain
 
             reasons = list(explain(model, seconds=min(seconds, EXPLAIN_SECONDS), seed=seed).sentences)
+        told = as_kept(model, solved.schedule)
         body = {
-            "summary": _summary(model, solved),
-            **outcome(solved, model),
-            "not_kept": not_kept(model),
+            "summary": _summary(told, solved),
+            **outcome(solved, told),
+            "not_kept": not_kept(told),
             "notes": [*solved.notes, *model.notes],
             "solver": solver,
             "computed": computed,
@@ -171,8 +173,9 @@ def _summary(model: "Model", solved: "Solved") -> str:
     }[solved.status]
     if solved.schedule is not None:
         what += f", which ends at {solved.schedule.clock.at(solved.schedule.end)}"
+    told = [late_orders(model, solved.schedule), long_waits(model, solved.schedule)] if solved.schedule else ["", ""]
     assumed = [f"Of note: {each}." for each in model.notes if each.startswith("capacity")]
-    return " ".join(filter(None, [f"{what}.", model.not_kept, *assumed]))
+    return " ".join(filter(None, [told[0], f"{what}.", model.not_kept, told[1], *assumed]))
 
 
 def _chart(solved: "Solved") -> dict[str, Any]:

@@ -15,6 +15,7 @@ from packhorse_discovery.domain.models.draft import Draft, Piece, Tie, commissio
 from packhorse_discovery.domain.models.gather import gather
 from packhorse_discovery.domain.models.goals import LARGEST, aims, whole, with_dates
 from packhorse_discovery.domain.models.hours import Hours, with_hours
+from packhorse_discovery.domain.models.kept import left_over
 from packhorse_discovery.domain.models.model import (
     MOST_TASKS,
     Job,
@@ -241,7 +242,8 @@ def build(scr: Scr) -> Model:
     """
     model = _built(scr)
     unmodelled = tuple(Unmodelled(fact.value, source_of(fact)) for fact in scr.unmodelled)
-    return evolve(model, unmodelled=unmodelled, notes=(*_assumed(model), *model.notes))
+    model = evolve(model, unmodelled=unmodelled, notes=(*_assumed(model), *model.notes))
+    return evolve(model, unmodelled=left_over(model))
 
 
 def _assumed(model: Model) -> list[str]:

@@ -1,0 +1,90 @@
+"""What is said first of a schedule: what is late, which rules it keeps, where work waits."""
+
+import pytest
+from eight_models import fact, flow, goals, order, plan, pool, step, time
+
+from packhorse_discovery.domain.case.scr import Fact
+from packhorse_discovery.domain.models.build import build
+from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
+from packhorse_discovery.solver.solve import solve
+from packhorse_discovery.solver.solved import schedule_from
+
+
+def due(minutes):
+    return Fact(time(minutes).value, "q5", said=f"{minutes} minutes")
+
+
+ONE_STEP = {
+    "plans": (plan("bread", step("bake", time(40), resource="oven")),),
+    "resources": (pool("oven", 1),),
+    "goals": goals("tardiness"),
+}
+
+
+def ovenful(*dues, **more):
+    orders = tuple(order(f"order {number}", due=due(minutes)) for number, minutes in enumerate(dues, 1))
+    return build(flow(**{**ONE_STEP, "orders": orders, **more}))
+
+
+def rule(words):
+    return fact(words, "q9")
+
+
+def test_late_orders_are_named_the_latest_first_with_by_how_much():
+    model = ovenful(40, 50, 60)
+    assert late_orders(model, solve(model, seconds=5).schedule) == (
+        "Late: order 3 by 1 h (due 1 h after the start); order 2 by 30 min (due 50 min after the start)."
+    )
+
+
+def test_that_nothing_is_late_is_said_only_where_something_is_due():
+    kept = ovenful(60, 90)
+    free = build(flow(**{**ONE_STEP, "goals": ()}))
+    assert late_orders(kept, solve(kept, seconds=5).schedule) == "Nothing is late."
+    assert late_orders(free, solve(free, seconds=5).schedule) == ""
+
+
+LATENESS = ["no sort late", "every order must be ready in time", "nothing may ever be late", "order 1 is never late"]
+
+
+@pytest.mark.parametrize("words", LATENESS)
+def test_a_rule_against_lateness_is_no_longer_listed_when_nothing_is_late(words):
+    model = ovenful(60, 90, unmodelled=(rule(words), rule("the apprentice is never alone")))
+    assert [each.words for each in model.unmodelled] == [words, "the apprentice is never alone"]
+
+    told = as_kept(model, solve(model, seconds=5).schedule)
+
+    assert [each.words for each in told.unmodelled] == ["the apprentice is never alone"]
+
+
+@pytest.mark.parametrize("words", LATENESS)
+def test_a_rule_against_lateness_stands_where_something_is_late(words):
+    model = ovenful(40, 50, unmodelled=(rule(words),))
+    assert as_kept(model, solve(model, seconds=5).schedule).unmodelled == model.unmodelled != ()
+
+
+def test_due_dates_that_must_be_kept_hold_the_rule_before_anything_is_solved():
+    assert ovenful(60, 90, goals=(), unmodelled=(rule("no sort late"),)).unmodelled == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["nobody works late on Fridays", "the late shift never bakes", "never late on the van"]
+)
+def test_a_rule_that_says_more_than_that_nothing_is_late_stays(words):
+    model = ovenful(60, 90, unmodelled=(rule(words),))
+    assert as_kept(model, solve(model, seconds=5).schedule).unmodelled != ()
+
+
+def test_a_pause_longer_than_the_steps_around_it_is_said_unless_a_wait_was_allowed():
+    two = (step("mix", time(10), resource="mixer"), step("bake", time(40), "mix", resource="oven"))
+    allowed = (two[0], step("bake", time(40), "mix", resource="oven", max_wait=time(90)))
+    orders = (order("rye"), order("spelt"))
+    for steps, words in (
+        (two, "Long waits that nobody asked for: spelt: mix, then 1 h 10 min until bake."),
+        (allowed, ""),
+    ):
+        model = build(flow(plans=(plan("bread", *steps),), orders=orders))
+        starts = {"rye: mix": 0, "spelt: mix": 1, "rye: bake": 1, "spelt: bake": 9}
+        placed = schedule_from(model, [starts[model.label(task)] for task in range(4)], [0] * 4)
+        assert model.clock.name == "10 minutes"
+        assert long_waits(model, placed) == words
