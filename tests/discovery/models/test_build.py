@@ -119,7 +119,7 @@ def test_a_product_is_known_by_its_words_where_steps_take_each_another_time():
 
 
 def test_a_product_without_a_time_of_its_own_is_asked_about_by_name():
-    with pytest.raises(NotBuildableError, match="how long bake takes for cakes"):
+    with pytest.raises(NotBuildableError, match="how long bake of cakes takes"):
         baking(sorts(rye=40), orders=(order("cakes", product=fact("cake")),))
 
 

@@ -83,7 +83,7 @@ def test_hours_of_a_machine_that_are_shorter_than_its_task_are_named():
 
 
 def test_a_circle_of_steps_is_named():
-    steps = (step("glue", time(5), "press"), step("press", time(5), "glue"))
+    steps = (step("glue", time(5), "press", free=True), step("press", time(5), "glue", free=True))
 
     found = explain(build(Scr("shop", problem_type=fact("JOB-SHOP"), plans=(planned("box", *steps),))))
 

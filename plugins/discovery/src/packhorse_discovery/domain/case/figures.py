@@ -125,19 +125,8 @@ _IN_WORDS = re.compile(
 )
 
 
-def number(words: str) -> float | None:
-    """The number that words alone stand for; None where they are none."""
-    said = " ".join(words.casefold().split())
-    if said in _PARTS:
-        return float(_PARTS[said])
-    return float(counting.count(said)) if re.fullmatch(counting.WORDS, said) else None
-
-
 def digits(text: str) -> str:
-    """``text`` with its times in figures: "1 h 30 min" and "1h30" in minutes, "two and a half hours" as 2.5 hours.
-
-    What `quantities.find` gives as places are places in this.
-    """
+    """``text`` with its times in figures: "1 h 30 min" and "1h30" in minutes, "two and a half hours" as 2.5 hours."""
     for step in _STEPS:
         text = step(text)
     return text

@@ -7,9 +7,8 @@ and parts that cannot be one number are kept apart as cases.
 import re
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from packhorse_discovery.domain.case import figures
 from packhorse_discovery.domain.case.figures import digits
 from packhorse_discovery.domain.case.numerals import NUMBER, UNIT, value
 from packhorse_discovery.domain.case.quantity import Quantity, Unit
@@ -43,15 +42,6 @@ _VARIES = re.compile(
 _PARENS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
-@frozen
-class Found:
-    """A quantity inside a longer text, and where: ``start`` and ``end`` count characters."""
-
-    quantity: Quantity
-    start: int
-    end: int
-
-
 def parse(text: str, units: str = "") -> Quantity:
     """What ``text`` says; ``units`` holds for numbers that bring no unit of their own ("min/part" is a rate).
 
@@ -73,36 +63,6 @@ def parse(text: str, units: str = "") -> Quantity:
     if len(main) == 1:
         return evolve(main[0][1], text=text, setup=setup)
     return Quantity(text, cases=tuple((label, q) for label, q in main), setup=setup)
-
-
-def find(text: str) -> list[Found]:
-    """The quantities with a unit that stand in ``text``, in order."""
-    found: list[Found] = []
-    flat = digits(text)
-    for match in _matches(flat):
-        quantity = _from(match, flat[match.start() : match.end()], "", None)
-        if quantity.unit:
-            found.append(Found(quantity, match.start(), match.end()))
-    return found
-
-
-def first_duration(text: str) -> Quantity | None:
-    """The first span of time in ``text``, with sums and rates read as in `parse`; None where there is none."""
-    for match in _matches(digits(text)):
-        if family_of(_unit_in(match)) == "time":
-            quantity = parse(text)
-            if quantity.low is not None and family_of(quantity.unit) == "time":
-                return quantity
-            return _from(match, match.group(), "", None)
-    return None
-
-
-def number(text: str) -> float | None:
-    """The only number in ``text`` (thousands, fractions and number words are read); None where there is not one."""
-    if (alone := figures.number(text.strip(" ."))) is not None:
-        return alone
-    found = [match for match in _matches(digits(text)) if not match["high"]]
-    return value(found[0]["low"]) if len(found) == 1 else None
 
 
 def _declared(units: str) -> tuple[Unit, str | None]:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from packhorse_discovery.domain.case.quantity import MINUTES, Family, Unit
 
+UNNAMED_TIME = "time unit"
+"""A unit of time of which nobody says how long it is: it goes with no other."""
 # Symbols and names: SI brochure, 9th edition, tables 2 to 8; the gallon is the US one only where "US" is said,
 # a barrel is a barrel: sizes that differ by trade are never converted.
 _WRITTEN: Mapping[Family, Mapping[Unit, str]] = {
@@ -17,6 +19,7 @@ _WRITTEN: Mapping[Family, Mapping[Unit, str]] = {
         "month": "month months",
         "year": "year years yr yrs",
         "shift": "shift shifts",
+        UNNAMED_TIME: "time-unit time-units unit-of-time units-of-time",
     },
     "mass": {
         "gram": "g gram grams",

@@ -3,13 +3,15 @@
 The same `Scr` gives the same model, and so the same bytes of program.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen, has
 
+from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import OUTSIDE, Scr
+from packhorse_discovery.domain.case.units import UNNAMED_TIME, family_of
 from packhorse_discovery.domain.models.clock import Clock, Grain, grain
 from packhorse_discovery.domain.models.draft import Draft, Piece, Tie, commissions, moment, start_of
 from packhorse_discovery.domain.models.gather import gather
@@ -31,7 +33,7 @@ from packhorse_discovery.domain.models.model import (
     Wait,
 )
 from packhorse_discovery.domain.models.source import Amount, Book, Lack, NotBuildableError
-from packhorse_discovery.domain.models.span import Day, Span, UnclearError, source_of
+from packhorse_discovery.domain.models.span import UNNAMED_SECONDS, Day, Span, UnclearError, source_of
 from packhorse_discovery.domain.models.stations import (
     ANY,
     UNCOUNTED,
@@ -48,7 +50,10 @@ from packhorse_discovery.domain.models.timetable import timetable
 
 @frozen
 class Setting:
-    """What holds for the whole: the start (and whether it was said), hours, length of a day, set-ups."""
+    """What holds for the whole: the start (and whether it was said), hours, length of a day, set-ups.
+
+    ``unnamed`` says that all times are in a unit of which nobody said how long it is.
+    """
 
     start: datetime | None
     dated: bool
@@ -56,6 +61,7 @@ class Setting:
     day: Day | None
     changes: tuple[Changing, ...]
     cleaned: Mapping[str, Span]
+    unnamed: bool = False
 
 
 def assemble(draft: Draft, stations: Stations, made: Setting) -> Model:
@@ -104,7 +110,7 @@ def _tick(draft: Draft, dates: list[tuple[Span | None, Span | None]], made: Sett
     others += list(made.hours.instants()) if made.hours is not None else []
     if made.start is not None:
         others.append(Fraction(made.start.hour * 3600 + made.start.minute * 60 + made.start.second))
-    return grain(lengths, others)
+    return Grain(UNNAMED_SECONDS, UNNAMED_TIME, fits=True) if made.unnamed else grain(lengths, others)
 
 
 def _link(tie: Tie, tick: Grain) -> Link:
@@ -231,7 +237,7 @@ def _stages(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) ->
     return tuple(tuple(job * width + stage for job in range(len(routes))) for stage in range(width))
 
 
-_PLACES: dict[str, Places] = {"PROJECT-SCHEDULING": "none", "SINGLE-MACHINE": "one"}
+_PLACES: dict[str, Places] = {"PROJECT-SCHEDULING": "none", "SINGLE-MACHINE": "one", "JOB-SHOP": "said"}
 
 
 def build(scr: Scr) -> Model:
@@ -274,6 +280,7 @@ def _built(scr: Scr) -> Model:
         book.lack("the steps of the work", "process/flow-shop", "/subprocesses")
     draft = Draft(scr, book, jobs=commissions(scr, book))
     start, dated = start_of(scr, book)
+    unnamed = _unnamed(scr, book, start)
     book.settle()
     strict = scr.overnight is not None and not scr.overnight.value
     hours = Hours(scr.windows, start, strict) if start is not None and scr.windows else None
@@ -294,7 +301,26 @@ def _built(scr: Scr) -> Model:
         book.settle()
     gather(draft, stations, day, places=_PLACES.get(kind or "", "own"))
     book.settle()
-    return assemble(draft, stations, Setting(start, dated, hours, day, changes, cleanings(scr, book, day)))
+    return assemble(draft, stations, Setting(start, dated, hours, day, changes, cleanings(scr, book, day), unnamed))
+
+
+def _unnamed(scr: Scr, book: Book, start: datetime | None) -> bool:
+    """Whether all times are in units of no said length."""
+    units = {each.unit for each in _quantities(scr) if family_of(each.unit) == "time"}
+    if UNNAMED_TIME in units and (len(units) > 1 or start is not None):
+        book.lack("how long a time unit is, since other times have a length")
+    return UNNAMED_TIME in units
+
+
+def _quantities(value: object) -> Iterator[Quantity]:
+    if isinstance(value, Quantity):
+        yield value
+    elif isinstance(value, tuple | Mapping):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _quantities(each)
+    elif has(type(value)):
+        for one in fields(type(value)):
+            yield from _quantities(getattr(value, one.name))
 
 
 def _shared(scr: Scr) -> set[str]:

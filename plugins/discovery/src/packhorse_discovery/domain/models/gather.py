@@ -104,11 +104,15 @@ def _ways(
     draft: Draft, stations: Stations, job: Commission, step: Step, day: Day | None, *, places: Places
 ) -> tuple[Way, ...]:
     ways = []
-    for choice in stations.choices(step, places):
+    whose = f" of {job.name}" if job.name and (step.durations or len(draft.scr.plans) > 1) else ""
+    choices = stations.choices(step, places)
+    if places == "said" and any(stations.listed[use].own for choice in choices for use, _ in choice.uses):
+        words = f"where {step.name.value}{whose} is done, or that it occupies nothing"
+        draft.book.lack(words, step.name.eads_id, step.name.path)
+    for choice in choices:
         fact = _duration(job, step, choice)
         if fact is None:
-            whose = f" for {job.name}" if step.durations else ""
-            draft.book.lack(f"how long {step.name.value} takes{whose}", step.name.eads_id, step.name.path)
+            draft.book.lack(f"how long {step.name.value}{whose} takes", step.name.eads_id, step.name.path)
             return ()
         lasting = _worked(draft, job, step, fact, day)
         if step.optional is not None and step.optional.value and not (job.order is not None and job.order.skips):

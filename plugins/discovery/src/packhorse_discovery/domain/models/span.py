@@ -9,8 +9,11 @@ from attrs import frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES, Quantity
 from packhorse_discovery.domain.case.scr import Fact
+from packhorse_discovery.domain.case.units import UNNAMED_TIME
 from packhorse_discovery.domain.models.source import Source
 
+UNNAMED_SECONDS = 60
+"""What stands for a unit of time without a length, in a model that has no other."""
 _LONG_DAYS = frozenset({"shift", "business day"})
 LOTS = frozenset({"batch", "lot", "run", "load"})
 """Units, and bases of rates, that are a batch by another name."""
@@ -133,6 +136,8 @@ def _unit_seconds(quantity: Quantity, day: Day | None) -> tuple[Fraction, str]:
     minutes = MINUTES.get(quantity.unit)
     if minutes is not None:
         return _exact(minutes * 60), ""
+    if quantity.unit == UNNAMED_TIME:
+        return Fraction(UNNAMED_SECONDS), ""
     if quantity.unit in _LONG_DAYS and day is not None:
         return day.seconds, f"a {quantity.unit} is {day.words}"
     if not quantity.unit:

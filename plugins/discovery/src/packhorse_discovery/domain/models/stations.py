@@ -19,8 +19,11 @@ MOST_SPLIT = 20
 """Machines alike that are told apart where changeovers matter; more of them are a pool."""
 
 
-Places = Literal["own", "one", "none"]
-"""Where a step happens that names no resource: at a place of its own, on the one machine there is, or nowhere."""
+Places = Literal["own", "one", "none", "said"]
+"""Where a step happens that names no resource: at a place of its own, on the one machine there is, or nowhere.
+
+``said``: which it is must be asked, since it decides who waits for whom.
+"""
 
 
 def uncounted(name: str) -> Amount:

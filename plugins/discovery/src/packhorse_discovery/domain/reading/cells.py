@@ -165,8 +165,9 @@ def _quantity(field: Field, text: str, header: str) -> Cell | None:
 
 def unit_in(header: str) -> str:
     """The unit that a heading has, as written; empty where it has none."""
-    found = (word for word in re.findall(r"[A-Za-z]+", header) if unit_of(word) and (len(word) > 1 or word in "hd"))
-    return next(found, "")
+    words = re.findall(r"[A-Za-z]+", header)
+    runs = (" ".join(words[at : at + size]) for size in (3, 2, 1) for at in range(len(words)))
+    return next((run for run in runs if unit_of(run) and (len(run) > 1 or run in "hd") and run != "in"), "")
 
 
 def _list(field: Field, text: str) -> Cell | None:
