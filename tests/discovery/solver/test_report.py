@@ -88,3 +88,15 @@ def test_a_pause_longer_than_the_steps_around_it_is_said_unless_a_wait_was_allow
         placed = schedule_from(model, [starts[model.label(task)] for task in range(4)], [0] * 4)
         assert model.clock.name == "10 minutes"
         assert long_waits(model, placed) == words
+
+
+def test_of_schedules_equally_good_one_is_given_in_which_nothing_waits_without_need():
+    two = (step("mix", time(10), resource="mixer"), step("bake", time(60), "mix", resource="oven"))
+    orders = tuple(order(f"order {number}") for number in range(5))
+    model = build(flow(plans=(plan("bread", *two),), orders=orders, resources=(pool("mixer", 1), pool("oven", 1))))
+
+    found = solve(model, seconds=10)
+
+    assert (found.status, found.goals) == ("optimal", {"makespan": 31})
+    assert found.schedule is not None
+    assert long_waits(model, found.schedule) == ""

@@ -318,8 +318,8 @@ def _quantities(value: object) -> Iterator[Quantity]:
     elif isinstance(value, tuple | Mapping):
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from _quantities(each)
-    elif has(type(value)):
-        for one in fields(type(value)):
+    elif has(kind := type(value)):
+        for one in fields(kind):
             yield from _quantities(getattr(value, one.name))
 
 
