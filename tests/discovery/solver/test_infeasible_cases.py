@@ -1,12 +1,13 @@
 """Twenty cases that have no schedule, explained by a smallest set of what was said.
 
 Each case of `evidence/infeasible.json` stands here as established facts,
-whose question is the pointer to the fact in the case. An explanation is right
+whose question is the pointer to the fact in the case, or as a formulation. An explanation is right
 when it names the whole conflict and nothing outside it and its background.
 """
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from eight_models import fact, order, plan, step, time
@@ -23,8 +24,11 @@ from packhorse_discovery.domain.case.scr import (
     Timeslot,
     Window,
 )
+from packhorse_discovery.domain.formulation.evidence import supported
+from packhorse_discovery.domain.formulation.form import read
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.solver.explain import explain
+from packhorse_discovery.solver.formulation.solve import solve as solve_formulation
 from packhorse_discovery.solver.solve import solve
 
 CASES = {
@@ -333,15 +337,95 @@ FACTS = {
         origin="2026-12-09T08:00",
     ),
 }
-ELSEWHERE = {
-    "08": "how many people a room takes is no part of a timetable here; a formulation holds it",
-    "16": "a window of a stop holds for the arrival, a due date here for the end; a formulation holds it",
-    "12": "one step's own due date is no part of a model here; a formulation holds it",
+Written = tuple[dict[str, Any], dict[str, str]]
+FORMULATIONS: dict[str, Written] = {
+    "08": (  # how many people a room takes is no part of a timetable
+        {
+            "sets": {"EVENTS": ["choir", "drama"], "ROOMS": ["music room", "hall"]},
+            "data": {
+                "children": {"over": "EVENTS", "values": [35, 28]},
+                "seats": {"over": "ROOMS", "values": [30, 120]},
+            },
+            "vars": {"use": {"over": ["EVENTS", "ROOMS"], "type": "bool"}},
+            "rules": {
+                "seats": "children[e] * use[e, r] <= seats[r] for e in EVENTS for r in ROOMS",
+                "choir": {"rule": "use['choir', 'music room'] == 1", "quote": "must be in the music room"},
+                "drama": {"rule": "use['drama', 'music room'] == 1", "quote": "in the music room too"},
+            },
+        },
+        {"seats": "/events/0/participants /resources/0/capacity", "choir": "/events/0/rooms"},
+    ),
+    "12": (  # one step's own due date is no part of a schedule; minutes count from eight
+        {
+            "data": {
+                "casting": "0.5 * 60",
+                "nine": "(9 - 8) * 60",
+                "ten": "(10 - 8) * 60",
+                "at_the_latest": 30,
+                "grinding": "0.25 * 60",
+            },
+            "vars": {name: {"type": "int"} for name in ("cast", "roll", "grind")},
+            "rules": {
+                "cast by nine": {"rule": "cast + casting <= nine", "quote": "must be finished by nine"},
+                "rolled in time": "roll <= cast + casting + at_the_latest",
+                "mill down": {"rule": "roll >= ten", "quote": "The rolling mill is down until ten"},
+                "rolled after": "roll >= cast + casting",
+                "ground": "grind + grinding >= cast + casting",
+            },
+        },
+        {
+            "cast by nine": "/jobs/0/operations/0/due",
+            "rolled in time": "/jobs/0/operations/1/max-wait",
+            "mill down": "/closures/0 /jobs/0/operations/1/resources",
+        },
+    ),
+    "16": (  # a window of a stop holds for the arrival, a due date for the end
+        {
+            "sets": {"STOPS": ["florist", "chapel"]},
+            "data": {
+                "opens": "9 * 60",
+                "closes": {"over": "STOPS", "values": ["(9 + 0.5) * 60", "10 * 60"]},
+                "unloading": 30,
+                "between": "1 * 60",
+                "depot": 5,
+            },
+            "vars": {"arrive": {"over": "STOPS", "type": "int"}},
+            "rules": {
+                "florist opens": "arrive['florist'] >= opens",
+                "florist closes": "arrive['florist'] <= closes['florist']",
+                "chapel opens": "arrive['chapel'] >= opens",
+                "chapel closes": "arrive['chapel'] <= closes['chapel']",
+                "one van": "arrive['chapel'] >= arrive['florist'] + unloading + between "
+                "or arrive['florist'] >= arrive['chapel'] + unloading + between",
+                "from the depot": "arrive[s] >= depot for s in STOPS",
+            },
+        },
+        {
+            "florist opens": "/stops/0/from",
+            "florist closes": "/stops/0/to",
+            "chapel opens": "/stops/1/from",
+            "chapel closes": "/stops/1/to",
+            "one van": "/stops/0/duration /travel/0/duration /resources/0/count",
+        },
+    ),
 }
 
 
-def test_every_case_is_here_or_is_named_as_one_for_a_formulation():
-    assert set(FACTS) | set(ELSEWHERE) == set(CASES)
+def test_every_case_is_established_facts_or_a_formulation():
+    assert set(FACTS) | set(FORMULATIONS) == set(CASES)
+
+
+@pytest.mark.parametrize("number", FORMULATIONS)
+def test_a_case_of_no_built_in_kind_is_explained_by_its_rules(number):
+    case, (document, pointers) = CASES[number], FORMULATIONS[number]
+    formulation = read(document)
+
+    answer = solve_formulation(formulation, seconds=10)
+
+    named = {pointer for rule in answer.conflict for pointer in pointers[rule.name].split()}
+    assert not supported(formulation, [case["words"]]).faults
+    assert answer.status == "infeasible"
+    assert set(case["conflict"]) <= named <= set(case["conflict"]) | set(case["background"])
 
 
 @pytest.mark.parametrize("number", FACTS)
