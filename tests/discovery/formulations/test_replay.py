@@ -35,6 +35,13 @@ def words(key: str) -> list[str]:
     return [row["question"] for row in rows if row["id"] == problem]
 
 
+def published(key: str) -> float:
+    """The label of a problem, right or false."""
+    name, _, problem = key.partition("/")
+    rows = json.loads((PROBLEMS / f"{name}.json").read_text())
+    return next(float(row["answer"]) for row in rows if row["id"] == problem)
+
+
 @pytest.mark.parametrize("key", sorted(SOLVED))
 def test_a_formulation_gives_the_recorded_answer_and_it_is_verified(key):
     answer = solve(read(SOLVED[key]), seconds=60)
@@ -55,6 +62,15 @@ def test_every_number_of_a_formulation_is_in_its_text_or_derived(key):
 def test_the_drawn_problems_are_the_written_ones():
     chosen = {f"{name}/{problem}" for name, rows in drawn().items() for problem in rows}
     assert chosen == set(WRITTEN) == set(OUTCOMES)
+
+
+@needs_texts
+def test_what_is_called_right_is_the_published_answer_and_all_else_has_its_reason():
+    for key, row in OUTCOMES.items():
+        if row["verdict"] == "right" and "why" not in row:
+            assert row["objective"] == pytest.approx(published(key), rel=1e-4, abs=0.005), key  # to two decimals
+        else:
+            assert row["why"], key
 
 
 def test_of_sixty_at_most_eight_have_no_answer_and_85_of_100_confirmed_labels_are_met():
