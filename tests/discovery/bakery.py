@@ -48,10 +48,6 @@ TALK: dict[str, list[Said]] = {
             "Every dough goes through the same steps in the same order.",
             {"principal-problem-type": "FLOW-SHOP"},
         ),
-        (
-            "Neither: batches wait in between, and no week is like the other.",
-            {"continuous?": False, "cyclical?": False},
-        ),
     ],
     "process/flow-shop": [
         (
@@ -160,8 +156,8 @@ async def _talk(client: Client) -> list[str]:
             if refinement is not None:
                 lines += ["", "The assistant's refinement:", "", "```json", *_rows(refinement), "```"]
             lines += ["", f"Recorded: {found['read_back']}."]
-            lines += [f"\nRefused: `{one['path']}`, {one['why']}." for one in found["refused"]]
-            lines += [f"\nKept as a rule without a home: {rule}." for rule in found["unmodelled"]]
+            lines += [f"\nRefused: `{one['path']}`, {one['why']}." for one in found.get("refused", [])]
+            lines += [f"\nKept as a rule without a home: {rule}." for rule in found.get("unmodelled", [])]
         await _asked(client, "finalize_eads", eads_id=eads_id, accept_gaps=True)
     return lines
 

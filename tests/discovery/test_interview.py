@@ -56,7 +56,7 @@ class Conversation:
             done = await self.call(
                 "process_eads_answer", eads_id=eads_id, question_id=question["question_id"], answer=answer, **more
             )
-            assert not done["refused"], done["refused"]
+            assert "refused" not in done, done["refused"]
         return await self.call("finalize_eads", eads_id=eads_id)
 
     async def follow(self, talk: Mapping[str, Sequence[Answer]]) -> list[str]:
@@ -65,7 +65,7 @@ class Conversation:
         order: list[str] = []
         while True:
             advice = await self.call("get_next_eads")
-            ranked = [advice["eads_id"], *(one["eads_id"] for one in advice["alternatives"])]
+            ranked = [advice["eads_id"], *advice.get("alternatives", [])]
             chosen = next((one for one in ranked if one in talk and one not in order), None)
             if chosen is None:
                 return order
@@ -99,7 +99,6 @@ KIND: list[Answer] = [
         "All of them go through the same steps in the same order.",
         {"principal-problem-type": "FLOW-SHOP", "quote": "same steps in the same order"},
     ),
-    "1. No. 2. No.",
 ]
 ORDERS: list[Answer] = ["order,product,due\nB1,pale ale,14 days\nB2,stout,16 days\nB3,lager,25 days"]
 COUNTS: list[Answer] = ["mill: 1\nmash tun: 1\nlauter tun: 1\nkettle: 1\nfermenter: 4\nbrite tank: 2\ncanning line: 1"]
@@ -209,7 +208,7 @@ TALKS: dict[str, dict[str, list[Answer]]] = {
     },
     "brewery-listed": {
         WARM_UP: makes("We brew ales and lagers; late deliveries of cans upset everything.", "ales and lagers"),
-        "process/scheduling-problem-type": ["(a)", "no\nno"],
+        "process/scheduling-problem-type": ["(a)"],
         "process/flow-shop": [LISTED],
         "data/orders": ["- B1: pale ale\n- B2: stout\n- B3: lager"],
         "resources/inventory": [HELD],
@@ -217,7 +216,7 @@ TALKS: dict[str, dict[str, list[Answer]]] = {
     },
     "brewery-in-two-answers": {
         WARM_UP: makes("We produce beer, and cleaning between styles costs us hours.", "beer"),
-        "process/scheduling-problem-type": ["flow shop", FORM],
+        "process/scheduling-problem-type": ["flow shop"],
         "process/flow-shop": ["- mill\n- mash\n- lauter\n- boil\n- ferment\n- condition\n- package", TABLE],
         "data/orders": ORDERS,
         "resources/inventory": [
@@ -227,7 +226,7 @@ TALKS: dict[str, dict[str, list[Answer]]] = {
     },
     "joinery": {
         WARM_UP: makes("We make oak tables and chairs. The CNC machine breaks down.", "oak tables and chairs"),
-        "process/scheduling-problem-type": ["job shop", "No.\nNo."],
+        "process/scheduling-problem-type": ["job shop"],
         "process/job-shop": ["Yes, we have two routings."],
         "process/job-shop--classifiable": ["- table\n- chair", ROUTES],
         "data/orders": ["order,product,due\nO1,table,3 days\nO2,chair,2 days\nO3,chair,2 days"],
@@ -244,7 +243,7 @@ TALKS: dict[str, dict[str, list[Answer]]] = {
     },
     "print shop": {
         WARM_UP: makes("We're a print shop. We print leaflets, books and posters.", "leaflets, books and posters"),
-        "process/scheduling-problem-type": ["b)", "no and no"],
+        "process/scheduling-problem-type": ["b)"],
         "process/job-shop": ["no"],
         "process/job-shop--unique": ["- leaflets\n- book\n- posters", JOBS],
         "data/orders": ["order,product,due\nleaflets,leaflets,1 day\nbook,book,2 days\nposters,posters,1 day"],
@@ -282,7 +281,7 @@ async def test_the_specification_s_first_pattern_goes_as_written(conversation: C
     final = await conversation.call("finalize_eads", eads_id=WARM_UP, final_notes="a small brewery")
 
     assert advice["eads_id"] == WARM_UP
-    assert begun["budget"] == 1.0
+    assert begun["budget"] == 0.9  # start_interview asked the first question
     assert (question["question_type"], question["question_id"]) == ("text", "q1-1")
     assert done["data_structure_update"]["product-or-service-name"] == "craft beer"
     assert (done["completeness"], done["next_action"]) == (1.0, "complete")
@@ -403,7 +402,7 @@ async def test_a_row_is_removed_renamed_and_cleared_and_each_comes_back(conversa
 
     assert names == ["mill", "lauter", "cook", "ferment", "condition", "package"]
     assert "duration" not in rows[3]
-    assert gone["open_conflicts"] == 0
+    assert "open_conflicts" not in gone
     assert after.get("subprocesses", []) == []
 
 
@@ -459,7 +458,7 @@ async def test_undoing_an_answer_takes_its_conflict_and_its_questions_along(conv
     for who, words in (("Ann", "40 min"), ("Ben", "55 min")):
         question = await conversation.call("get_next_question", eads_id=steps)
         await conversation.call(
-            "process_eads_answer", eads_id=steps, question_id=question["question_id"] or "q3-1",
+            "process_eads_answer", eads_id=steps, question_id=question.get("question_id") or "q3-1",
             answer=table.format(words), answered_by=who,
         )  # fmt: skip
     before = (await conversation.call("list_conflicts"))["open"]
@@ -468,7 +467,7 @@ async def test_undoing_an_answer_takes_its_conflict_and_its_questions_along(conv
     question = await conversation.call("get_next_question", eads_id=steps)
 
     assert (before, after) == (1, 0)
-    assert "bake" not in (question["table_template"] or "")
+    assert "bake" not in question.get("table_template", "")
 
 
 async def test_two_people_who_differ_are_both_heard_and_a_person_settles_it(conversation: Conversation) -> None:
@@ -553,7 +552,7 @@ async def test_what_the_caller_believes_is_compared_and_the_stored_value_wins(co
         "get_next_question", eads_id="process/scheduling-problem-type", responses_so_far={"continuous?": True}
     )
 
-    assert question["differences"] == [{"path": "/continuous?", "stored": None, "yours": True}]
+    assert question["differences"] == [{"path": "/continuous?", "yours": True}]
 
 
 @pytest.mark.parametrize(
@@ -562,7 +561,7 @@ async def test_what_the_caller_believes_is_compared_and_the_stored_value_wins(co
         ("get_next_eads", {"conversation_id": "another"}, "CONVERSATION_UNKNOWN"),
         ("start_eads_pursuit", {"eads_id": "process/nothing"}, "EADS_UNKNOWN"),
         ("start_eads_pursuit", {"eads_id": "process/flow-shop"}, "PREREQUISITE_MISSING"),
-        ("get_next_question", {"eads_id": WARM_UP}, "NOT_PURSUED"),
+        ("get_next_question", {"eads_id": "resources/inventory"}, "NOT_PURSUED"),
         ("generate_model", {}, "MODEL_INCOMPLETE"),
         ("solve_model", {}, "MODEL_INCOMPLETE"),
         ("resolve_conflict", {"conflict_id": "c-000000000000", "resolution": "x"}, "CONFLICT_UNKNOWN"),
@@ -656,7 +655,7 @@ async def test_a_deleted_project_is_gone_altogether(conversation: Conversation) 
     await conversation.call("delete_project")
 
     assert await conversation.refused("get_next_eads") == "PROJECT_UNKNOWN"
-    assert (await conversation.call("start_interview"))["pursuits"] == []
+    assert "pursuits" not in await conversation.call("start_interview")
 
 
 async def test_the_library_and_a_project_are_pages_to_read(conversation: Conversation) -> None:

@@ -10,6 +10,7 @@ from packhorse_discovery.domain.interview.readback import LONGEST, read_back
 from packhorse_discovery.service.library import library
 
 FLOW = library().get("process/flow-shop")
+HOURS = library().get("resources/calendar-and-maintenance")
 
 
 @pytest.mark.parametrize(
@@ -27,23 +28,44 @@ FLOW = library().get("process/flow-shop")
                     {"process-id": "cooling"},
                 ]
             },
-            "mashing: 60-75 minutes, mash tun, pump, optional: no; cooling",
+            "mashing: 60-75 minutes, mash tun, pump, optional no; cooling",
         ),
         ({"exhausted?": True}, "exhausted: yes"),
         ({"duration": {"value-string": "2 hours", "units": "hours"}}, "duration: 2 hours"),
+        ({"duration": {"value-string": "20 min", "units": "minutes"}}, "duration: 20 min"),
+        (
+            {
+                "subprocesses": [
+                    {
+                        "process-id": "mixing",
+                        "durations": [
+                            {"product": "rye", "duration": {"value-string": "20", "units": "minutes"}},
+                            {"product": "rolls", "duration": {"value-string": "10", "units": "minutes"}},
+                        ],
+                    }
+                ]
+            },
+            "mixing: (rye 20 minutes; rolls 10 minutes)",
+        ),
+        (
+            {"working-hours": [{"resource": "all", "days": ["Monday", "Friday"], "start": "02:00", "end": "10:00"}]},
+            "all: Monday, Friday, start 02:00, end 10:00",
+        ),
+        ({"rules": [{"rule": "rye goes last", "quote": "the rye always goes last"}]}, "rule: rye goes last"),
         ({}, ""),
     ],
 )
 def test_what_was_understood_is_said_in_words(established: dict[str, Any], words: str) -> None:
     assert FLOW is not None
-    assert read_back(established, FLOW) == words
+    assert HOURS is not None
+    assert read_back(established, [FLOW, HOURS]) == words
 
 
 def test_a_long_reading_says_how_much_is_left_out() -> None:
     assert FLOW is not None
     rows = [{"process-id": f"step {number}", "resources": ["x" * 100]} for number in range(30)]
 
-    words = read_back({"subprocesses": rows}, FLOW)
+    words = read_back({"subprocesses": rows}, [FLOW])
 
     assert len(words) <= LONGEST + 30
     assert words.endswith(" more")

@@ -158,8 +158,17 @@ MODELLED = [
 DURATION = {"project_id": "p", "eads_id": STEPS, "path": "/subprocesses/mix/duration"}
 CHANGED = [*MODELLED, ("correct_answer", {**DURATION, "value": {"value-string": "20", "units": "minutes"}})]
 NAME_TAKEN = {"project_id": "p", "conflict_id": "the first", "resolution": "Ann knows.", "value": "pens and ink"}
+WRITES = {"start_interview", "process_eads_answer", "add_note", "correct_answer", "delete_project", "get_next_eads"}
 SCENES = {
-    **{name: (CALLS[:place], (name, arguments)) for place, (name, arguments) in enumerate(CALLS)},
+    **{name: (CALLS[:place], (name, arguments)) for place, (name, arguments) in enumerate(CALLS) if name in WRITES},
+    "start_eads_pursuit": (
+        CALLS[:4],
+        ("start_eads_pursuit", {"project_id": "p", "eads_id": "data/areas-of-inquiry"}),
+    ),
+    "finalize_eads with gaps": (
+        CALLS[:1],
+        ("finalize_eads", {"project_id": "p", "eads_id": WARM_UP, "accept_gaps": True}),
+    ),
     "process_eads_answer that contradicts": (TWO_VOICES[:-1], TWO_VOICES[-1]),
     "resolve_conflict": (TWO_VOICES, ("resolve_conflict", NAME_TAKEN)),
     "propose_eads": (CALLS[:1], ("propose_eads", {"project_id": "p", "document": PROPOSED})),

@@ -30,6 +30,8 @@ from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, So
 Notes = Annotated[str, Field(max_length=4000)]
 Revision = Annotated[int | None, Field(ge=0, description="The revision you saw; refused if somebody changed it since.")]
 
+Detail = Annotated[Literal["brief", "full"], Field(description="full: all of it.")]
+
 _FERRIES = {
     "format": "packhorse-eads/1",
     "version": "1.0.0",
@@ -72,12 +74,14 @@ class InterviewTools:
             self.owners.share(caller, key, share_with)
         return models.Started(**started)
 
-    def get_next_eads(self, project_id: ProjectId, conversation_id: ConversationId = "main") -> models.NextEads:
+    def get_next_eads(
+        self, project_id: ProjectId, conversation_id: ConversationId = "main", detail: Detail = "brief"
+    ) -> models.NextEads:
         """Recommend the schema (EADS) to pursue next, with reasons, alternatives and what blocks the others.
 
         An automation may poll it; eads_id is exhausted when nothing is left to pursue.
         """
-        return models.NextEads(**self.interview.next_eads(project_id, conversation_id))
+        return models.NextEads(**self.interview.next_eads(project_id, conversation_id, full=detail == "full"))
 
     def start_eads_pursuit(
         self,
@@ -147,6 +151,9 @@ class InterviewTools:
         mode: Annotated[
             Literal["merge", "replace"], Field(description="replace: rows of a list that it does not name go.")
         ] = "merge",
+        detail: Annotated[
+            Literal["brief", "full"], Field(description="brief: without data_structure_update.")
+        ] = "full",
     ) -> models.Processed:
         """Record an answer: what its words support, and nothing else. What they do not comes back under refused.
 
@@ -159,7 +166,7 @@ class InterviewTools:
         return models.Processed(
             **self.answering.answer(
                 project_id, conversation_id, eads_id, question_id, answer, refinement, answered_by, expected_revision,
-                mode,
+                mode, full=detail == "full",
             )
         )  # fmt: skip
 

@@ -1,14 +1,27 @@
-"""Answers while an interview goes on, as the specification names them."""
+"""Answers while an interview goes on, as the specification names them. What is empty is left out."""
 
 from typing import Any, Literal
 
 from pydantic import Field
 
 from packhorse_discovery.models.arguments import INTERVIEWERS
-from packhorse_discovery.models.exact import Exact
+from packhorse_discovery.models.exact import Lean
 
 
-class PursuitBrief(Exact):
+class Asking(Lean):
+    """The question to put to the person next, with where its answer goes."""
+
+    eads_id: str = ""
+    question_id: str = ""
+    question: str = Field(default="", description="Put it in the words of their trade.")
+    form: dict[str, Any] = Field(
+        default_factory=dict, description="What a refinement may hold, by schema; said once for each schema."
+    )
+    open: list[str] = Field(default_factory=list, description="Paths that are still open in rows already known.")
+    do: str = Field(default="", description="What to do where there is no question.")
+
+
+class PursuitBrief(Lean):
     """A pursuit in a line."""
 
     eads_id: str
@@ -17,54 +30,36 @@ class PursuitBrief(Exact):
     budget_remaining: float
 
 
-class Started(Exact):
+class Started(Lean):
     """A project opened or resumed."""
 
     project_id: str
     conversation_id: str
     resumed: bool = Field(description="Whether the project was there already.")
-    pursuits: list[PursuitBrief]
-    recommended: str | None = Field(description="The schema to begin with.")
+    pursuits: list[PursuitBrief] = Field(default_factory=list)
+    recommended: str | None = Field(default=None, description="The schema to begin with.")
     next_step: str
+    asked_again: list[str] = Field(
+        default_factory=list,
+        description="Rules kept in words that a field can hold by now: record them there.",
+    )
+    next: Asking | None = None
 
 
-class Alternative(Exact):
-    """Another schema that could be pursued now."""
-
-    eads_id: str
-    title: str
-    priority: float
-
-
-class Blocked(Exact):
-    """A schema that must wait, and why."""
-
-    eads_id: str
-    blocked_by: list[str]
-
-
-class NextEads(Exact):
+class NextEads(Lean):
     """The recommendation; you may pursue another."""
 
     eads_id: str = Field(description="The schema to pursue next; exhausted when nothing is left.")
     rationale: str
     interviewer_type: INTERVIEWERS | None
     priority: float = Field(description="The score; an unfinished pursuit has 1 more.")
-    score_parts: dict[str, float]
-    alternatives: list[Alternative]
-    blocked: list[Blocked] = Field(description="What must wait, and was not named before.")
-    model_lacks: list[str] = Field(description="Schemas whose values the model still lacks.")
+    alternatives: list[str] = Field(default_factory=list, description="Others that could be pursued now.")
+    model_lacks: list[str] = Field(default_factory=list, description="Schemas whose values the model still lacks.")
+    score_parts: dict[str, float] = Field(default_factory=dict)
+    blocked: dict[str, str] = Field(default_factory=dict, description="With detail full: what must wait, and why.")
 
 
-class Planned(Exact):
-    """A question that a schema will ask of somebody who answers in full."""
-
-    question: str
-    kind: str
-    budget_cost: float
-
-
-class Instructions(Exact):
+class Instructions(Lean):
     """What the schema is about and how the interview will go."""
 
     eads_id: str
@@ -72,27 +67,27 @@ class Instructions(Exact):
     version: str
     interviewer_type: INTERVIEWERS
     objective: str
-    question_plan: list[Planned]
 
 
-class CurrentState(Exact):
+class CurrentState(Lean):
     """What is established so far."""
 
-    data_structure: dict[str, Any]
+    data_structure: dict[str, Any] = Field(default_factory=dict)
     completeness: float = Field(ge=0, le=1)
     state: str
     revision: int
 
 
-class Pursuit(Exact):
+class Pursuit(Lean):
     """A pursuit begun or taken up again."""
 
     eads_instructions: Instructions
     current_state: CurrentState
     budget: float = Field(description="What is left to spend on questions.")
+    next: Asking | None = None
 
 
-class EadsEntry(Exact):
+class EadsEntry(Lean):
     """A schema of the library."""
 
     id: str
@@ -101,7 +96,7 @@ class EadsEntry(Exact):
     prerequisites: list[str]
 
 
-class EadsList(Exact):
+class EadsList(Lean):
     """The schemas that may be chosen from."""
 
     eads_list: list[EadsEntry]
@@ -110,7 +105,7 @@ class EadsList(Exact):
     )
 
 
-class Difference(Exact):
+class Difference(Lean):
     """Where responses_so_far differs from what is stored; the stored value wins."""
 
     path: str
@@ -118,7 +113,7 @@ class Difference(Exact):
     yours: Any = None
 
 
-class NextQuestion(Exact):
+class NextQuestion(Lean):
     """The question to put to the person; rephrase it for their trade, keep the table."""
 
     question: str | None = Field(description="null when there is nothing more to ask.")
@@ -135,51 +130,51 @@ class NextQuestion(Exact):
     done: bool
     reason: str = ""
     refinement_schema: dict[str, Any] = Field(
-        default_factory=dict, description="JSON Schema of the refinement you may hand in with the answer."
+        default_factory=dict, description="The form of the refinement you may hand in: * is needed in its row."
     )
-    example: dict[str, Any] = Field(default_factory=dict, description="An example from another trade.")
     differences: list[Difference] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list, description="The latest notes, not for the interviewee.")
 
 
-class Refused(Exact):
+class Refused(Lean):
     """A value that was not recorded."""
 
     path: str
     value: Any = None
     why: str
-    nearest: str = Field(description="The words of the answer that come nearest.")
+    nearest: str = Field(default="", description="The words of the answer that come nearest.")
 
 
-class Processed(Exact):
+class Processed(Lean):
     """What an answer changed."""
 
-    data_structure_update: dict[str, Any]
+    commit_notes: str = Field(description="What was recorded and refused, in a sentence.")
     read_back: str = Field(
-        description="What was understood, in words: read it to the person before the next question, and put right with "
-        "correct_answer what they did not mean."
+        default="",
+        description="What was understood, in words: say it to the person, and put right with correct_answer what they "
+        "did not mean.",
     )
-    commit_notes: str
-    completeness: float = Field(ge=0, le=1)
-    next_action: Literal["continue", "complete", "needs_clarification"]
-    revision: int
-    budget_remaining: float
-    open_conflicts: int
     recorded: int = Field(description="How many values changed.")
     refused: list[Refused] = Field(
         default_factory=list, description="What the words do not support: hand in only these again, or ask the person."
     )
     not_used: list[str] = Field(default_factory=list, description="Numbers of the answer that nothing used.")
-    unmodelled: list[str] = Field(default_factory=list, description="Rules kept with their quotes.")
+    unmodelled: list[str] = Field(default_factory=list, description="Rules kept in words, since no field holds them.")
     needed: str = Field(default="", description="What to hand in, where nothing could be recorded.")
     table_template: str = Field(default="", description="The table to complete.")
+    open_conflicts: int = Field(default=0, description="Above 0: call list_conflicts.")
+    next_action: Literal["continue", "complete", "needs_clarification"]
+    completeness: float = Field(ge=0, le=1)
+    revision: int
+    next: Asking | None = None
+    data_structure_update: dict[str, Any] = Field(description="What changed; empty where detail is brief.")
 
 
-class EadsStatus(Exact):
+class EadsStatus(Lean):
     """Where a pursuit stands."""
 
     data_structure: dict[str, Any]
-    completed_fields: list[str]
+    completed_fields: list[str] = Field(default_factory=list, description="With detail full.")
     remaining_fields: list[str]
     completeness: float = Field(ge=0, le=1)
     budget_used: float
@@ -188,27 +183,27 @@ class EadsStatus(Exact):
     revision: int
 
 
-class Fault(Exact):
+class Fault(Lean):
     """A value that does not fit."""
 
     path: str
     words: str
 
 
-class Validation(Exact):
+class Validation(Lean):
     """Whether the structure is whole and fits its schema."""
 
     valid: bool
     completeness: float = Field(ge=0, le=1)
-    missing: list[str]
-    faults: list[Fault]
-    hook_errors: list[str]
+    missing: list[str] = Field(default_factory=list)
+    faults: list[Fault] = Field(default_factory=list)
+    hook_errors: list[str] = Field(default_factory=list)
     next_step: str
 
 
-class Finalized(Exact):
+class Finalized(Lean):
     """A pursuit closed, or why not."""
 
     success: bool
-    data_structure: dict[str, Any]
+    data_structure: dict[str, Any] = Field(default_factory=dict, description="With detail full.")
     validation_results: Validation

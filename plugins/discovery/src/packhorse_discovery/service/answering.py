@@ -1,31 +1,41 @@
 """Answers, corrections and the settling of contradictions: everything that changes what is established."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from packhorse import UserError
 from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.correcting import UnclearError, corrected, renamed
+from packhorse_discovery.domain.interview.joint import beside, joined, of, owners, tops
 from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.readback import read_back
-from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, rendered
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, UnfitError, rendered
+from packhorse_discovery.domain.interview.tidying import Misfit, tidied
 from packhorse_discovery.domain.interview.undoing import Undone, last_undone, question_undone
 from packhorse_discovery.domain.interview.validation import fits
-from packhorse_discovery.domain.schema.eads import path_from, written
+from packhorse_discovery.domain.schema.annotations import strip
+from packhorse_discovery.domain.schema.eads import Eads, path_from, written
 from packhorse_discovery.errors import refusal
+from packhorse_discovery.service.asking import Asker
 from packhorse_discovery.service.cabinet import Cabinet, check_revision, decide, id_of, source_of
 from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
     from packhorse.store import Store
-    from packhorse_discovery.domain.reading.record import Record
+    from packhorse_discovery.domain.reading.record import Back, Record
 
 TRIES = 2
 """How often a value is refused before a table is asked for."""
+LONG = 60
+"""Characters of a reason from which on it is told once."""
+TOLD = "Told with the answer to another question."
+"""Stands for the words of an answer in a schema that it was not asked for: they are on record where they were said."""
 
 
 @frozen
@@ -33,6 +43,11 @@ class Answering:
     """Reads answers into the cabinet."""
 
     cabinet: Cabinet
+
+    @property
+    def asker(self) -> Asker:
+        """Who asks what comes next."""
+        return Asker(self.cabinet)
 
     def answer(
         self,
@@ -45,6 +60,8 @@ class Answering:
         answered_by: str,
         expected_revision: int | None,
         mode: str = "merge",
+        *,
+        full: bool = True,
     ) -> dict[str, Any]:
         """Record what the words of an answer support, of a refinement or of a table, a list or a single value."""
         with self.cabinet.open() as store:
@@ -54,22 +71,88 @@ class Answering:
             asked = self._question(store, project_id, held, question_id)
             given = json.dumps(refinement) if refinement else ""
             if rows.is_taken(store, held, question_id, text, given, answered_by):
-                return self._after(store, held, [], "This answer had been taken already.")
-            record = self._record(store, held, asked, text, refinement)
+                return self._after(store, held, [], "This answer had been taken already.", full=full)
+            fit = self._tidied(store, held, refinement) if refinement else None
+            others = self._others(store, held, fit.others) if fit else []
+            record = self._record(store, held, asked, text, fit, others)
             mark = Mark(question_id=question_id, source="assistant" if refinement else "user", by=answered_by)
-            structure = held.structure
-            patches = [] if mode == "merge" else self._others(held, record)
-            structure, more = merge(structure.apply_all(patches), record.proposals, held.eads, mark=mark)
+            patches = [] if mode == "merge" else self._unnamed(held, record)
+            own = of(record.proposals, tops(held.eads))
+            structure, more = merge(held.structure.apply_all(patches), own, held.eads, mark=mark)
             patches += more
             held = self.cabinet.save(store, evolve(held, structure=structure), patches)
             held, patches = self._started(store, held, patches)
             refused = rows.refused_before(store, held) + [one.path for one in record.refused]
-            note = commit_notes(patches, record)
-            rows.insert_answer(store, held, question_id, text, given, answered_by, record.responsive, note,
-                               [one.path for one in record.refused], self.cabinet.now())  # fmt: skip
-            if record.responsive:
-                rows.set_question_state(store, project_id, question_id, "answered")
-            return self._after(store, held, patches, note, record=record, asked=asked, often=refused)
+            self._keep(store, held, asked, text, given, answered_by, record, patches, closes=bool(own))
+            update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
+            for eads, names in fit.others if fit else []:
+                told, record = self._told(store, held, eads, names, record, answered_by)
+                patches += told.patches
+                update |= told.update
+            return self._after(
+                store, held, patches, commit_notes(patches, record), record=record, asked=asked, often=refused,
+                update=update, full=full,
+            )  # fmt: skip
+
+    def _keep(
+        self, store: "Store", held: Held, asked: Asked, text: str, given: str, by: str, record: "Record",
+        patches: list[Patch], *, closes: bool = True,
+    ) -> None:  # fmt: skip
+        """Write an answer to the record, and its question as answered where it gave anything to it."""
+        rows.insert_answer(store, held, asked.id, text, given, by, record.responsive, commit_notes(patches, record),
+                           [one.path for one in record.refused], self.cabinet.now())  # fmt: skip
+        if record.responsive and closes:
+            rows.set_question_state(store, held.project, asked.id, "answered")
+
+    def _tidied(self, store: "Store", held: Held, refinement: Mapping[str, Any]) -> "Fit":
+        """A refinement in the form of the schemas that it fills, and which they are beside the one of the question."""
+        bare = strip(refinement)
+        begun = [one.eads for one in reversed(rows.pursuits(store, held.project))]
+        shelf = self.cabinet.shelf_of(store, held.project)
+        kind = str(bare.get("principal-problem-type") or "") or orchestrator.kind_of(
+            self.cabinet.progress(store, held.project)
+        )
+        wanted = [*orchestrator.TARGETS[""], *orchestrator.TARGETS.get(kind, ())]
+        ranked = sorted(shelf.eads, key=lambda one: wanted.index(one.id) if one.id in wanted else len(wanted))
+        known = self.cabinet.progress(store, held.project)
+        useful = [one for one in (*begun, *ranked) if kind != orchestrator.kind_of(known)
+                  or not orchestrator.contradicted(one, known)]  # fmt: skip
+        others = owners(bare, held.eads, useful)
+        others.sort(key=lambda one: wanted.index(one[0].id) if one[0].id in wanted else len(wanted))
+        found = tidied(bare, joined(held.eads, others))
+        return Fit(found.refinement, tuple(found.misfits), tuple(others))
+
+    def _others(
+        self, store: "Store", held: Held, others: Sequence[tuple[Eads, frozenset[str]]]
+    ) -> list[tuple[Structure, frozenset[str]]]:
+        """What is established so far of the other schemas that an answer fills."""
+        known = {one.eads.id: one.structure for one in rows.pursuits(store, held.project)}
+        return [(known.get(eads.id, Structure()), names) for eads, names in others]
+
+    def _told(
+        self, store: "Store", held: Held, eads: Eads, names: frozenset[str], record: "Record", by: str
+    ) -> tuple["Told", "Record"]:
+        """What an answer to one schema's question gives to another, recorded there; refused where that must wait."""
+        proposals = of(record.proposals, names)
+        if not proposals:
+            return Told(), record
+        try:
+            other = self.asker.for_other(store, held, eads)
+        except UserError as exc:
+            from packhorse_discovery.domain.reading.record import Back
+
+            back = tuple(Back(f"/{name}", None, str(exc)) for name in sorted(names))
+            kept = tuple(one for one in record.proposals if one not in proposals)
+            return Told(), evolve(record, proposals=kept, refused=(*record.refused, *back))
+        asked = self.asker.told(store, other, proposals)
+        mark = Mark(question_id=asked.id, source="assistant", by=by)
+        structure, patches = merge(other.structure, proposals, other.eads, mark=mark)
+        other = self.cabinet.save(store, evolve(other, structure=structure), patches)
+        other, patches = self._started(store, other, patches)
+        self._keep(store, other, asked, TOLD, "", by, evolve(record, refused=()), patches)
+        update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), other.eads)
+        self.asker.closed(store, self.cabinet.pursued(store, other.project, id_of(other)))
+        return Told(patches, update), record
 
     def undo(
         self, project_id: str, eads_id: str, path: str, question_id: str | None, expected_revision: int | None
@@ -98,7 +181,7 @@ class Answering:
             if found is None:
                 raise refusal("NOTHING_TO_UNDO", "path", "has no change to take back: get_eads_status lists the paths")
             patches = list(found.patches)
-            held = self.cabinet.save(store, evolve(held, structure=found.structure), patches)
+            held = self.cabinet.save(store, evolve(held, structure=found.structure, state="working"), patches)
             return self._after(store, held, patches, f"{words[0].upper()}{words[1:]}.")
 
     def correct(
@@ -158,23 +241,26 @@ class Answering:
         return found
 
     def _record(
-        self, store: "Store", held: Held, asked: Asked, text: str, refinement: Mapping[str, Any] | None
-    ) -> "Record":
+        self, store: "Store", held: Held, asked: Asked, text: str, fit: "Fit | None",
+        others: Sequence[tuple[Structure, frozenset[str]]],
+    ) -> "Record":  # fmt: skip
         """What an answer gives to record; the reader is only needed from the first answer on."""
-        from packhorse_discovery.domain.interview.structure import UnfitError
-        from packhorse_discovery.domain.reading.record import record
+        from packhorse_discovery.domain.reading.record import Back, record
 
         names = [name for one in self.cabinet.read(store, held.project) for name in one.names()]
+        eads = joined(held.eads, fit.others) if fit else held.eads
         try:
-            return record(
-                asked.question, text, refinement, held.eads, held.structure,
+            found = record(
+                asked.question, text, fit.refinement if fit else None, eads, beside(held.structure, others),
                 earlier=[words for _, words in rows.answers(store, held.project)], today=self.cabinet.now()[:10],
                 origin=self.cabinet.origin(store, held.project), known=names,
             )  # fmt: skip
         except UnfitError as exc:
             raise refusal("REFINEMENT_UNFIT", "refinement", f"does not fit the schema: {exc}") from exc
+        misfits = tuple(Back(one.path, one.value, one.words) for one in (fit.misfits if fit else ()))
+        return evolve(found, refused=(*misfits, *found.refused))
 
-    def _others(self, held: Held, record: "Record") -> list[Patch]:
+    def _unnamed(self, held: Held, record: "Record") -> list[Patch]:
         """Removals of the rows that a replacing answer does not name, of every list of which it names one."""
         named = {path_from(one.path) for one in record.proposals}
         patches = []
@@ -226,40 +312,30 @@ class Answering:
 
     def _after(
         self, store: "Store", held: Held, patches: list[Patch], note: str, *, record: "Record | None" = None,
-        asked: Asked | None = None, often: list[str] | None = None,
+        asked: Asked | None = None, often: Sequence[str] = (), update: dict[str, Any] | None = None, full: bool = True,
     ) -> dict[str, Any]:  # fmt: skip
+        """What is told of a change: what was recorded, in words; what was not; and what to ask next."""
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
-        update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
+        if update is None:
+            update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
         nothing = record is not None and not record.responsive
-        question = decide(held, rows.questions(store, held.project, held.number))
-        answer = {
-            "data_structure_update": update,
-            "read_back": read_back(update, held.eads),
+        left = decide(held, rows.questions(store, held.project, held.number)) if held.state != "complete" else None
+        answer: dict[str, Any] = {
             "commit_notes": note,
-            "completeness": where.completeness,
-            "next_action": "needs_clarification" if nothing else "complete" if question is None else "continue",
-            "revision": held.revision,
-            "budget_remaining": held.left,
-            "open_conflicts": sum(state == "open" for _, state, _ in self.cabinet.conflicts(store, held.project)),
+            "read_back": read_back(update, self.cabinet.shelf_of(store, held.project).eads),
             "recorded": sum(one.op == "set" for one in patches),
+            "open_conflicts": sum(state == "open" for _, state, _ in self.cabinet.conflicts(store, held.project)),
+            "next_action": "needs_clarification" if nothing else "complete" if left is None else "continue",
+            "completeness": where.completeness,
+            "revision": held.revision,
+            "data_structure_update": update if full else {},
         }
-        if record is None:
-            return answer
-        tired = [one.path for one in record.refused if (often or []).count(one.path) >= TRIES]
-        needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
-        if tired:
-            needed = f"Ask the person for a table of {_named(tired)}: it was refused {TRIES} times."
-        return {
-            **answer,
-            "refused": [
-                {"path": one.path, "value": one.value, "why": one.why, "nearest": one.nearest} for one in record.refused
-            ],
-            "not_used": list(record.not_used),
-            "unmodelled": [rule for rule, _ in record.unmodelled],
-            "needed": needed,
-            "table_template": asked.question.template if asked and needed else "",
-        }
+        if record is not None:
+            answer |= _not_recorded(record, asked, often)
+        if not nothing:
+            answer["next"] = self.asker.next(store, held)
+        return answer
 
     def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, by: str) -> int:
         held = next(
@@ -281,14 +357,54 @@ class Answering:
         return len(patches)
 
 
-def commit_notes(patches: list[Patch], record: "Record") -> str:
+@frozen
+class Fit:
+    """A refinement in its form: what had no place in it, and the other schemas it fills, each with its names there."""
+
+    refinement: Mapping[str, Any]
+    misfits: tuple[Misfit, ...] = ()
+    others: tuple[tuple[Eads, frozenset[str]], ...] = ()
+
+
+@frozen
+class Told:
+    """What an answer gave to another schema than the one it was asked for."""
+
+    patches: Sequence[Patch] = ()
+    update: Mapping[str, Any] = {}
+
+
+def _not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -> dict[str, Any]:
+    """What of an answer was not recorded, and what is needed instead."""
+    nothing = not record.responsive
+    tired = [one.path for one in record.refused if often.count(one.path) >= TRIES]
+    needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
+    if tired:
+        needed = f"Ask the person for a table of {_named(tired)}: it was refused {TRIES} times."
+    return {
+        "refused": [_refused(one, record.refused[:place]) for place, one in enumerate(record.refused)],
+        "not_used": list(record.not_used),
+        "unmodelled": [rule for rule, _ in record.unmodelled],
+        "needed": needed,
+        "table_template": asked.question.template if asked and needed else "",
+    }
+
+
+def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
+    """A refusal in a line; a reason that was told before is not told again, nor rows that the caller wrote."""
+    told = next((each.path for each in before if each.why == one.why and len(one.why) > LONG), "")
+    value = None if isinstance(one.value, list | Mapping) else one.value
+    return {"path": one.path, "value": value, "why": f"as {told}" if told else one.why, "nearest": one.nearest}
+
+
+def commit_notes(patches: Sequence[Patch], record: "Record") -> str:
     """What an answer changed, in a sentence."""
     if not record.responsive:
         return "nothing recorded: " + (
             "every value was refused" if record.refused else "the answer is no table or list"
         )
-    words = f"{len(patches)} value{'s' * (len(patches) != 1)}: {_named([one.path for one in patches])}"
-    return (words if patches else "nothing new") + (f"; {len(record.refused)} refused" if record.refused else "")
+    words = f"{len(patches)} value{'s' * (len(patches) != 1)} recorded" if patches else "nothing new"
+    return words + (f"; {len(record.refused)} refused" if record.refused else "")
 
 
 def _named(paths: list[str]) -> str:

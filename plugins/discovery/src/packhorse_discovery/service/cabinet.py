@@ -1,5 +1,6 @@
 """The cabinet: opens the store once a call, and finds in it what the rest of the desk works on."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -107,9 +108,24 @@ class Cabinet:
         store.execute("UPDATE project SET version = version + 1 WHERE id = :p", p=held.project)
         return held
 
+    def finish(self, store: "Store", held: Held, notes: str) -> Held:
+        """Mark a pursuit as complete and keep its structure."""
+        held = self.save(store, evolve(held, state="complete", finished=self.now(), notes=notes), [])
+        store.execute(
+            "INSERT INTO scr VALUES (:p, :v, :body, :at)",
+            p=held.project, v=self.version(store, held.project), at=self.now(),
+            body=json.dumps({id_of(held): rendered(held.structure, held.eads)}),
+        )  # fmt: skip
+        return held
+
     def read(self, store: "Store", project_id: str) -> list[Pursued]:
-        """The pursuits as the aggregate reads them."""
-        return [Pursued(one.eads, one.structure, one.topic) for one in rows.pursuits(store, project_id)]
+        """The pursuits as the aggregate reads them; none of another kind of problem than the one that holds now."""
+        known = self.progress(store, project_id)
+        return [
+            Pursued(one.eads, one.structure, one.topic)
+            for one in rows.pursuits(store, project_id)
+            if not orchestrator.contradicted(one.eads, known)
+        ]
 
     def scr(self, store: "Store", project_id: str) -> Scr:
         """Everything established, with the open contradictions."""

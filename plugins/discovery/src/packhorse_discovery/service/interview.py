@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
+from packhorse_discovery.domain.interview.form import form_of, homes
 from packhorse_discovery.domain.interview.merging import same
-from packhorse_discovery.domain.interview.questions import example_of, plan
-from packhorse_discovery.domain.interview.structure import Patch, Structure, UnfitError, flattened, rendered
-from packhorse_discovery.domain.interview.validation import faults, missing, schema_of
+from packhorse_discovery.domain.interview.structure import UnfitError, flattened, rendered
+from packhorse_discovery.domain.interview.validation import faults, missing
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.domain.schema.migration import migrated
-from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
-from packhorse_discovery.service.cabinet import Cabinet, brief, decide, id_of
-from packhorse_discovery.store import Asked, Held
+from packhorse_discovery.service.asking import Asker, why_done
+from packhorse_discovery.service.cabinet import Cabinet, brief, id_of
+from packhorse_discovery.store import Held
 
 if TYPE_CHECKING:
     from packhorse.store import Store
@@ -29,6 +28,11 @@ class Interview:
     """Conducts the interviews whose state is in the cabinet."""
 
     cabinet: Cabinet
+
+    @property
+    def asker(self) -> Asker:
+        """Who asks what comes next."""
+        return Asker(self.cabinet)
 
     def start(
         self, project_id: str, conversation_id: str, title: str, *, name: str = "", owner: str = ""
@@ -55,46 +59,60 @@ class Interview:
                     c=conversation_id,
                     at=self.cabinet.now(),
                 )
-            advice = self.cabinet.advice(store, project_id)
+            again = self._asked_again(store, project_id)
+            first = self.asker.first(store, project_id, conversation_id)
             return {
                 "project_id": name or project_id,
                 "conversation_id": conversation_id,
                 "resumed": bool(known),
-                "pursuits": [brief(one) for one in rows.pursuits(store, project_id)],
-                "recommended": advice.best.id if advice.best else None,
-                "next_step": "Call get_next_eads, then start_eads_pursuit with its eads_id, then get_next_question.",
+                "pursuits": [brief(one) for one in rows.pursuits(store, project_id)] if known else [],
+                "recommended": first.get("eads_id"),
+                "next_step": "Put next.question to the person; hand in the answer with process_eads_answer."
+                if first.get("question")
+                else "",
+                "asked_again": again,
+                "next": first,
             }
 
-    def next_eads(self, project_id: str, conversation_id: str) -> dict[str, Any]:
+    def _asked_again(self, store: "Store", project_id: str) -> list[str]:
+        """Rules kept in words for which a schema has a field by now, each with that field."""
+        found = []
+        for held in rows.pursuits(store, project_id):
+            for row in held.structure.rows(("rules",)):
+                rule = str(held.structure.get((*row, "rule")) or "")
+                words = f"{rule} {held.structure.get((*row, 'quote')) or ''}"
+                if home := homes(words, self.cabinet.shelf_of(store, project_id).eads):
+                    found.append(f"{rule}: {home}")
+        return found
+
+    def next_eads(self, project_id: str, conversation_id: str, *, full: bool = False) -> dict[str, Any]:
         """The ranked recommendation, recorded; polled again in the same state it is recorded once."""
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
             advice = self.cabinet.advice(store, project_id)
             best = advice.best
-            blocked = [{"eads_id": one.id, "blocked_by": list(one.blocked_by)} for one in advice.blocked]
             body = {
                 "eads_id": best.id if best else "exhausted",
                 "rationale": advice.rationale,
                 "interviewer_type": best.eads.domain if best else None,
                 "priority": best.score if best else 0.0,
-                "score_parts": dict(best.parts) if best else {},
-                "alternatives": [
-                    {"eads_id": one.id, "title": one.eads.title, "priority": one.score} for one in advice.alternatives
-                ],
-                "blocked": blocked,
+                "alternatives": [one.id for one in advice.alternatives],
                 "model_lacks": list(advice.lacking),
             }
             last = store.query(
-                "SELECT eads, body, followed FROM advice WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id
+                "SELECT eads, followed FROM advice WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id
             )
-            named = json.loads(last[0]["body"])["blocked"] if last else []
             if not last or last[0]["eads"] != body["eads_id"] or last[0]["followed"]:
                 store.execute(
                     "INSERT INTO advice VALUES (:p, :n, :c, :eads, :body, '', :at)",
                     p=project_id, n=rows.new_number(store, "advice", project_id), c=conversation_id,
                     eads=body["eads_id"], body=json.dumps(body), at=self.cabinet.now(),
                 )  # fmt: skip
-            return {**body, "blocked": [one for one in blocked if one not in named]}
+            more = {
+                "score_parts": dict(best.parts) if best else {},
+                "blocked": {one.id: "; ".join(one.blocked_by) for one in advice.blocked},
+            }
+            return {**body, **(more if full else {})}
 
     def available(
         self, project_id: str | None, interviewer_type: str | None, completed: list[str]
@@ -120,13 +138,14 @@ class Interview:
             self.cabinet.conversation(store, project_id, conversation_id)
             held = self.cabinet.find(store, project_id, eads_id)
             if held is None:
-                held = self._begin(store, project_id, conversation_id, eads_id)
+                held = self.asker.begin(store, project_id, conversation_id, eads_id)
             held = self._renewed(store, project_id, held)
             if extra_budget:
                 held = evolve(held, budget=round(held.budget + extra_budget, 6))
                 rows.save_pursuit(store, held)
-            eads = held.eads
-            questions = [{"question": one.text, "kind": one.finer, "budget_cost": one.cost} for one in plan(eads)]
+            eads, budget = held.eads, held.left
+            shown = self.asker.next(store, held) if held.state != "complete" else {"do": why_done(held)}
+            held = self.cabinet.pursued(store, project_id, id_of(held))
             return {
                 "eads_instructions": {
                     "eads_id": id_of(held),
@@ -134,7 +153,6 @@ class Interview:
                     "version": eads.version,
                     "interviewer_type": eads.domain,
                     "objective": eads.objective[:2000],
-                    "question_plan": questions,
                 },
                 "current_state": {
                     "data_structure": rendered(held.structure, eads),
@@ -142,7 +160,8 @@ class Interview:
                     "state": held.state,
                     "revision": held.revision,
                 },
-                "budget": held.left,
+                "budget": budget,
+                "next": shown,
             }
 
     def next_question(
@@ -152,13 +171,12 @@ class Interview:
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
-            asked = rows.questions(store, project_id, held.number)
             difference = self._difference(held, so_far)
-            held, waiting = self._waiting(store, held, asked)
+            held, waiting = self.asker.waiting(store, held)
             if waiting is None:
                 return {
                     "question": None, "question_id": None, "question_type": None, "done": True,
-                    "reason": self._why_done(held), "budget_remaining": held.left, "differences": difference,
+                    "reason": why_done(held), "budget_remaining": held.left, "differences": difference,
                 }  # fmt: skip
             question = waiting.question
             hook = hooks.question(held.eads, held.structure, question.text)
@@ -173,29 +191,10 @@ class Interview:
                 "budget_cost": question.cost,
                 "budget_remaining": held.left,
                 "done": False,
-                "refinement_schema": schema_of(held.eads, question.paths),
-                "example": example_of(question, held.eads),
+                "refinement_schema": form_of(held.eads),
                 "differences": difference,
                 "notes": [row["text"] for row in self.cabinet.notes(store, project_id)][-5:],
             }
-
-    def _waiting(self, store: "Store", held: Held, asked: list[Asked]) -> tuple[Held, Asked | None]:
-        """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""
-        waiting = [one for one in asked if one.state == "asked"]
-        question = decide(held, asked) if held.state != "complete" else None
-        if question is not None and waiting and waiting[-1].question == question:
-            return held, waiting[-1]
-        for one in waiting:
-            rows.set_question_state(store, held.project, one.id, "dropped")
-            held = evolve(held, used=round(held.used - one.question.cost, 6))
-        made = None
-        if question is not None:
-            number = len(asked) + 1
-            made = Asked(f"q{held.number}-{number}", held.number, number, question, "asked", self.cabinet.now())
-            rows.insert_question(store, held.project, made)
-            held = evolve(held, used=round(held.used + question.cost, 6))
-        rows.save_pursuit(store, held)
-        return held, made
 
     def status(self, project_id: str, conversation_id: str, eads_id: str) -> dict[str, Any]:
         """Where a pursuit stands."""
@@ -226,14 +225,7 @@ class Interview:
             lacking = missing(held.eads, held.structure)
             good = not wrong and not hooked.value and (not lacking or accept_gaps)
             if good and held.state != "complete":
-                held = evolve(held, state="complete", finished=self.cabinet.now(), notes=notes)
-                held = self.cabinet.save(store, held, [])
-                version = self.cabinet.version(store, project_id)
-                store.execute(
-                    "INSERT INTO scr VALUES (:p, :v, :body, :at)",
-                    p=project_id, v=version, at=self.cabinet.now(),
-                    body=json.dumps({id_of(held): rendered(held.structure, held.eads)}),
-                )  # fmt: skip
+                held = self.cabinet.finish(store, held, notes)
             return {
                 "success": good,
                 "data_structure": rendered(held.structure, held.eads, complete=good and not lacking),
@@ -249,33 +241,6 @@ class Interview:
                 },
             }
 
-    def _begin(self, store: "Store", project_id: str, conversation_id: str, eads_id: str) -> Held:
-        shelf = self.cabinet.shelf_of(store, project_id)
-        base, _, topic = eads_id.partition("--") if shelf.get(eads_id) is None else (eads_id, "", "")
-        eads = shelf.get(base)
-        if eads is None:
-            raise refusal("EADS_UNKNOWN", "eads_id", "names no schema: list_available_eads lists them")
-        why = orchestrator.blockers(eads, self.cabinet.progress(store, project_id))
-        if why:
-            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be pursued yet: {'; '.join(why)}")
-        held = Held(
-            project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
-            eads.budget.total, 0.0, 0, self._known_start(store, project_id, eads), started=self.cabinet.now(),
-        )  # fmt: skip
-        rows.insert_pursuit(store, held)
-        store.execute(
-            "UPDATE advice SET followed = :eads WHERE project = :p AND followed = ''", eads=eads_id, p=project_id
-        )
-        return held
-
-    def _known_start(self, store: "Store", project_id: str, eads: Eads) -> Structure:
-        """An empty structure, with the start of the schedule in it where another schema has it already."""
-        if eads.field(("origin",)) is None or not self.cabinet.origin(store, project_id):
-            return Structure()
-        known = next(one for one in reversed(rows.pursuits(store, project_id)) if one.structure.get("/origin"))
-        mark = known.structure.marks["/origin"]
-        return Structure().apply(Patch("/origin", "set", known.structure.get("/origin"), mark))
-
     def _renewed(self, store: "Store", project_id: str, held: Held) -> Held:
         """A working pursuit under the newest version of its schema, where there is a way to it."""
         newest = self.cabinet.shelf_of(store, project_id).get(held.eads.id)
@@ -285,18 +250,6 @@ class Interview:
         held = evolve(held, eads=newest, structure=structure, revision=held.revision + 1)
         rows.repin(store, held)
         return held
-
-    def _why_done(self, held: Held) -> str:
-        if held.state == "complete":
-            return (
-                "It is finished: second thoughts are answers to its last question, and correct_answer changes a value."
-            )
-        lacking = missing(held.eads, held.structure)
-        if not lacking:
-            return "Everything required is answered: call finalize_eads."
-        if held.left < held.eads.budget.per_question:
-            return "The budget is spent: start_eads_pursuit takes extra_budget, and finalize_eads accept_gaps."
-        return "What is left was asked for three times: use correct_answer, or finalize_eads with accept_gaps."
 
     def _difference(self, held: Held, so_far: Mapping[str, Any] | None) -> list[dict[str, Any]]:
         """Where what the caller believes differs from what is stored; the stored state wins."""

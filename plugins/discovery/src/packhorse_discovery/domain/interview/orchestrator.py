@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain.case.scr import OUTSIDE
 from packhorse_discovery.domain.interview.completeness import standing
@@ -21,18 +21,18 @@ PARTS: Mapping[str, float] = {
 """What each part of the score is worth: design/discovery 6.6. They are not learnt from what followed."""
 ORDER: Mapping[Domain, float] = {"process": 1.0, "data": 0.8, "resources": 0.6, "optimality": 0.4}
 """Processes first, goals last: the order of the original interviews."""
+_COMMON = ("data/orders", "resources/inventory", "resources/calendar-and-maintenance", "optimality/goals")
 TARGETS: Mapping[str, tuple[str, ...]] = {
     "": ("process/warm-up-with-challenges", "process/scheduling-problem-type"),
-    "FLOW-SHOP": ("process/flow-shop", "data/orders", "optimality/goals", "resources/inventory"),
-    "JOB-SHOP": (
-        "process/job-shop", "process/job-shop--classifiable", "process/job-shop--unique", "data/orders",
-        "optimality/goals", "resources/inventory",
-    ),
-    "SINGLE-MACHINE": ("process/single-machine", "data/orders", "optimality/goals"),
-    "PROJECT-SCHEDULING": ("process/project", "resources/inventory", "optimality/goals"),
-    "TIMETABLING": ("process/timetabling", "resources/inventory", "optimality/goals"),
-}  # fmt: skip
+    "FLOW-SHOP": ("process/flow-shop", *_COMMON),
+    "JOB-SHOP": ("process/job-shop", "process/job-shop--classifiable", "process/job-shop--unique", *_COMMON),
+    "SINGLE-MACHINE": ("process/single-machine", "data/orders", "resources/calendar-and-maintenance", _COMMON[-1]),
+    "PROJECT-SCHEDULING": ("process/project", *_COMMON[1:]),
+    "TIMETABLING": ("process/timetabling", "resources/inventory", _COMMON[-1]),
+}
 """The schemas whose values the model of each kind of problem reads, the most needed first."""
+PAIRS: Mapping[str, str] = {"resources/inventory": "resources/calendar-and-maintenance"}
+"""Schemas that are asked about in one question with another."""
 
 
 @frozen
@@ -85,7 +85,7 @@ def recommend(
     open_now = {(one.eads.id, one.topic): one for one in pursuits if one.state == "working" and one.budget_left > 0}
     hurts, clashing = set(challenges), set(conflicted)
     last = pursuits[-1].eads.domain if pursuits else "process"
-    kind = _kind(pursuits)
+    kind = kind_of(pursuits)
     if kind in OUTSIDE and (TARGETS[""][-1], "") in complete:
         return Recommendation(None, (), (), OUTSIDE[kind])
     wanted = (*TARGETS[""], *(TARGETS.get(kind, ()) if kind else ()))
@@ -117,7 +117,8 @@ def recommend(
             ranked.append(Candidate(eads, topic, round(score, 4), parts))
     ranked.sort(key=lambda one: (-one.score, one.id))
     done = {eads_id for eads_id, _ in complete}
-    lacking = tuple(one for one in wanted if one not in done and any(eads.id == one for eads in library))
+    useful = {eads.id for eads in library if not contradicted(eads, pursuits)}
+    lacking = tuple(one for one in wanted if one not in done and one in useful)
     best = ranked[0] if ranked else None
     return Recommendation(best, tuple(ranked[1:5]), tuple(blocked), _rationale(best, kind, lacking), lacking)
 
@@ -130,6 +131,18 @@ def blockers(eads: Eads, pursuits: Sequence[Progress]) -> tuple[str, ...]:
         f"{one.eads} has been chosen, and the two exclude each other" for one in eads.excludes if one.eads in begun
     ]
     return tuple(found)
+
+
+def contradicted(eads: Eads, pursuits: Sequence[Progress]) -> bool:
+    """Whether what ``eads`` requires was answered otherwise, so that it is of another kind of problem."""
+    for need in eads.requires:
+        one = next((each for each in reversed(pursuits) if each.eads.base == need.eads), None)
+        if one is None:
+            continue
+        answered = need.path and one.structure.get(path_from(need.path)) is not None
+        if (answered and _unmet(need, (evolve(one, state="complete"),))) or contradicted(one.eads, pursuits):
+            return True
+    return False
 
 
 def _unmet(need: Requirement, pursuits: Sequence[Progress]) -> str:
@@ -159,7 +172,8 @@ def _topics(eads: Eads, pursuits: Sequence[Progress]) -> Sequence[str]:
     return ("",)
 
 
-def _kind(pursuits: Sequence[Progress]) -> str:
+def kind_of(pursuits: Sequence[Progress]) -> str:
+    """The kind of problem, as the keys of `TARGETS` call it; empty where it is not known."""
     for one in reversed(pursuits):
         value = one.structure.get(("principal-problem-type",))
         if isinstance(value, str):

@@ -166,8 +166,7 @@ def _for_list(
     if not rows or (bare and block.parents and all("*" in slot.path.split("/") for slot in open_slots)):
         asked = table.question if table and table.question else f"Which {noun} are there? Please list them."
         return Question(
-            text=asked.replace("TOPIC", topic.replace("-", " ") or "this")
-            + " A plain list is fine; the table, filled in, saves the next question.",
+            text=asked.replace("TOPIC", topic.replace("-", " ") or "this"),
             kind="table",
             finer="names",
             block=block.path,
@@ -240,7 +239,7 @@ def asking(field: Field, topic: str = "") -> str:
 
 def hint(field: Field) -> str:
     """The choices, where there are any."""
-    if not field.choices:
+    if not field.choices or "(a)" in field.question:
         return ""
     return f"{field.label}: " + "; ".join(f"({chr(97 + i)}) {one.label}" for i, one in enumerate(field.choices)) + "."
 
@@ -250,12 +249,6 @@ def first_sentence(text: str) -> str:
     flat = " ".join(text.split())
     end = flat.find(". ")
     return flat[: end + 1] if 0 < end < 240 else flat[:240]
-
-
-def example_of(question: Question, eads: Eads) -> dict[str, object]:
-    """The part of the schema's example (from another trade) that the question is about, as a refinement would be."""
-    tops = {path_from(path)[0] for path in question.paths}
-    return {name: value for name, value in eads.example.items() if name in tops}
 
 
 def known(structure: Structure, eads: Eads) -> dict[str, object]:

@@ -1,21 +1,27 @@
 """What was understood, as a sentence to read back: "brewing: 2 hours, kettle; cooling: 1 hour"."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from attrs import frozen
+
+from packhorse_discovery.domain.case.units import unit_of
 from packhorse_discovery.domain.schema.eads import Eads, slug
 
 LONGEST = 1200
 """Characters; what is longer ends in how much is left out."""
 
 
-def read_back(established: Mapping[str, Any], eads: Eads) -> str:
-    """``established``, a part of a structure as it is rendered, in words; empty where there is nothing.
+def read_back(established: Mapping[str, Any], library: Iterable[Eads]) -> str:
+    """``established``, parts of structures as they are rendered, in words; empty where there is nothing.
 
-    A row is called by its key; quantities keep their unit.
+    A row is called by its key; quantities keep their unit; a choice is said as the person was asked for it.
     """
-    keys = {field.path[-1]: field.key or "" for field in eads.fields if field.kind == "table"}
-    parts = [words for name, value in established.items() for words in _words(name, value, keys)]
+    fields = [field for eads in library for field in eads.fields]
+    keys = {field.path[-1]: field.key or "" for field in fields if field.kind == "table"}
+    labels = {one.value: one.label.partition(":")[0] for field in fields for one in field.choices}
+    parts = [words for name, value in established.items() for words in _Words(keys, labels).of(name, value)]
     text, left = "", 0
     for part in parts:
         if len(text) + len(part) > LONGEST:
@@ -25,34 +31,59 @@ def read_back(established: Mapping[str, Any], eads: Eads) -> str:
     return f"{text}; and {left} more" if left else text
 
 
-def _words(name: str, value: Any, keys: Mapping[str, str]) -> list[str]:
-    """A value with its name; the rows of a table one by one."""
-    if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-        return [_row(one, keys.get(name, "")) for one in value]
-    return [f"{_label(name)}: {_said(value)}"] if _said(value) else []
+@frozen
+class _Words:
+    """How rows are called and choices said."""
+
+    keys: Mapping[str, str]
+    labels: Mapping[str, str]
+
+    def of(self, name: str, value: Any) -> list[str]:
+        """A value with its name; the rows of a table one by one."""
+        if name == "rules" and isinstance(value, list):
+            return [f"rule: {row.get('rule', '')}" for row in value]
+        if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+            return [self._row(one, self.keys.get(name, "")) for one in value]
+        return [f"{_label(name)}: {said}"] if (said := self._said(value)) else []
+
+    def _row(self, row: Mapping[str, Any], key: str) -> str:
+        keys = [name for name in key.split("+") if row.get(name)] or list(row)[:1]
+        keys = keys if keys[:2] == ["from", "to"] else keys[:1]
+        called = " to ".join(self._said(row[name]) for name in keys)
+        rest = [words for name, value in row.items() if name not in keys for words in self._told(name, value, called)]
+        return f"{called}: {', '.join(rest)}" if rest else called
+
+    def _told(self, name: str, value: Any, called: str) -> list[str]:
+        """A field of a row, named where its value alone would not say what it is."""
+        if isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+            inner = [self._row(one, self.keys.get(name, "")).replace(": ", " ", 1) for one in value]
+            return [f"{'' if name in _PLAIN else _label(name) + ' '}({'; '.join(inner)})"]
+        said = self._said(value)
+        if not said or slug(said) == slug(called):
+            return []
+        return [said if name in _PLAIN else f"{_label(name)} {said}"]
+
+    def _said(self, value: Any) -> str:
+        if isinstance(value, Mapping):
+            if "value-string" in value:
+                words, units = str(value["value-string"]), str(value.get("units", ""))
+                return words if not units or _unit(words) == _unit(units) else f"{words} {units}"
+            return ", ".join(f"{_label(name)} {said}" for name, inner in value.items() if (said := self._said(inner)))
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            return ", ".join(self._said(one) for one in value)
+        return self.labels.get(str(value), str(value)) if value is not None else ""
 
 
-def _row(row: Mapping[str, Any], key: str) -> str:
-    called = str(row.get(key) or next(iter(row.values()), ""))
-    rest = [
-        f"{_label(name)}: {said}" if isinstance(value, bool) else said
-        for name, value in row.items()
-        if name != key and (said := _said(value)) and slug(said) != slug(called)
-    ]
-    return f"{called}: {', '.join(rest)}" if rest else called
+_PLAIN = frozenset({"duration", "durations", "resources", "product", "quantity", "days"})
+"""Fields whose values say themselves what they are."""
 
 
-def _said(value: Any) -> str:
-    if isinstance(value, Mapping):
-        if "value-string" in value:
-            words, units = str(value["value-string"]), str(value.get("units", ""))
-            return words if not units or words.endswith(units) else f"{words} {units}"
-        return ", ".join(f"{_label(name)} {_said(inner)}" for name, inner in value.items() if _said(inner))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_said(one) for one in value)
-    return str(value) if value is not None else ""
+def _unit(words: str) -> str:
+    """The unit at the end of ``words``, in one spelling; empty where there is none."""
+    last = re.search(r"[^\W\d]+$", words.strip())
+    return unit_of(last[0]) if last else ""
 
 
 def _label(name: str) -> str:

@@ -1,0 +1,198 @@
+"""What is asked next: the open question of a pursuit, or the first one of the schema that the model needs next."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from packhorse_discovery import store as rows
+from packhorse_discovery.domain.interview import orchestrator
+from packhorse_discovery.domain.interview.form import form_of
+from packhorse_discovery.domain.interview.merging import Proposal
+from packhorse_discovery.domain.interview.questions import Question, next_question
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, rendered
+from packhorse_discovery.domain.interview.validation import faults, missing
+from packhorse_discovery.domain.schema.eads import Eads, path_from, written
+from packhorse_discovery.errors import refusal
+from packhorse_discovery.service import hooks
+from packhorse_discovery.service.cabinet import Cabinet, decide, id_of
+from packhorse_discovery.store import Asked, Held
+
+if TYPE_CHECKING:
+    from packhorse.store import Store
+
+ENOUGH = (
+    "Everything that a model needs is recorded. Ask once whether anything else has to be kept; then call solve_model."
+)
+TOLD_BEFORE = "(told with another answer)"
+_ROUTINGS = "process/job-shop"
+MOST_OPEN = 12
+"""How many open paths are named beside a question."""
+
+
+@frozen
+class Asker:
+    """Asks, begins and closes. Every method belongs to the caller's transaction."""
+
+    cabinet: Cabinet
+
+    def next(self, store: "Store", held: Held) -> dict[str, Any]:
+        """The next question of ``held``; where it has none, it is closed and the next schema begun."""
+        held, waiting = self.waiting(store, held)
+        if waiting is None:
+            held = self.closed(store, held)
+            if held.state != "complete":
+                return {"eads_id": id_of(held), "do": why_done(held), "open": list(missing(held.eads, held.structure))}
+            return self.first(store, held.project, held.conversation)
+        return self._shown(store, held, waiting)
+
+    def first(self, store: "Store", project_id: str, conversation_id: str) -> dict[str, Any]:
+        """The first question of the schema that the model needs next, which is begun."""
+        advice = self.cabinet.advice(store, project_id)
+        for _ in range(len(advice.lacking) + 1):
+            chosen = advice.best.id if advice.best and "unfinished" in advice.best.parts else None
+            waits = {one.id for one in advice.blocked}
+            chosen = chosen or next((one for one in advice.lacking if one not in waits), None)
+            if chosen is None:
+                return {"do": ENOUGH if not advice.lacking and advice.best else advice.rationale}
+            held = self.cabinet.find(store, project_id, chosen) or self.begin(
+                store, project_id, conversation_id, chosen
+            )
+            held, waiting = self.waiting(store, held)
+            if waiting is not None:
+                return self._shown(store, held, waiting)
+            if self.closed(store, held).state != "complete":
+                return {"eads_id": id_of(held), "do": why_done(held)}
+            advice = self.cabinet.advice(store, project_id)
+        return {"do": "Call get_next_eads."}
+
+    def waiting(self, store: "Store", held: Held) -> tuple[Held, Asked | None]:
+        """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""
+        asked = rows.questions(store, held.project, held.number)
+        waiting = [one for one in asked if one.state == "asked"]
+        question = decide(held, asked) if held.state != "complete" else None
+        if question is not None and waiting and waiting[-1].question == question:
+            return held, waiting[-1]
+        for one in waiting:
+            rows.set_question_state(store, held.project, one.id, "dropped")
+            held = evolve(held, used=round(held.used - one.question.cost, 6))
+        made = None
+        if question is not None:
+            number = len(asked) + 1
+            made = Asked(f"q{held.number}-{number}", held.number, number, question, "asked", self.cabinet.now())
+            rows.insert_question(store, held.project, made)
+            held = evolve(held, used=round(held.used + question.cost, 6))
+        rows.save_pursuit(store, held)
+        return held, made
+
+    def closed(self, store: "Store", held: Held) -> Held:
+        """``held`` finished, where nothing required is open and everything fits."""
+        shown = rendered(held.structure, held.eads)
+        whole = not missing(held.eads, held.structure) and not any(faults(held.eads, held.structure))
+        if held.state == "complete" or not whole or hooks.validate(held.eads, shown).value:
+            return held
+        return self.cabinet.finish(store, held, "")
+
+    def begin(self, store: "Store", project_id: str, conversation_id: str, eads_id: str) -> Held:
+        """A schema begun.
+
+        Raises:
+            UserError: there is no such schema, or what it requires is not there yet.
+        """
+        shelf = self.cabinet.shelf_of(store, project_id)
+        base, _, topic = eads_id.partition("--") if shelf.get(eads_id) is None else (eads_id, "", "")
+        eads = shelf.get(base)
+        if eads is None:
+            raise refusal("EADS_UNKNOWN", "eads_id", "names no schema: list_available_eads lists them")
+        why = orchestrator.blockers(eads, self.cabinet.progress(store, project_id))
+        if why:
+            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be pursued yet: {'; '.join(why)}")
+        held = Held(
+            project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
+            eads.budget.total, 0.0, 0, self._known_start(store, project_id, eads), started=self.cabinet.now(),
+        )  # fmt: skip
+        rows.insert_pursuit(store, held)
+        store.execute(
+            "UPDATE advice SET followed = :eads WHERE project = :p AND followed = ''", eads=eads_id, p=project_id
+        )
+        return held
+
+    def for_other(self, store: "Store", held: Held, eads: Eads) -> Held:
+        """The pursuit of another schema that an answer speaks of, begun where it may be.
+
+        Raises:
+            UserError: what it requires is not there yet.
+        """
+        known = self.cabinet.find(store, held.project, eads.id)
+        if known is not None:
+            return known
+        self.closed(store, self.cabinet.pursued(store, held.project, id_of(held)))
+        for need in eads.requires:
+            form = self.cabinet.find(store, held.project, need.eads) is None and need.eads == _ROUTINGS
+            if form:  # routings of kinds, or of each job: the form that they are told in says which
+                self._told_by_form(store, held, need.eads, need.path, need.values[0])
+        return self.begin(store, held.project, held.conversation, eads.id)
+
+    def _told_by_form(self, store: "Store", held: Held, eads_id: str, path: str, value: Any) -> None:
+        other = self.begin(store, held.project, held.conversation, eads_id)
+        mark = Mark(source="assistant", said="the form in which the routings are told", basis="derived")
+        patch = Patch(path, "set", value, mark)
+        other = self.cabinet.save(store, evolve(other, structure=other.structure.apply(patch)), [patch])
+        self.closed(store, other)
+
+    def told(self, store: "Store", held: Held, proposals: Sequence[Proposal]) -> Asked:
+        """The question that an answer to another one answers too: the one that waits, or one made for it."""
+        asked = rows.questions(store, held.project, held.number)
+        waiting = [one for one in asked if one.state == "asked"]
+        if waiting:
+            return waiting[-1]
+        paths = tuple(dict.fromkeys(written(held.eads.template(path_from(one.path))) for one in proposals))
+        question = Question(TOLD_BEFORE, "text", "text", (), paths)
+        made = Asked(f"q{held.number}-{len(asked) + 1}", held.number, len(asked) + 1, question, "asked",
+                     self.cabinet.now())  # fmt: skip
+        rows.insert_question(store, held.project, made)
+        return made
+
+    def _known_start(self, store: "Store", project_id: str, eads: Eads) -> Structure:
+        """An empty structure, with the start of the schedule in it where another schema has it already."""
+        if eads.field(("origin",)) is None or not self.cabinet.origin(store, project_id):
+            return Structure()
+        known = next(one for one in reversed(rows.pursuits(store, project_id)) if one.structure.get("/origin"))
+        mark = known.structure.marks["/origin"]
+        return Structure().apply(Patch("/origin", "set", known.structure.get("/origin"), mark))
+
+    def _shown(self, store: "Store", held: Held, asked: Asked) -> dict[str, Any]:
+        question = asked.question
+        first = asked.number == 1
+        known = question.finer == "table"
+        text = hooks.question(held.eads, held.structure, question.text).value
+        form = form_of(held.eads) if first else {}
+        partner = self._partner(store, held) if first else None
+        if partner is not None and (also := next_question(partner, Structure())):
+            text = f"1. {text} 2. {also.text}"
+            form |= form_of(partner, left_out=form)
+        return {
+            "eads_id": id_of(held),
+            "question_id": asked.id,
+            "question": text,
+            "form": form,
+            "open": list(missing(held.eads, held.structure))[:MOST_OPEN] if known else [],
+        }
+
+    def _partner(self, store: "Store", held: Held) -> Eads | None:
+        """The schema that is asked about together with ``held``, where it is not begun yet."""
+        other = orchestrator.PAIRS.get(held.eads.base, "")
+        begun = not other or self.cabinet.find(store, held.project, other) is not None
+        return None if begun else self.cabinet.shelf_of(store, held.project).get(other)
+
+
+def why_done(held: Held) -> str:
+    """Why a pursuit asks nothing more, and what there is to do."""
+    if held.state == "complete":
+        return "It is finished: second thoughts are answers to its last question, and correct_answer changes a value."
+    lacking = missing(held.eads, held.structure)
+    if not lacking:
+        return "Everything required is answered: call finalize_eads."
+    if held.left < held.eads.budget.per_question:
+        return "The budget is spent: start_eads_pursuit takes extra_budget, and finalize_eads accept_gaps."
+    return "What is left was asked for three times: use correct_answer, or finalize_eads with accept_gaps."
