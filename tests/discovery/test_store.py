@@ -162,7 +162,7 @@ WRITES = {"start_interview", "process_eads_answer", "add_note", "correct_answer"
 SCENES = {
     **{name: (CALLS[:place], (name, arguments)) for place, (name, arguments) in enumerate(CALLS) if name in WRITES},
     "start_eads_pursuit": (
-        CALLS[:4],
+        CALLS[:5],
         ("start_eads_pursuit", {"project_id": "p", "eads_id": "data/areas-of-inquiry"}),
     ),
     "finalize_eads with gaps": (

@@ -393,7 +393,8 @@ def _not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -
 def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
     """A refusal in a line; a reason that was told before is not told again, nor rows that the caller wrote."""
     told = next((each.path for each in before if each.why == one.why and len(one.why) > LONG), "")
-    value = None if isinstance(one.value, list | Mapping) else one.value
+    rows_of = isinstance(one.value, list) and any(isinstance(each, Mapping) for each in one.value)
+    value = None if rows_of or isinstance(one.value, Mapping) else one.value
     return {"path": one.path, "value": value, "why": f"as {told}" if told else one.why, "nearest": one.nearest}
 
 

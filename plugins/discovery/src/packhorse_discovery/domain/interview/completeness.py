@@ -1,6 +1,6 @@
 """How much of a schema has been answered, required value by required value."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -70,9 +70,12 @@ def slots(block: Block, eads: Eads, structure: Structure) -> Iterator[Slot]:
             if applies(one, eads, structure, ()):
                 yield _slot(one.path, one, structure)
         return
-    if not table.required or not applies(table, eads, structure, ()):
+    if not applies(table, eads, structure, ()):
         return
     rows = structure.rows(block.path)
+    if not table.required:
+        yield from _of_rows(rows, wanted, eads, structure)
+        return
     outer = structure.rows(block.parents[-1][0]) if block.parents else [()]
     bare = [row for row in outer if not any(one[: len(row)] == row for one in rows)]
     for parent in bare:
@@ -83,6 +86,11 @@ def slots(block: Block, eads: Eads, structure: Structure) -> Iterator[Slot]:
     if not outer:
         for one in wanted:
             yield Slot(written(one.path), one, structure.state(written(block.path)))
+    yield from _of_rows(rows, wanted, eads, structure)
+
+
+def _of_rows(rows: Sequence[Path], wanted: Sequence[Field], eads: Eads, structure: Structure) -> Iterator[Slot]:
+    """The required values of the rows that are there; a list that may be left out has to be whole where it is not."""
     for row in rows:
         for one in wanted:
             if applies(one, eads, structure, row):
