@@ -21,6 +21,7 @@ from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, change_of
 from packhorse_discovery.service.scheduling import Scheduler
+from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.gantt import gantt
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.solver.svg import svg
@@ -205,7 +206,9 @@ async def _written(folder: Path) -> tuple[str, str]:
         "The cooling that nobody had named is not in it, nor is the rule about the apprentice: the one was refused,",
         "the other is named with every schedule. That there is one oven nobody said, so that is named too.",
     ]
-    return "\n".join(page) + "\n", svg(gantt(solve(model, seconds=20, seed=0), "A day of the bakery"))
+    return "\n".join(page) + "\n", svg(
+        gantt(closer(model, solve(model, seconds=20, seed=0), seconds=20), "A day of the bakery")
+    )
 
 
 def written() -> tuple[str, str]:

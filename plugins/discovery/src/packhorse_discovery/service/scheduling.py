@@ -13,6 +13,7 @@ from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, not_kept, outcome
+from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ INLINE_SECONDS = 60.0
 
 EXPLAIN_SECONDS = 20.0
 """How long is spent at most on why there is no schedule."""
+
+CLOSER_SECONDS = 10.0
+"""How long is spent at most on a schedule as good in which less waits."""
 
 _OVERHEAD_SECONDS = 120.0
 """What a job may take beyond its search: starting, compiling, explaining."""
@@ -76,6 +80,7 @@ class Scheduler:
             from packhorse_discovery.solver.explain import explain
 
             reasons = list(explain(model, seconds=min(seconds, EXPLAIN_SECONDS), seed=seed).sentences)
+        solved = closer(model, solved, seconds=min(seconds, CLOSER_SECONDS), seed=seed)
         told = as_kept(model, solved.schedule)
         body = {
             "summary": _summary(told, solved),

@@ -15,8 +15,7 @@ from attrs import define, evolve
 from packhorse_discovery.domain.models.model import Goal, Model
 from packhorse_discovery.solver import permutation
 from packhorse_discovery.solver.encoding import Encoding, encode
-from packhorse_discovery.solver.report import long_waits
-from packhorse_discovery.solver.solved import Progress, Schedule, Solved, Status, goal_values, schedule_from
+from packhorse_discovery.solver.solved import Progress, Solved, Status, goal_values, schedule_from
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 _LOOK_SECONDS = 0.1
 _SHARE = 0.5
 """Of the time there is, how much the search of a permutation flow shop may take before CP-SAT goes on."""
-_CLOSER_WORK = 0.5
-"""CP-SAT's deterministic time for drawing the steps of a job together: the same schedule on every machine."""
 _WITHOUT_LP = ("no_lp", "quick_restart_no_lp")
 """CP-SAT's strategies for one and two threads where the makespan is all that counts: linear relaxations say little
 about it, and measured on FT10 these two prove the optimum in a fifth of the time of the default pair."""
@@ -128,35 +125,7 @@ class _Run:
             if not best.proved:
                 return best
         assert best is not None  # noqa: S101  a model has at least one goal
-        return self._closer(best, self.seconds - (time.monotonic() - begun))
-
-    def _closer(self, best: Solved, left: float) -> Solved:
-        """As good a schedule, in which each job takes less time from its first step to its last, where one is near."""
-        made, jobs = self.made, range(len(self.made.model.jobs))
-        waits = best.schedule is not None and long_waits(made.model, best.schedule)
-        if not waits or left <= 0 or (self.cancelled is not None and self.cancelled()):
-            return best
-        spans: list[cp_model.LinearExprT] = []
-        for job in jobs:
-            first = made.cp.new_int_var(0, made.model.horizon.value, f"first of {job}")
-            for task in made.model.tasks_of(job):
-                made.cp.add(first <= made.start[task])
-            spans.append(made.finish[job] - first)
-        made.cp.minimize(sum(spans))
-        solver = solver_with(left, self.seed, self.workers)
-        solver.parameters.max_deterministic_time = _CLOSER_WORK
-        schedule = self._schedule(solver) if self._found(solver.solve(made.cp)) else best.schedule
-        return evolve(best, schedule=schedule)
-
-    def _schedule(self, solver: cp_model.CpSolver) -> Schedule:
-        starts = [solver.value(each) for each in self.made.start]
-        modes = [next(m for m, each in enumerate(ways) if solver.value(each)) for ways in self.made.present]
-        return schedule_from(self.made.model, starts, modes)
-
-    def _found(self, outcome: object) -> bool:
-        from ortools.sat.python import cp_model
-
-        return outcome in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+        return best
 
     def _one_rank(self, rank: tuple[Goal, ...], left: float, begun: float, *, first: bool) -> Solved:
         from ortools.sat.python import cp_model
@@ -175,15 +144,18 @@ class _Run:
             was_stopped = stopped()
         if outcome == cp_model.INFEASIBLE:
             return Solved("infeasible", None, None, proved=True, seconds=0.0, schedule=None)
-        if not self._found(outcome):
+        if outcome not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return Solved("cancelled" if was_stopped else "unknown", None, None, False, 0.0, None)
-        schedule = self._schedule(solver)
+        starts = [solver.value(each) for each in made.start]
+        modes = [next(m for m, each in enumerate(ways) if solver.value(each)) for ways in made.present]
+        schedule = schedule_from(made.model, starts, modes)
         goals = goal_values(made.model, schedule)
         proved = outcome == cp_model.OPTIMAL
         value = round(solver.objective_value)
         made.cp.add(goal <= value)
         made.cp.clear_hints()  # type: ignore[no-untyped-call]  # OR-tools left this one out
-        self.hint([each.start for each in schedule.placed])
+        for variable, start in zip(made.start, starts, strict=True):
+            made.cp.add_hint(variable, start)
         status: Status = "optimal" if proved else "cancelled" if was_stopped else "feasible"
         bound = value if proved else round(solver.best_objective_bound)
         return Solved(status, value, bound, proved, 0.0, schedule, goals=goals)
