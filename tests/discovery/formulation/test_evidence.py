@@ -6,7 +6,7 @@ import pytest
 
 from packhorse_discovery.domain.formulation.evidence import supported
 from packhorse_discovery.domain.formulation.form import read
-from packhorse_discovery.domain.formulation.spoken import cleaned, spoken
+from packhorse_discovery.domain.reading.numbers import cleaned, spoken
 
 WORDS = (
     "A chair takes 3 hours and a table 5 hours. We have at most 40 hours a week, twenty percent of it for repairs. "
@@ -83,6 +83,8 @@ def test_a_formula_over_said_numbers_is_derived():
         ("3 million", {3, 3_000_000}),
         ("half of them", {0.5, 2}), ("2D list of A2", set()), ("twice as many", {2}), ("a dozen", {12}),
         ("1{,}500", {1500}), ("1/4", {1, 0.25, 4}),
+        ("a quarter of an hour", {0.25, 4, 15}), ("three quarters of an hour", {3, 0.25, 4, 0.75, 45}),
+        ("an hour and a half", {0.5, 2, 1.5, 90}), ("two and a half hours", {2, 0.5, 2.5, 150}),
     ],
 )  # fmt: skip
 def test_numbers_are_read_as_they_are_written(text, values):

@@ -8,8 +8,8 @@ from typing import Any
 
 from packhorse_discovery.domain.formulation.expressions import Table
 from packhorse_discovery.domain.formulation.form import Formulation, Goal, Rule, variables_named
-from packhorse_discovery.domain.formulation.spoken import around, positions, span_of_quote, spoken
 from packhorse_discovery.domain.formulation.terms import Linear
+from packhorse_discovery.domain.reading.numbers import around, positions, span_of_quote, spoken
 
 _NOT = r"(?:not|n't|never|cannot|nobody|none|no one|no|without)"
 _MOST = (

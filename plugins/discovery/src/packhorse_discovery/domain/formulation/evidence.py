@@ -14,7 +14,7 @@ from packhorse_discovery.domain.formulation.arithmetic import words_of
 from packhorse_discovery.domain.formulation.expressions import parsed
 from packhorse_discovery.domain.formulation.fault import ExpressionError, Fault
 from packhorse_discovery.domain.formulation.form import Datum, Formulation
-from packhorse_discovery.domain.formulation.spoken import Spoken, around, cleaned, positions, span_of_quote, spoken
+from packhorse_discovery.domain.reading.numbers import Spoken, around, cleaned, positions, span_of_quote, spoken
 
 FREE = frozenset({Fraction(0), Fraction(1)})
 """Numbers that need not be said."""
@@ -136,7 +136,10 @@ class _Check:
             return
         for value in values:
             after = [
-                numbers[at].after for text in texts for numbers in [spoken(text)] for at in positions(value, numbers)
+                units.name_of(numbers[at].after)
+                for text in texts
+                for numbers in [spoken(text)]
+                for at in positions(value, numbers)
             ]
             if after and all(name in _MEASURES and name != above[0] for name in after):
                 words = f"is in {above[0]}, and the words say {words_of(value)} {after[0]}"

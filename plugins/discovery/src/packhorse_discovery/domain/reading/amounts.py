@@ -1,11 +1,11 @@
 """The numbers of an answer with their units, in words or figures: "an hour and a quarter", "20-25 min"."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-import text_to_num
 from attrs import evolve, frozen
+from text_to_num import find_numbers
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
@@ -78,20 +78,30 @@ def amounts(answer: Words) -> tuple[Amount, ...]:
     return tuple(_carried(found, answer))
 
 
+def number_words(texts: Sequence[str]) -> Iterator[tuple[int, int, float, bool]]:
+    """Numbers in words: the first and last token, the value, and whether it is an ordinal."""
+    for one in find_numbers([_Token(text) for text in texts], "en", 0):
+        if not texts[one.start][0].isdigit():
+            last = one.end - 1
+            while not texts[last][0].isalpha():
+                last -= 1
+            yield one.start, last, float(one.value), bool(one.is_ordinal)
+
+
+@frozen
 class _Token:
     """A token as text_to_num wants it; without the last method it panics."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    word: str
 
     def text(self) -> str:
-        return self._text
+        return self.word
 
-    def nt_separated(self, previous: "_Token") -> bool:
+    def nt_separated(self, _previous: "_Token") -> bool:
         return False
 
     def not_a_number_part(self) -> bool:
-        return self._text in {"second", "seconds", "o", "a", "an"}
+        return self.word in {"second", "seconds", "o", "a", "an"} or self.word[0].isdigit()
 
 
 @frozen
@@ -119,13 +129,7 @@ class _Reader:
     def _numbers(self) -> dict[int, tuple[int, float, bool]]:
         """Numbers by their first token: the token after, the value, and whether it is an ordinal."""
         texts = self.answer.texts
-        found: dict[int, tuple[int, float, bool]] = {}
-        for one in text_to_num.find_numbers([_Token(text) for text in texts], "en", 0):
-            if not texts[one.start][0].isdigit():
-                end = one.end
-                while not texts[end - 1][0].isalpha():
-                    end -= 1
-                found[one.start] = (end, float(one.value), bool(one.is_ordinal))
+        found = {first: (last + 1, value, ordinal) for first, last, value, ordinal in number_words(texts)}
         for place, text in enumerate(texts):
             if text[0].isdigit() and not any(start < place < end for start, (end, _, _) in found.items()):
                 value = self._figure(place, text)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
-import text_to_num
 from attrs import frozen
 
+from packhorse_discovery.domain.reading.amounts import number_words
 from packhorse_discovery.domain.reading.words import Words, spelled
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -383,24 +383,10 @@ def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
     if text[:1].isdigit() and text[-2:] in {"st", "nd", "rd", "th"}:
         return int(text[:-2]), at
     if text.isalpha() and at and texts[at - 1] == "the" and text not in {"second", "first", "third"}:
-        read = text_to_num.find_numbers([_Ordinal(one) for one in texts[at : at + 3]], "en", 0)
-        if read and read[0].start == 0 and read[0].is_ordinal:
-            return int(read[0].value), at + read[0].end - 1
+        first, last, value, ordinal = next(number_words(texts[at : at + 3]), (1, 0, 0.0, False))
+        if first == 0 and ordinal:
+            return int(value), at + last
     return None
-
-
-class _Ordinal:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def text(self) -> str:
-        return self._text
-
-    def nt_separated(self, previous: "_Ordinal") -> bool:
-        return False
-
-    def not_a_number_part(self) -> bool:
-        return False
 
 
 def _lone(texts: tuple[str, ...], at: int) -> bool:
