@@ -12,7 +12,7 @@ from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.interview.structure import State
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.hours import clock_of, days_of
-from packhorse_discovery.domain.reading.moments import calendars, clocks
+from packhorse_discovery.domain.reading.moments import calendars, clocks, shown_time
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, spelled, words_of
 from packhorse_discovery.domain.schema.eads import Choice, Field
 
@@ -197,10 +197,6 @@ def _text(field: Field, text: str, header: str, origin: str) -> Cell | None:
     return Cell(text)
 
 
-def _clock(at: int) -> str:
-    return f"{at // 60:02}:{at % 60:02}"
-
-
 def dated(words: Words, origin: str) -> Cell | None:
     """A date, with its time where it has one; put off where it counts from a start that nobody has named."""
     found = calendars(words, origin)
@@ -220,7 +216,7 @@ def dated(words: Words, origin: str) -> Cell | None:
     sure = len(times) == 1 and len(times[0].readings) == 1
     if len(readings) != 1 or (times and not sure):
         return None
-    time = f" {_clock(min(times[0].readings))}" if sure else ""
+    time = f" {shown_time(min(times[0].readings))}" if sure else ""
     return Cell(f"{min(readings)}{time}", said=words.text.strip() if found[0].relative else "")
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from packhorse_discovery.domain.reading.moments import DAYS, clocks
-from packhorse_discovery.domain.reading.tables import Table
+from packhorse_discovery.domain.reading.moments import DAYS, clocks, shown_time
+from packhorse_discovery.domain.reading.tables import Table, upright
 from packhorse_discovery.domain.reading.words import spelled, words_of
 
 HEADERS = ("resource", "days", "start", "end")
@@ -22,7 +22,6 @@ _ONE = r"(\d{1,2})(?:[:.h]?(\d{2})\b|h)(?:\s*(?:h|uhr)\b)?"
 _TIME = re.compile(_ONE, re.IGNORECASE)
 _SPAN = re.compile(rf"{_ONE}\s*(?:-|\u2013|\u2014|to|until|bis)\s*{_ONE}", re.IGNORECASE)
 """Times by the 24-hour clock: 8:30, 0830, 7.30 Uhr, 14h30."""
-_DITTO = re.compile(r'^\s*(?:"|\u3003|ditto)?\s*$', re.IGNORECASE)
 
 
 def hours_rows(table: Table) -> Table | None:
@@ -33,7 +32,7 @@ def hours_rows(table: Table) -> Table | None:
     heads = [days_of(head) for head in table.headers]
     first = [days_of(row[0]) for row in table.rows]
     spans = [place for place in range(len(table.headers)) if any(len(spans_of(row[place])) > 0 for row in table.rows)]
-    rows = _filled(table)
+    rows = upright(table).rows
     if sum(one is not None for one in heads) >= 2:
         found = [
             (row[0], table.headers[at], row[at]) for row in rows for at, one in enumerate(heads) if one is not None
@@ -55,15 +54,6 @@ def hours_rows(table: Table) -> Table | None:
     return _table(
         [(row[who] if who is not None else "all", row[days] if days is not None else "", row[spans[0]]) for row in rows]
     )
-
-
-def _filled(table: Table) -> list[list[str]]:
-    """The rows, with the first cell of the row above where it is empty."""
-    rows: list[list[str]] = []
-    for row in table.rows:
-        above = rows[-1][0] if rows and _DITTO.match(row[0]) else row[0]
-        rows.append([above, *row[1:]])
-    return rows
 
 
 def _table(cells: list[tuple[str, str, str]]) -> Table:
@@ -104,13 +94,13 @@ def spans_of(cell: str) -> list[tuple[str, str]]:
         return []
     begins = min(found[0].readings)
     ends = [at for at in found[1].readings if at > begins] or list(found[1].readings)
-    return [(_clock(begins), _clock(min(ends)))]
+    return [(shown_time(begins), shown_time(min(ends)))]
 
 
 def _exact(hour: str, minute: str | None) -> str:
     """A time by the 24-hour clock; empty where it is none."""
     at = int(hour) * 60 + int(minute or 0)
-    return _clock(at) if int(minute or 0) < 60 and at <= 1440 else ""
+    return shown_time(at) if int(minute or 0) < 60 and at <= 1440 else ""
 
 
 def clock_of(cell: str) -> str | None:
@@ -119,11 +109,7 @@ def clock_of(cell: str) -> str | None:
     if exact is not None:
         return _exact(exact[1], exact[2]) or None
     found = clocks(words_of(f"at {cell}"))
-    return _clock(min(found[0].readings)) if len(found) == 1 and len(found[0].readings) == 1 else None
-
-
-def _clock(at: int) -> str:
-    return f"{at // 60:02}:{at % 60:02}"
+    return shown_time(min(found[0].readings)) if len(found) == 1 and len(found[0].readings) == 1 else None
 
 
 def _times(cell: str) -> bool:

@@ -77,6 +77,11 @@ def minutes(text: str) -> int | None:
     return int(hour) * 60 + int(minute)
 
 
+def shown_time(at: int) -> str:
+    """Minutes after midnight as ``08:30``."""
+    return f"{at // 60:02}:{at % 60:02}"
+
+
 @lru_cache(maxsize=512)
 def clocks(answer: Words) -> tuple[Clock, ...]:
     """Every time of day that ``answer`` may name."""

@@ -14,7 +14,7 @@ from packhorse_discovery.domain.interview.structure import Structure
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.cells import Cell, cell, state_of, yes_or_no
 from packhorse_discovery.domain.reading.hours import hours_rows, spans_of
-from packhorse_discovery.domain.reading.tables import Item, Table, items, plain, tables
+from packhorse_discovery.domain.reading.tables import Item, Table, items, plain, tables, upright
 from packhorse_discovery.domain.reading.words import words_of
 from packhorse_discovery.domain.schema.eads import Block, Eads, Field, Path, path_from, slug, written
 
@@ -89,7 +89,7 @@ class _Plain:
             yield from self._form([*((row[0], row[1]) for row in table.rows)])
             return
         spread = hours_rows(table) if any(block.hours for block in self.eads.blocks) else None
-        table = spread or _upright(table)
+        table = spread or upright(table)
         ordered = sorted(self.eads.blocks, key=lambda block: block.path != self.question.block)
         bound = [(columns(block, table), block) for block in ordered if block.path]
         best = max(bound, key=lambda one: len({*one[0], *_parents(one[1], table.headers, {**one[0]})}), default=None)
@@ -267,14 +267,6 @@ class _Plain:
         wanted = set(self.question.paths)
         found = slots(block, self.eads, self.structure)
         return [one.path for one in found if one.state in {None, "deferred"} and written(one.field.path) in wanted]
-
-
-def _upright(table: Table) -> Table:
-    """The table, with the first cell of the row above where one is empty and the row is not."""
-    rows: list[tuple[str, ...]] = []
-    for row in table.rows:
-        rows.append((rows[-1][0], *row[1:]) if rows and not row[0].strip() and any(row) else row)
-    return Table(table.headers, tuple(rows))
 
 
 def columns(block: Block, table: Table) -> dict[int, Field]:

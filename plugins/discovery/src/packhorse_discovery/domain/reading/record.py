@@ -13,7 +13,8 @@ from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.reading import plain
 from packhorse_discovery.domain.reading.cells import dated
 from packhorse_discovery.domain.reading.choices import Ways
-from packhorse_discovery.domain.reading.evidence import NO_START, Refused, Verdict, check
+from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
+from packhorse_discovery.domain.reading.mentions import NO_START
 from packhorse_discovery.domain.reading.refinement import Place, without
 from packhorse_discovery.domain.reading.words import words_of
 from packhorse_discovery.domain.schema.annotations import strip

@@ -31,7 +31,6 @@ class Row:
     quote: str = ""
     absent: bool = False
     day: tuple[str, ...] = ()
-    ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -166,16 +165,8 @@ def _row(item: Mapping[str, Any], path: Place, above: Row, keys: Keys) -> Row:
     parents = above.words if above.path and isinstance(above.path[-1], int) else ()
     return Row(
         path, " ".join(named), tuple(dict.fromkeys(words)), parents, str(item.get("quote", "")), absent,
-        tuple(day.casefold() for day in days[:1]), _ends(item),
+        tuple(day.casefold() for day in days[:1]),
     )  # fmt: skip
-
-
-def _ends(item: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of both ends of a row that goes from one thing to another."""
-    for start, end in (("from", "to"), ("from-place", "to-place")):
-        if all(isinstance(item.get(name), str) and kind_of(name, item[name]) == "names" for name in (start, end)):
-            return tuple(content(str(item[start]))), tuple(content(str(item[end])))
-    return (), ()
 
 
 def _keys(item: Mapping[str, Any], row: Row, keys: Keys) -> Iterator[Leaf]:

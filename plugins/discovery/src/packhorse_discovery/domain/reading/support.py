@@ -21,7 +21,6 @@ NEAR = 8.0
 """A number that nothing uses counts as passed over up to this cost."""
 FARTHER = 12.0
 """The same where the name joins two things."""
-_APART = 5
 _CORRECTS = frozenset({"well", "sorry", "actually", "rather", "correction"})
 ABOVE = 0.5
 """What the words of the row above weigh."""
@@ -57,8 +56,6 @@ class Support:
         span = self.spans.get(row)
         if span is not None and span[0] <= mention.first and mention.last <= span[1]:
             return 0.0
-        if row.ends[0] and (pair := self._pair(row, mention)) is not None:
-            return pair
         called = row.words if isinstance(mention.what, Week) else row.called
         own = [self._least(word, mention) for word in called if self._places.get(word)]
         if not own:
@@ -74,16 +71,6 @@ class Support:
         others = [word for one in self.rows if one is not row and one.table == row.table for word in one.words]
         return not _joined(row.name) and not any(alike(row.words[-1], word) for word in others)
 
-    def _pair(self, row: Row, mention: Mention) -> float | None:
-        """How far the nearest "from X to Y" is, at most five words apart."""
-        begins, closes = row.ends
-        starts, ends = ([at for word in words for at in self.answer.places(word)] for words in (begins, closes))
-        pairs = [(one, two) for one in starts for two in ends if 0 <= two - one <= _APART]
-        if begins != closes:
-            pairs = [(one, two) for one, two in pairs if one < two]
-        far = [min(self.answer.distance(place, mention.first, mention.last) for place in pair) for pair in pairs]
-        return min(far, default=None)
-
     def _least(self, word: str, mention: Mention, *, above: bool = False) -> float:
         costs = []
         for place in self._places.get(word) or ():
@@ -94,7 +81,7 @@ class Support:
     def rival(self, row: Row, mention: Mention, excused: Callable[[Row], bool]) -> Row | None:
         """Another row of the list that is nearer to ``mention``; none where it is shared, or said before any row."""
         mine = self.cost(row, mention)
-        if mine == 0.0 or self.is_shared(mention) or self._before_all(row, mention):
+        if mine == 0.0 or self.is_shared(mention):
             return None
         others = [one for one in self.rows if one is not row and one.table == row.table and not _within(one, row)]
         nearer = [(self.cost(one, mention), at, one) for at, one in enumerate(others) if not excused(one)]
@@ -104,13 +91,6 @@ class Support:
     def is_shared(self, mention: Mention) -> bool:
         first, last = self.answer.clause(mention.first)
         return any(text in SHARES for text in self.answer.texts[first : last + 1])
-
-    def _before_all(self, row: Row, mention: Mention) -> bool:
-        """Whether ``mention`` stands before any row of its list is named ("Tomorrow's list: ...")."""
-        named = [
-            place for one in self.rows if one.table == row.table for word in one.called for place in self._places[word]
-        ]
-        return bool(named) and mention.last < min(named) and mention.last < len(self.answer.texts) // 3
 
     def passed_over(self, leaf: Leaf, chosen: Mention, free: Iterable[Amount], family: str) -> Amount | None:
         """A number of the same kind that nothing uses and that stands nearer to a word of the row."""

@@ -15,6 +15,8 @@ _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*\u2022\u2013]|\(?\d{1,2}[.)]|\(?[a-h]\))\s+(?P<text>\S.*)$")
 _NAMED = re.compile(r"^(?P<name>[^:|;=]{1,60}?)\s*(?::|\s[-\u2013\u2014]\s|=)\s*(?P<rest>\S.*)$")
 
+_DITTO = re.compile(r'^\s*(?:"|\u3003|ditto)?\s*$', re.IGNORECASE)
+
 
 @frozen
 class Table:
@@ -147,3 +149,12 @@ def _table(rows: Sequence[Sequence[str]]) -> Table:
     """A table whose rows are as long as its headings."""
     headers = tuple(rows[0])
     return Table(headers, tuple(tuple((*row, *[""] * len(headers))[: len(headers)]) for row in rows[1:]))
+
+
+def upright(table: Table) -> Table:
+    """The table, with the first cell of the row above where one is empty, or a ditto, and the row is not."""
+    rows: list[tuple[str, ...]] = []
+    for row in table.rows:
+        empty = _DITTO.match(row[0]) and any(row)
+        rows.append((rows[-1][0], *row[1:]) if rows and empty else row)
+    return Table(table.headers, tuple(rows))
