@@ -84,7 +84,7 @@ class Answering:
             held, patches = self._started(store, held, patches)
             refused = rows.refused_before(store, held) + [one.path for one in record.refused]
             self._keep(store, held, asked, text, given, answered_by, record, patches, closes=bool(own))
-            update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
+            update = _update(held, patches)
             for eads, names in fit.others if fit else []:
                 told, record = self._told(store, held, eads, names, record, answered_by)
                 patches += told.patches
@@ -150,7 +150,7 @@ class Answering:
         other = self.cabinet.save(store, evolve(other, structure=structure), patches)
         other, patches = self._started(store, other, patches)
         self._keep(store, other, asked, TOLD, "", by, evolve(record, refused=()), patches)
-        update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), other.eads)
+        update = _update(other, patches)
         self.asker.closed(store, self.cabinet.pursued(store, other.project, id_of(other)))
         return Told(patches, update), record
 
@@ -318,7 +318,7 @@ class Answering:
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
         if update is None:
-            update = rendered(Structure().apply_all([one for one in patches if one.op == "set"]), held.eads)
+            update = _update(held, patches)
         nothing = record is not None and not record.responsive
         left = decide(held, rows.questions(store, held.project, held.number)) if held.state != "complete" else None
         answer: dict[str, Any] = {
@@ -388,6 +388,22 @@ def _not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -
         "needed": needed,
         "table_template": asked.question.template if asked and needed else "",
     }
+
+
+def _update(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:
+    """What changed, in the form of the schema, each row with its key."""
+    made = [one for one in patches if one.op == "set" and held.structure.get(one.path) is not None]
+    changed = Structure()
+    for patch in made:
+        path = path_from(patch.path)
+        template = held.eads.template(path)
+        for at in (place for place, part in enumerate(template) if part == "*"):
+            table = held.eads.field(template[:at])
+            for key in ((table.key if table else None) or "name").split("+"):
+                if (value := held.structure.get((*path[: at + 1], key))) is not None:
+                    changed = changed.apply(Patch(written((*path[: at + 1], key)), "set", value))
+        changed = changed.apply(patch)
+    return rendered(changed, held.eads)
 
 
 def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
