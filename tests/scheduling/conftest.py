@@ -1,10 +1,11 @@
 """Fixtures of the scheduling tests: one sample programme, solved once."""
 
 import sys
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -79,3 +80,19 @@ def served(tmp_path_factory, small):
     assert not reply.is_error, reply.content
     desk.publish(reply.structured_content["schedule_id"], "coordinator")
     return deployment, desk, reply.structured_content
+
+
+@pytest.fixture
+def in_force(tmp_path, served, small):
+    """(deployment at a day, desk): the four weeks in force, with a subject for everybody."""
+    people = tuple(evolve(person, subject=f"sub-{person.key}") for person in small.people)
+    desk = desk_in(tmp_path)
+    made = desk.import_programme(evolve(small, people=people))
+    with desk.rosters() as rosters:
+        rosters.save_schedule(evolve(served[1].current().schedule, programme=made, parent=None, status="published"))
+
+    def at(day=None):
+        now = NOW() if day is None else datetime.combine(day, time(12), UTC)
+        return deployment_for(data_dir=tmp_path, clock=lambda: now, scheduling=pack)
+
+    return at, desk

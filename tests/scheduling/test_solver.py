@@ -133,7 +133,7 @@ def test_an_absence_is_repaired_near_the_fewest_changes_and_locked_cells_stay(ke
     ill = Kernel(evolve(kernel.programme, leaves=(*others, Leave(person, start, end, "sick"))))
     locked = np.zeros(draft.grid.shape, bool)
     locked[2] = True
-    found = repair(ill, draft.grid, who, first, first + 4, today=first - 2, locked=locked)
+    found = repair(ill, draft.grid, [(who, first, first + 4)], today=first - 2, locked=locked)
     assert found is not None
     assert (found.grid[who, first : first + 5] < 0).all()
     assert (found.grid[2] == draft.grid[2]).all()

@@ -1,6 +1,7 @@
 """A deployment on a still clock, and calls to it."""
 
 import json
+from datetime import timedelta
 
 from packhorse import Host
 from packhorse.principal import Principal
@@ -25,3 +26,35 @@ async def call(deployment, tool, arguments, principal=COORDINATOR):
 async def read(deployment, uri, principal=COORDINATOR):
     async with connected(deployment, principal=principal) as client:
         return json.loads((await client.read_resource(uri)).contents[0].text)
+
+
+def own(key):
+    return Principal("human", subject=f"sub-{key}", roles=frozenset({"RESIDENT"}))
+
+
+def code_of(reply):
+    assert reply.is_error, reply.content
+    return reply.meta["packhorse/error"]["code"]
+
+
+async def done(deployment, tool, arguments, principal=None):
+    reply = await call(deployment, tool, arguments, *([] if principal is None else [principal]))
+    assert not reply.is_error, reply.content
+    return reply.structured_content
+
+
+def busy(desk, count, day, role="R"):
+    """People of a role who work on a day, as (key, id)."""
+    opened = desk.current()
+    keys = sorted({cell[0] for cell in opened.schedule.cells if cell[1] == day and cell[0].startswith(role)})
+    assert len(keys) >= count
+    return [(key, opened.programme.people[opened.kernel.person_of[key]].id) for key in keys[:count]]
+
+
+def leave(person, start, days=2, **more):
+    return {
+        "person_id": person,
+        "start_date": start.isoformat(),
+        "end_date": (start + timedelta(days=days - 1)).isoformat(),
+        **more,
+    }

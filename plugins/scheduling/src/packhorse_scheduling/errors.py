@@ -17,6 +17,7 @@ _NEXT = {
     "programme": "import one first (packhorse scheduling import FILE; packhorse scheduling init writes a start)",
     "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
     "schedule": "generate_schedule, repair_schedule and snapshot_schedule tell the ids of what they keep",
+    "request": "list_requests tells the ids of requests",
     "swap": "request_swap tells a swap's id",
     "policy": "packhorse scheduling policy list names those that are kept",
     "result": "take the address from the answer that it stood beside",

@@ -85,10 +85,12 @@ def _sample() -> click.Command:
 def _import(desk: RosterDesk) -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(exists=True, path_type=Path))
-    def import_command(file: Path) -> None:
+    @click.option("--dry-run", is_flag=True, help="Show what would change, and keep nothing.")
+    def import_command(file: Path, dry_run: bool) -> None:
         """Import a programme or a roster; nothing is kept unless all of it is right.
 
-        FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables.
+        FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables. A revised programme
+        is merged: leave on record is never dropped, and what conflicts with it is listed.
         """
         from packhorse_scheduling.convert.files.documents import programme_from
         from packhorse_scheduling.service.imports import check_cells, import_roster
@@ -99,12 +101,15 @@ def _import(desk: RosterDesk) -> click.Command:
             if cells is not None:
                 refusing(desk.check_programme, programme)
                 refusing(check_cells, programme, cells)
+            _tell_revision(desk, programme)
+            if dry_run:
+                return
             kept = refusing(desk.import_programme, programme)
             click.echo(
                 f"Imported {programme.name}: {counted(len(programme.people), 'person', 'people')},"
                 f" {counted(programme.year.days, 'day')} ({kept})."
             )
-        if cells is not None:
+        if cells is not None and not dry_run:
             opened = refusing(import_roster, desk, cells, None)
             schedule = opened.schedule
             click.echo(
@@ -112,6 +117,23 @@ def _import(desk: RosterDesk) -> click.Command:
             )
 
     return import_command
+
+
+def _tell_revision(desk: RosterDesk, programme: "Programme") -> None:
+    """What changes against the programme imported last of the same days, what is kept, and what is to be decided."""
+    from packhorse_scheduling.domain.revision import differences
+
+    refusing(desk.check_programme, programme)
+    with desk.rosters() as rosters:
+        former = next(rosters.programmes_of(programme.year), None)
+    merged = refusing(desk.revision, programme)
+    if former is not None:
+        for line in differences(former[1], merged.programme) or ["Nothing changes."]:
+            click.echo(line)
+    for line in merged.kept:
+        click.echo(f"Kept, though the file does not have it: {line}.")
+    for line in merged.conflicts:
+        click.echo(f"To be decided: {line}")
 
 
 def _export(desk: RosterDesk) -> click.Command:

@@ -1,7 +1,7 @@
 """Answers of the tools that change something, and of explain_assignment."""
 
-from collections.abc import Mapping
-from datetime import date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.exchange import Swap
     from packhorse_scheduling.domain.opened import Opened
     from packhorse_scheduling.domain.reasons import Reason
+    from packhorse_scheduling.domain.records import LeaveRecord
     from packhorse_scheduling.domain.repair import Repaired
-    from packhorse_scheduling.domain.requests import Leave
+    from packhorse_scheduling.domain.rules.rule import Violation
 
 
 def swap_record_from(swap: "Swap") -> dict[str, Any]:
@@ -40,25 +41,34 @@ def swap_record_from(swap: "Swap") -> dict[str, Any]:
     }
     if swap.executed_at is not None and swap.rollback_deadline is not None:
         body |= {"executed_at": instant(swap.executed_at), "rollback_deadline": instant(swap.rollback_deadline)}
+    if swap.ending is not None and swap.ending.why:
+        body["reason"] = swap.ending.why
     return body
 
 
-def leave_from(opened: "Opened", leave: "Leave", *, at: datetime) -> dict[str, Any]:
+def leave_from(opened: "Opened", record: "LeaveRecord", *, at: datetime) -> dict[str, Any]:
     """What was recorded, and how many of the person's half-days it collides with."""
-    cells = [c for c in opened.schedule.cells if c[0] == leave.person and leave.start <= c[1] <= leave.end]
     return {
-        "person_id": name_id("person", leave.person),
-        "start_date": leave.start.isoformat(),
-        "end_date": leave.end.isoformat(),
-        "kind": leave.kind,
-        "status": leave.status,
+        "request_id": record.id,
+        "person_id": name_id("person", record.person),
+        "start_date": record.start.isoformat(),
+        "end_date": record.end.isoformat(),
+        "kind": record.kind,
+        "status": record.state,
         "recorded_at": instant(at),
-        "conflicting_assignments": len(cells),
+        "conflicting_assignments": collisions(opened, record),
     }
 
 
-def repair_from(opened: "Opened", draft: "Opened", found: "Repaired") -> dict[str, Any]:
-    """Every cell that differs, and the hours of everybody touched."""
+def collisions(opened: "Opened", record: "LeaveRecord") -> int:
+    """Half-days of the roster in which the person works on these days."""
+    return sum(c[0] == record.person and record.start <= c[1] <= record.end for c in opened.schedule.cells)
+
+
+def repair_from(
+    opened: "Opened", draft: "Opened", found: "Repaired", standing: "Sequence[Violation]", today: int
+) -> dict[str, Any]:
+    """Every cell that differs, the hours of everybody touched, and what no roster can keep."""
     kernel = opened.kernel
     people, services = kernel.programme.people, kernel.programme.services
     before, after = hours(kernel, opened.grid), hours(kernel, draft.grid)
@@ -86,6 +96,8 @@ def repair_from(opened: "Opened", draft: "Opened", found: "Repaired") -> dict[st
         "shortfall": found.shortfall,
         "proven_minimal": found.proven,
         "compliance_status": draft.schedule.compliance,
+        "churn": round(len(cells) / max(1, int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
+        "unavoidable": [violation_words(kernel, one) for one in standing if one.last >= today][:MOST_UNAVOIDABLE],
         "persons_affected": [
             {
                 "person_id": people[p].id,
@@ -99,6 +111,8 @@ def repair_from(opened: "Opened", draft: "Opened", found: "Repaired") -> dict[st
 
 
 MOST_NAMED = 3
+MOST_UNAVOIDABLE = 20
+"""Violations that a repair leaves, told in words."""
 
 
 def candidates_words(body: Mapping[str, Any]) -> str:
@@ -113,20 +127,23 @@ def candidates_words(body: Mapping[str, Any]) -> str:
     return f"{named}{f'; and {more} more' if more else ''}."
 
 
-def repair_words(body: Mapping[str, Any], today: date) -> str:
-    """A repair in sentences; changes to days gone by are told, for they say who was there and not who will be."""
-    if not body["changes"]:
-        return "Nothing in the roster has to change for this absence."
-    words = f"A draft empties {counted(body['vacated'], 'half-day')} and changes {counted(body['changed'], 'other')}"
-    if body["shortfall"]:
-        words += (
-            f", with {counted(body['shortfall'], 'place')} unfilled: it cannot be published before they are filled."
+def repair_words(body: Mapping[str, Any], gone: int) -> str:
+    """A repair in sentences; ``gone`` half-days of people who were away have passed, and stay as they were."""
+    if body["changes"]:
+        words = (
+            f"A draft empties {counted(body['vacated'], 'half-day')} and changes {counted(body['changed'], 'other')}"
         )
-    else:
+        words += f", {body['churn']:.1%} of what lies ahead"
+        words += ", proved to be the fewest" if body["proven_minimal"] else ""
         words += ". Publish it to put it in force."
-    gone = sum(row["date"] < today.isoformat() for row in body["changes"])
+        if body["shortfall"]:
+            words += f" {counted(body['shortfall'], 'place')} nobody can fill without breaking a rule."
+    else:
+        words = "Nothing in the roster has to change."
+    if body["unavoidable"]:
+        words += " What stays whatever is changed: " + " ".join(body["unavoidable"][:MOST_NAMED])
     if gone:
-        words += f" Of these, {gone} lie on days that have passed: check them against what was worked."
+        words += f" {counted(gone, 'half-day')} of people who were away have passed and stay as they were."
     return words
 
 

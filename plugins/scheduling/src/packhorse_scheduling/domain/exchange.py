@@ -6,7 +6,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 SwapType = Literal["ONE_TO_ONE", "ABSORB"]
-SwapStatus = Literal["requested", "approved", "declined", "executed", "rolled_back"]
+SwapStatus = Literal["requested", "approved", "declined", "executed", "rolled_back", "withdrawn", "cancelled"]
 
 ROLLBACK_WINDOW = timedelta(hours=24)
 """How long an executed swap can be taken back. Our own choice: a day, in which both will have seen it."""
@@ -20,6 +20,15 @@ class Approval:
     accepted: bool
     at: datetime
     recorded_by: str | None
+
+
+@frozen
+class Ending:
+    """Who ended a swap that was not carried out, when, and why."""
+
+    at: datetime
+    by: str | None
+    why: str | None
 
 
 @frozen
@@ -48,6 +57,7 @@ class Swap:
     approvals: tuple[Approval, ...] = ()
     changes: tuple[Undo, ...] = ()
     executed_at: datetime | None = None
+    ending: Ending | None = None
 
     @property
     def parties(self) -> tuple[str, str]:
@@ -64,6 +74,13 @@ class Swap:
     def rollback_deadline(self) -> datetime | None:
         """Until when it can be taken back."""
         return None if self.executed_at is None else self.executed_at + ROLLBACK_WINDOW
+
+    def same_as(self, other: "Swap") -> bool:
+        """Whether both ask for one thing: an exchange may be asked for by either party."""
+        parties = (
+            set(self.parties) == set(other.parties) if self.kind == "ONE_TO_ONE" else self.parties == other.parties
+        )
+        return self.kind == other.kind and parties and set(self.blocks) == set(other.blocks)
 
     def answered(self, approval: Approval) -> "Swap":
         """The swap after one party's answer: one refusal declines it, both acceptances approve it."""

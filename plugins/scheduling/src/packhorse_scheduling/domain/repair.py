@@ -1,30 +1,41 @@
-"""After somebody drops out: a lawful roster that differs as little as can be."""
+"""After people drop out: a lawful roster that differs as little as can be, and is proved to."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
+from packhorse_scheduling.domain.judging import first_planned, present
 from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.solve.cells import Var
+from packhorse_scheduling.domain.solve.cells import Terms, Var
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.search import Effort, solve
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Bools, Grid, Kernel
+    from packhorse_scheduling.domain.rules.rule import Violation
 
 CHANGE_COST = 20
 """Of one half-day that is not what it was; multiplied by how short the notice is."""
 NOTICE = ((7, 5), (14, 3))
 """Below so many days of notice a change counts so many times."""
+BROKEN_COST = 30_000
+"""Of one broken row of a rule where no roster keeps all: above a place left empty, below nothing."""
+REACHES = (1, 7, 27)
+"""Days on either side that are opened, as few as do: leave drops out of the averages, so that somebody who was away
+may need another free day soon after."""
+
+Absence = tuple[int, int, int]
+"""Person, first and last day."""
 
 
 @frozen(eq=False)
 class Repaired:
-    """The new grid; ``vacated`` cells were the absent person's, ``changed`` are all others that differ.
+    """The new grid; ``vacated`` cells were of people who are away, ``changed`` are all others that differ.
 
-    ``proven`` says that no repair with a smaller cost exists on these days;
-    ``shortfall`` is demand that nobody could take over.
+    ``proven`` says that no repair with a smaller cost exists on the days that
+    were opened; ``shortfall`` is demand that nobody could take over there.
     """
 
     grid: "Grid"
@@ -37,99 +48,161 @@ class Repaired:
 def repair(
     kernel: "Kernel",
     grid: "Grid",
-    person: int,
-    first: int,
-    last: int,
+    absences: "Sequence[Absence] | None" = None,
     *,
     today: int,
     locked: "Bools | None" = None,
     effort: Effort = Effort(seconds=5, gap=0),  # noqa: B008 - frozen
 ) -> Repaired | None:
-    """Empty the person's cells from ``first`` to ``last`` and mend the rest; None when nothing can be done.
+    """Empty the cells of people on leave from ``today`` on and fill what that leaves; None when there is no time.
 
-    ``kernel`` already knows the absence as leave. Locked cells stay as they
-    are. Only the days of the absence and the nights at its edges are open, and
-    only people who could take over. The programme's own locks hold as well. A minimum that cannot be met is left short,
-    as little as possible.
+    ``kernel`` knows the absences as leave. Without ``absences`` every leave
+    that the roster breaks is mended, and every other violation that reaches
+    today or later; else only these. Nothing before today changes, and no lock.
+    What no roster can keep is broken as little as possible.
     """
-    emptied = grid.copy()
-    emptied[person, first : last + 1] = FREE
-    night = kernel.overnight
-    if last + 1 < kernel.D and night[grid[person, last + 1, 0]] and night[grid[person, last, 1]]:
-        emptied[person, last + 1, 0] = FREE
-    if first > 0 and night[grid[person, first - 1, 1]] and night[grid[person, first, 0]]:
-        emptied[person, first - 1, 1] = FREE
-    vacated: tuple[tuple[int, int, int], ...] = tuple((p, d, h) for p, d, h in np.argwhere(emptied != grid).tolist())
-    found = None
-    planned = max(int(np.flatnonzero((grid >= 0).any(axis=(0, 2)))[-1]), min(last + 1, kernel.D - 1))
-    for reach in _REACHES:
-        low, high = max(kernel.tail, min(first - 1, max(today, first - reach))), min(planned, last + reach)
-        fixed = kernel.locked.copy() if locked is None else kernel.locked | locked
-        fixed[person, first : last + 1] = True
-        if reach == 1:
-            fixed[person] = True
-        for persons in (_like(kernel, int(kernel.group[person])), list(range(kernel.P))):
-            found = _mended(kernel, emptied, persons, low, high, fixed, today, effort) or found
-            if found is not None and found.shortfall == 0:
-                break
-        if found is not None and not _personal_faults(kernel, found.grid, person):
+    fixed = kernel.locked.copy() if locked is None else kernel.locked | locked
+    fixed[:, : max(today, kernel.tail)] = True
+    emptied, held = _emptied(kernel, grid, absences, today)
+    fixed |= held
+    vacated = tuple((p, d, h) for p, d, h in np.argwhere(emptied != grid).tolist())
+    reach = dict.fromkeys(_days(kernel, emptied, grid, today, every=absences is None), 0)
+    best: Repaired | None = None
+    for step in range(len(REACHES)):
+        found = _mended(kernel, emptied, fixed, _spans(kernel, reach, today, grid), today, effort)
+        if found is None:
             break
-    if found is None:
+        if best is None or _worth(kernel, found, today) < _worth(kernel, best, today):
+            best = found
+        left = {d for one in _open(kernel, found.grid, today) for d in range(one.first, one.last + 1)}
+        wider = [d for d in reach if reach[d] == step and any(abs(d - day) <= REACHES[step] + 1 for day in left)]
+        if not wider or step + 1 == len(REACHES):
+            break
+        reach.update(dict.fromkeys(wider, step + 1))
+    if best is None:
         return None
     gone = set(vacated)
-    changed = tuple((p, d, h) for p, d, h in np.argwhere(found.grid != grid).tolist() if (p, d, h) not in gone)
-    return Repaired(found.grid, vacated, changed, found.shortfall, found.proven)
+    changed = tuple((p, d, h) for p, d, h in np.argwhere(best.grid != grid).tolist() if (p, d, h) not in gone)
+    return evolve(best, vacated=vacated, changed=changed)
 
 
-_REACHES = (1, 7, 27)
-"""Days on either side that are opened, as few as do: leave drops out of the averages, so that somebody who was away
-may need another free day soon after."""
+def _emptied(kernel: "Kernel", grid: "Grid", absences: "Sequence[Absence] | None", today: int) -> "tuple[Grid, Bools]":
+    """The roster without who is away, the past as it was; and the cells of other absences, which stay for now."""
+    free = present(kernel, grid)
+    meant = np.ones(grid.shape, bool)
+    if absences is not None:
+        meant[:] = False
+        for p, first, last in absences:
+            meant[p, max(0, first - 1) : last + 2] = True
+    meant[:, : max(today, kernel.tail)] = False
+    # A night that began before today is history: so is its morning.
+    begun = kernel.overnight[grid[:, max(0, today - 1), 1]] if 0 < today < kernel.D else np.zeros(kernel.P, bool)
+    if 0 < today < kernel.D:
+        meant[begun, today, 0] = False
+    return np.where(meant, free, grid), (free != grid) & ~meant
 
 
-def _personal_faults(kernel: "Kernel", grid: "Grid", person: int) -> bool:
-    return any(
-        violation.blocks and violation.person == person for rule in kernel.rules for violation in rule.check(grid)
-    )
+def _days(kernel: "Kernel", emptied: "Grid", grid: "Grid", today: int, *, every: bool) -> list[int]:
+    """The days to open: those with an emptied cell, and of every other violation that can still be mended."""
+    days = set(np.flatnonzero((emptied != grid).any(axis=(0, 2))).tolist())
+    if every:
+        for one in _open(kernel, emptied, today):
+            days.update(range(max(one.first, today, kernel.tail), one.last + 1))
+    return sorted(days)
 
 
-def _like(kernel: "Kernel", group: int) -> list[int]:
-    return [int(p) for p in np.flatnonzero(kernel.group == group)]
+def _open(kernel: "Kernel", grid: "Grid", today: int) -> "list[Violation]":
+    low, high = first_planned(kernel, grid), _last_planned(grid)
+    return [
+        one
+        for rule in kernel.rules
+        for one in rule.check(grid)
+        if one.blocks and one.last >= today and (one.person is not None or low <= one.first <= high)
+    ]
+
+
+def _spans(kernel: "Kernel", reach: dict[int, int], today: int, grid: "Grid") -> list[tuple[int, int]]:
+    """The days to open as stretches that do not touch, never beyond what is planned."""
+    end = max([*reach, _last_planned(grid)])
+    found: list[tuple[int, int]] = []
+    for d in sorted(reach):
+        wide = REACHES[reach[d]]
+        low, high = max(kernel.tail, today, d - wide), min(kernel.D - 1, end, d + wide)
+        if found and low <= found[-1][1] + 1:
+            found[-1] = min(low, found[-1][0]), max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return found
+
+
+def _last_planned(grid: "Grid") -> int:
+    days = np.flatnonzero((grid != FREE).any(axis=(0, 2)))
+    return int(days[-1]) if days.size else 0
+
+
+def _worth(kernel: "Kernel", found: Repaired, today: int) -> tuple[int, int]:
+    return len(_open(kernel, found.grid, today)), found.shortfall
 
 
 def _mended(
-    kernel: "Kernel",
-    grid: "Grid",
-    persons: list[int],
-    low: int,
-    high: int,
-    fixed: "Bools",
-    today: int,
-    effort: Effort,
+    kernel: "Kernel", grid: "Grid", fixed: "Bools", spans: list[tuple[int, int]], today: int, effort: Effort
 ) -> Repaired | None:
-    model = Model(kernel, grid, persons, low, high, kernel.D - 1, fixed=fixed, shortfalls=True)
-    model.post()
-    seen: set[int] = set()
-    for p in persons:
-        for d in range(low, high + 1):
+    shortfall, proven = 0, True
+    for low, high in spans:
+        if low > high:
+            continue
+        for soft in (False, True):
+            model = (_Lenient if soft else _Mending)(
+                kernel, grid, list(range(kernel.P)), low, high, kernel.D - 1, fixed=fixed, shortfalls=True
+            )
+            model.post()
+            _price(model, grid, today)
+            model.hint(grid)
+            found = solve(model, effort)
+            if found.grid is not None:
+                break
+        if found.grid is None:
+            return None
+        grid, shortfall = found.grid, shortfall + found.shortfall
+        proven = proven and found.status == "optimal"
+    return Repaired(grid, (), (), shortfall, proven)
+
+
+class _Mending(Model):
+    """What is settled outside the open days may break a rule already: then it is not made worse."""
+
+    def at_most(self, terms: Terms, bound: int, code: str, subject: int, day: int) -> None:
+        least = sum(weight for _, weight in terms if weight < 0)
+        super().at_most(terms, max(bound, least), code, subject, day)
+
+
+class _Lenient(_Mending):
+    """Where no roster keeps every rule, the fewest rows are broken."""
+
+    def at_most(self, terms: Terms, bound: int, code: str, subject: int, day: int) -> None:
+        most = sum(weight for _, weight in terms if weight > 0)
+        if not terms or most <= bound:
+            return
+        broken = self.cp.new_bool_var("")
+        self.costs.append((broken, BROKEN_COST))
+        super().at_most([*terms, (broken, bound - most)], bound, code, subject, day)
+
+
+def _price(model: Model, grid: "Grid", today: int) -> None:
+    """What each half-day that differs costs; a night counts once, in the evening it begins."""
+    night = model.kernel.overnight
+    for p in model.persons:
+        for d in range(model.first, model.last + 1):
+            cost = CHANGE_COST * next((times for below, times in NOTICE if d - today < below), 1)
             for h in (0, 1):
                 options = model.cell(p, d, h)
-                if not options:
+                was = int(grid[p, d, h])
+                stays: Var | None = options.get(was)
+                if h == 0 and night[was] and d > model.first:
                     continue
-                cost = CHANGE_COST * _notice(d - today)
-                stays: Var | None = options.get(int(grid[p, d, h]))
                 if stays is not None:
-                    model.costs.append((stays, -cost))
-                    seen.add(stays.index)
-                    # Another service costs once, like being freed; work where there was none, below.
-                    continue
-                if grid[p, d, h] == FREE:
-                    model.costs += [(v, cost) for v in options.values()]
-    model.hint(grid)
-    found = solve(model, effort)
-    if found.grid is None:
-        return None
-    return Repaired(found.grid, (), (), found.shortfall, found.status == "optimal")
-
-
-def _notice(days: int) -> int:
-    return next((times for below, times in NOTICE if days < below), 1)
+                    model.costs.append((stays, -cost))  # another service costs once, like being freed
+                elif was == FREE:
+                    model.costs += [
+                        (v, cost) for s, v in options.items() if not (h == 0 and night[s] and d > model.first)
+                    ]

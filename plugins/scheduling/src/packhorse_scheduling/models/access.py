@@ -13,3 +13,4 @@ HTTP = "packhorse/http"
 API = "/api/v1/mcp"
 
 CURRENT, HEALTH, VIOLATIONS = "schedule://current", "resilience://health", "schedule://violations"
+INBOX = "schedule://requests"

@@ -9,6 +9,7 @@ from packhorse_scheduling.models.shapes import (
     ID,
     INSTANT,
     REAL,
+    SHARE,
     TEXT,
     WHOLE,
     YES,
@@ -63,13 +64,26 @@ class LeaveQuestion(Exact):
     kind: LeaveKind = Field(default="vacation", description="The kind only: no diagnosis is stored.")
 
 
-class RepairQuestion(Exact):
-    """Whose absence to mend."""
+class Absence(Exact):
+    """Who is away when."""
 
     person_id: Id
     start_date: Day
-    end_date: Day = Field(description="The last day of the absence, included.")
+    end_date: Day = Field(description="The last day, included.")
     kind: LeaveKind = Field(default="sick", description="Recorded as leave where there is none yet.")
+
+
+class RepairQuestion(Exact):
+    """What to mend: everything that is open, or these absences only."""
+
+    absences: list[Absence] | None = Field(
+        default=None, min_length=1, max_length=60, description="Only these; everything that is open by default."
+    )
+    person_id: Id | None = Field(default=None, description="With both dates: one absence, as in absences.")
+    start_date: Day | None = None
+    end_date: Day | None = None
+    kind: LeaveKind = "sick"
+    schedule_id: Id | None = Field(default=None, description="A draft to mend; the published schedule by default.")
     locked_assignments: list[Id] = Field(default=[], max_length=15_000, description="Assignments that must stay.")
 
 
@@ -115,6 +129,8 @@ PUBLISHED = record(
     published_at=INSTANT,
     compliance_status=TEXT,
     superseded_schedule_id=ID,
+    standing_violations=WHOLE,
+    standing=rows(TEXT),
 )
 SNAPSHOT = record(
     "schedule_id version label taken_at",
@@ -128,6 +144,7 @@ SNAPSHOT = record(
 )
 LEAVE = record(
     "person_id start_date end_date kind status recorded_at",
+    request_id=ID,
     person_id=ID,
     start_date=TEXT,
     end_date=TEXT,
@@ -145,12 +162,15 @@ REPAIR = record(
     shortfall=WHOLE,
     proven_minimal=YES,
     compliance_status=TEXT,
+    churn=SHARE,
+    unavoidable=rows(TEXT),
     persons_affected=rows(record(person_id=ID, person_name=TEXT, hours_before=REAL, hours_after=REAL)),
 )
 SWAP_RECORD = record(
     "swap_id status swap_type requester_id target_person_id block_ids approvals",
     swap_id=ID,
-    status=choice("requested", "approved", "declined", "executed", "rolled_back"),
+    status=choice("requested", "approved", "declined", "executed", "rolled_back", "withdrawn", "cancelled"),
+    reason=TEXT,
     swap_type=choice("ONE_TO_ONE", "ABSORB"),
     requester_id=ID,
     target_person_id=ID,

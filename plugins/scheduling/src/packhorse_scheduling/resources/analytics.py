@@ -5,6 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from packhorse import Context, RequestError, UserError
+from packhorse_scheduling.models.access import PLANNERS
 from packhorse_scheduling.resources import person_for, text_of
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.pages import Pages
@@ -69,6 +70,17 @@ class AnalyticsPages:
         opened = self.desk.current()
         number = person_for(ctx, opened, id)
         return calendar_of(opened, opened.programme.people[number].key)
+
+    def requests(self, ctx: Context) -> dict[str, Any]:
+        """Leave and swaps that wait for an answer: all for coordinators, their own for others."""
+        from packhorse_scheduling.convert.inbox import requests_from
+        from packhorse_scheduling.service.inbox import InboxDesk, key_of
+
+        opened = self.desk.current()
+        if ctx.principal.has_any(PLANNERS):
+            return requests_from(opened, InboxDesk(self.desk).requests(None, every=False))
+        key = key_of(opened, ctx.principal.subject)
+        return requests_from(opened, [] if key is None else InboxDesk(self.desk).requests(key, every=False))
 
     async def job(self, id: str, ctx: Context) -> dict[str, Any]:  # noqa: A002 - the name in the URI template
         """How far a generation is, in the specification's words; for whoever started it and administrators."""

@@ -3,7 +3,17 @@
 from typing import Any
 
 from packhorse import Resource, View
-from packhorse_scheduling.models.access import ANYBODY, API, CURRENT, EVERYBODY, HEALTH, HTTP, PLANNERS, VIOLATIONS
+from packhorse_scheduling.models.access import (
+    ANYBODY,
+    API,
+    CURRENT,
+    EVERYBODY,
+    HEALTH,
+    HTTP,
+    INBOX,
+    PLANNERS,
+    VIOLATIONS,
+)
 from packhorse_scheduling.models.settings import SchedulingSettings
 from packhorse_scheduling.resources import RosterPages
 from packhorse_scheduling.resources.analytics import AnalyticsPages
@@ -117,6 +127,14 @@ def _further(pages: AnalyticsPages) -> list[Resource]:
             mime_type=_JSON,
             subscribable=True,
             roles=PLANNERS,
+        ),
+        Resource(
+            uri=INBOX,
+            fn=pages.requests,
+            name="Open Requests",
+            mime_type=_JSON,
+            subscribable=True,
+            roles=EVERYBODY,
         ),
         Resource(
             uri="schedule://person/{id}/calendar.ics", fn=pages.calendar, mime_type="text/calendar", roles=ANYBODY

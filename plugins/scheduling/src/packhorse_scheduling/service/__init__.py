@@ -10,13 +10,14 @@ from attrs import define, evolve, field
 from packhorse import Host, PackError
 from packhorse_scheduling.domain.opened import Generated, Opened
 from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
 from packhorse_scheduling.service.generating import Generator
 from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
+from packhorse_scheduling.service.judging import refused_by
 from packhorse_scheduling.service.noticing import notice
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.records import LeaveRecord, Merged
     from packhorse_scheduling.domain.roster import Schedule
     from packhorse_scheduling.domain.solve.wishes import Aims
     from packhorse_scheduling.domain.solve.year import Mode
@@ -150,49 +151,144 @@ class RosterDesk:
             more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
             raise invalid("programme", " ".join(faults[:10]) + more)
 
+    def leave_records(self) -> "list[LeaveRecord]":
+        """Every leave on record, that of files included, the first day first."""
+        from packhorse_scheduling.domain.records import records_of
+        from packhorse_scheduling.store.leaves import Leaves
+
+        with self.rosters() as rosters:
+            found = Leaves(rosters.store).all()
+            published, newest = rosters.published(), rosters.newest_programme()
+            keys = [*([published.programme] if published else []), *([newest[0]] if newest else [])]
+            for programme in (rosters.programme(key) for key in dict.fromkeys(keys)):
+                found += [] if programme is None else records_of(programme, found, self.now())
+        return sorted(found, key=lambda record: (record.start, record.person, record.id))
+
+    def revision(self, programme: Programme) -> "Merged":
+        """What an import of this programme would keep, with the leave on record in it; nothing is written.
+
+        People and services with half-days gone by are kept where the file has them no more.
+        """
+        from packhorse_scheduling.domain.records import merge
+
+        was, today = self.published(), self.today()
+        told: list[str] = []
+        if was is not None and was.programme.year.start < today and programme.year.start < today:
+            worked = [cell for cell in was.schedule.cells if cell[1] < today and cell[1] in programme.year]
+            people, codes = {cell[0] for cell in worked}, {cell[3] for cell in worked}
+            had = {person.key for person in programme.people}, {service.code for service in programme.services}
+            persons = [one for one in was.programme.people if one.key in people - had[0]]
+            services = [one for one in was.programme.services if one.code in codes - had[1]]
+            told += [
+                f"{one.key} is not in the file, and has worked: kept. Record leave from the day they go."
+                for one in persons
+            ]
+            told += [f"The service {one.code} is not in the file, and was worked: kept." for one in services]
+            programme = evolve(
+                programme,
+                people=(*programme.people, *persons),
+                services=(*programme.services, *services),
+            )
+        merged = merge(programme, self.leave_records(), self.now())
+        return evolve(merged, conflicts=(*told, *merged.conflicts))
+
     def import_programme(self, programme: Programme) -> str:
-        """Keep a programme; its id.
+        """Keep a programme with the leave on record in it; its id.
 
         Raises:
             UserError: as `check_programme`.
         """
+        from packhorse_scheduling.store.leaves import Leaves
+
         self.check_programme(programme)
-        kept = self.host.new_id()
         with self.rosters() as rosters:
-            rosters.save_programme(kept, programme, self.now())
+            before = rosters.state()
+        merged = self.revision(programme)
+        self.check_programme(merged.programme)
+        kept, now = self.host.new_id(), self.now()
+        known = self.leave_records()
+        changed = {record.id for record in merged.records}
+        with self.rosters() as rosters, rosters.store.tx():
+            if rosters.state() != before:
+                raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
+            Leaves(rosters.store).keep([*(one for one in known if one.id not in changed), *merged.records])
+            rosters.save_programme(kept, merged.programme, now)
+            rosters.note(self.host.new_id(), now, None, "programme imported", None, programme=kept)
         return kept
 
     def publish(self, schedule_id: str, by: str | None) -> Opened:
-        """Make a draft what everybody works by.
+        """Make a draft what everybody works by; days before today stay as the roster in force has them.
+
+        Where the draft has other past days a new version is published, with
+        those of the roster in force.
 
         Raises:
-            UserError: it breaks a rule, or is not known.
+            UserError: it adds a violation to what is in force, or is not known.
         """
+        from packhorse_scheduling.domain.judging import as_known, judge_change
+
         with self.rosters() as rosters:
-            newest = rosters.newest_programme_id()
-        opened = self._today(self.opened(schedule_id))
-        broken = [violation for violation in opened.violations() if violation.blocks]
-        if broken or opened.schedule.compliance == "VIOLATIONS":
-            why = (
-                f"This draft has {counted(len(broken), 'violation')} and cannot be published: validate_schedule with"
-                " its id tells each."
-                if broken
-                else "This draft was made without enforcing the rules, and cannot be published: generate it with"
-                " enforce_acgme_compliance."
+            newest, unavoidable = rosters.newest_programme_id(), rosters.unavoidable(schedule_id)
+        draft = self.opened(schedule_id)
+        was = self.published()
+        if draft.schedule.compliance == "VIOLATIONS" and not any(one.blocks for one in draft.violations()):
+            raise forbidden_by_rule(
+                "This draft was made without enforcing the rules, and cannot be published: generate it with"
+                " enforce_acgme_compliance.",
+                violations=0,
             )
-            raise forbidden_by_rule(why, violations=len(broken))
+        opened = self._with_past(self.newest(draft), was)
+        judged = judge_change(None if was is None else as_known(was, draft.kernel), opened, self.today(), unavoidable)
+        if judged.added:
+            raise refused_by(judged, opened, schedule_id)
+        key = opened.schedule.id
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.newest_programme_id() != newest:
                 raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
-            was = rosters.published()
-            before = None if was is None else self._opened(rosters, was)
-            rosters.move_to(opened.schedule.programme, schedule_id, "COMPLIANT")
-            rosters.publish(schedule_id)
-            rosters.note(self.host.new_id(), self.now(), by, "published", schedule_id)
+            now = rosters.published()
+            if (None if now is None else now.id) != (None if was is None else was.schedule.id):
+                raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
+            if key != schedule_id:
+                rosters.save_schedule(evolve(opened.schedule, version=rosters.next_version()))
+            before = None if now is None else self._opened(rosters, now)
+            rosters.move_to(opened.schedule.programme, key, "VIOLATIONS" if judged.standing else "COMPLIANT")
+            rosters.publish(key)
+            rosters.note(self.host.new_id(), self.now(), by, "published", key, draft=schedule_id)
             notice(rosters, before, opened, self.now(), "published")
-        return self.opened(schedule_id)
+        return self.opened(key)
 
-    def _today(self, opened: Opened) -> Opened:
+    def today(self) -> date:
+        """The day it is, by the host's clock in UTC: what lies before it is past, and stays as it is."""
+        return self.now().date()
+
+    def _with_past(self, draft: Opened, was: Opened | None) -> Opened:
+        """The draft with the days before today of the roster in force; itself where they are the same."""
+        import numpy as np
+
+        from packhorse_scheduling.domain.judging import carried
+
+        kernel = draft.kernel
+        gone = min(kernel.D, kernel.day_of(self.today()))
+        if was is None or gone <= kernel.tail or was.schedule.id == draft.schedule.id:
+            return draft
+        past = carried(kernel, was.schedule.cells)
+        grid = draft.grid.copy()
+        grid[:, kernel.tail : gone] = past[:, kernel.tail : gone]
+        if gone < kernel.D:  # a night that began before today ends as it began
+            night = kernel.overnight[past[:, gone - 1, 1]] & (past[:, gone, 0] == past[:, gone - 1, 1])
+            grid[night, gone, 0] = past[night, gone, 0]
+        if np.array_equal(grid, draft.grid):
+            return draft
+        schedule = evolve(
+            draft.schedule,
+            id=self.host.new_id(),
+            cells=tuple(kernel.cells_of(grid)),
+            parent=draft.schedule.id,
+            created_at=self.now(),
+        )
+        return Opened(schedule, kernel, grid)
+
+    def newest(self, opened: Opened) -> Opened:
         """The schedule under the newest version of its programme: leave may have been recorded since it was made.
 
         A version has the same days, people and services; what was imported for

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.exchange import Approval, Swap, SwapType, Undo
 from packhorse_scheduling.domain.opened import Opened
 from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.requests import Leave, LeaveKind
+from packhorse_scheduling.domain.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.domain.requests import LeaveKind
 from packhorse_scheduling.domain.roster import Compliance, Schedule
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, not_generated
 from packhorse_scheduling.service import RosterDesk
@@ -35,78 +36,107 @@ class ChangeDesk:
 
     def record_leave(
         self, person: str, start: date, end: date, kind: LeaveKind, *, approved: bool, by: str | None
-    ) -> tuple[Leave, Opened]:
-        """Add leave to the programme; approved leave binds at once, and the published schedule is judged with it.
+    ) -> tuple[LeaveRecord, Opened]:
+        """Put leave on record; approved leave binds at once, and the published schedule is judged with it.
+
+        The same request twice is one.
 
         Raises:
-            UserError: it is reversed, outside the year, or overlaps approved leave.
+            UserError: it is reversed, outside the year, or overlaps leave that is on record.
         """
-        from packhorse_scheduling.domain.kernel import Kernel
-
         opened = self.desk.current()
         if end < start:
             raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
-        leave = Leave(person, start, end, kind, "approved" if approved else "requested")
-        programme = evolve(opened.programme, leaves=with_leave(opened.programme.leaves, leave))
+        known = self.desk.leave_records()
+        live = [one for one in known if one.is_live and one.meets(person, start, end)]
+        same = next((one for one in live if one.days == (person, start, end)), None)
+        if same is not None and not approved and same.state == "requested":
+            return same, opened
+        met = next((one for one in live if one.state == "approved" or (one is not same and not approved)), None)
+        if met is not None:
+            raise invalid(
+                "start_date",
+                f"Leave of {person!r} from {start} overlaps the {met.state} one from {met.start} to {met.end}"
+                f" ({met.id}): withdraw_request ends or shortens that one first.",
+            )
+        step = Step("approved" if approved else "requested", self.desk.now(), by)
+        record = LeaveRecord(self.desk.host.new_id(), person, start, end, kind, "call", (step,))
+        if same is not None:
+            record = evolve(same, kind=kind).moved(step)
+        return record, self.settle(opened, record, same, by, "leave recorded")
+
+    def settle(
+        self, opened: Opened, record: LeaveRecord, was: LeaveRecord | None, by: str | None, cause: str
+    ) -> Opened:
+        """Keep a record as it stands now, in the published programme and in one imported since; the schedule after.
+
+        Raises:
+            UserError: the programme cannot have it so, or somebody has just changed what is published.
+        """
+        from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.store.leaves import Leaves
+
+        programme = with_record(opened.programme, record, was)
         faults = programme.faults()
         if faults:
             raise invalid("start_date", " ".join(faults[:3]))
+        key, now = self.desk.host.new_id(), self.desk.now()
         kernel = Kernel(programme)
-        key = self.desk.host.new_id()
         schedule = evolve(opened.schedule, programme=key)
         after = Opened(schedule, kernel, opened.grid)
         compliance = compliance_of(after)
         with self.desk.rosters() as rosters, rosters.store.tx():
             self._still(rosters, opened)
-            newer = self._newer(rosters, opened, leave)
-            rosters.save_programme(key, programme, self.desk.now())
+            newer = self._newer(rosters, opened, record, was)
+            rosters.save_programme(key, programme, now)
             if newer is not None:
-                rosters.save_programme(self.desk.host.new_id(), newer, self.desk.now())
+                rosters.save_programme(self.desk.host.new_id(), newer, now)
+            Leaves(rosters.store).keep([record])
             rosters.move_to(key, schedule.id, compliance)
-            rosters.note(self.desk.host.new_id(), self.desk.now(), by, "leave recorded", schedule.id)
-            notice(rosters, opened, after, self.desk.now(), "leave recorded")
-        return leave, Opened(evolve(schedule, compliance=compliance), kernel, opened.grid)
+            rosters.note(self.desk.host.new_id(), now, by, cause, schedule.id, leave=record.id, state=record.state)
+            notice(rosters, opened, after, now, cause)
+        return Opened(evolve(schedule, compliance=compliance), kernel, opened.grid)
 
-    def _newer(self, rosters: "Rosters", opened: Opened, leave: Leave) -> Programme | None:
-        """A programme imported since for the same days, with the leave in it where it has the person; else None."""
+    def _newer(
+        self, rosters: "Rosters", opened: Opened, record: LeaveRecord, was: LeaveRecord | None
+    ) -> Programme | None:
+        """A programme imported since for the same days, with the record in it where it has the person; else None."""
         newest = next(rosters.programmes_of(opened.programme.year), None)
         if newest is None or newest[0] == opened.schedule.programme:
             return None
         programme = newest[1]
-        with_it = evolve(programme, leaves=with_leave(programme.leaves, leave))
+        with_it = with_record(programme, record, was)
         return programme if with_it.faults() else with_it
 
     def repair(
         self,
-        person: int,
-        start: date,
-        end: date,
-        kind: LeaveKind,
+        absences: Sequence[tuple[int, date, date, LeaveKind]] | None,
         *,
         locked: Sequence[str],
         by: str | None,
+        schedule_id: str | None = None,
     ) -> "tuple[Opened, Opened, Repaired]":
-        """Record the absence where it is not yet, and keep a draft that differs as little as can be.
+        """Record absences where they are not yet, and keep a draft that differs as little as can be.
 
-        Gives the published schedule, the draft, and what was changed.
+        Without ``absences`` everything that is open is mended: half-days of
+        people on leave, and every other violation from today on.
+        ``schedule_id`` names a draft to mend; the roster in force by default.
+        Gives the roster that was mended, the draft, and what was changed.
 
         Raises:
-            UserError: nothing can be done on the days around the absence; the leave stays recorded.
+            UserError: no time was left to find a repair; the leave stays recorded.
         """
         import numpy as np
 
+        from packhorse_scheduling.domain.judging import breach_of, breaches
         from packhorse_scheduling.domain.repair import repair
         from packhorse_scheduling.domain.roster import assignment_id_of
         from packhorse_scheduling.domain.solve.search import Effort
 
-        opened = self.desk.current()
+        for who, start, end, kind in absences or ():
+            self._record_absence(who, start, end, kind, by)
+        opened = self.desk.newest(self.desk.opened(schedule_id))
         kernel = opened.kernel
-        if end < start:
-            raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
-        for name, day in (("start_date", start), ("end_date", end)):
-            if day not in opened.programme.year:
-                raise invalid(name, f"{name} {day} is outside the programme's year.")
-        first, last = kernel.day_of(start), kernel.day_of(end)
         fixed = np.zeros(opened.grid.shape, bool)
         by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in opened.schedule.cells}
         for given in locked:
@@ -114,25 +144,33 @@ class ChangeDesk:
                 raise not_found("assignment", given)
             key, day, h = by_id[given]
             fixed[kernel.person_of[key], kernel.day_of(day), h] = True
-        if not kernel.away[person, first : last + 1].all():
-            whose = opened.programme.people[person].key
-            _, opened = self.record_leave(whose, start, end, kind, approved=True, by=by)
-            kernel = opened.kernel
         found = repair(
             kernel,
             opened.grid,
-            person,
-            first,
-            last,
-            today=kernel.day_of(self.desk.now().date()),
+            None if absences is None else [(p, kernel.day_of(s), kernel.day_of(e)) for p, s, e, _ in absences],
+            today=kernel.day_of(self.desk.today()),
             locked=fixed,
             effort=Effort(seconds=SECONDS_TO_REPAIR, gap=0),
         )
         if found is None:
             raise not_generated(
-                "No repair was found on the days around the absence. The leave is recorded; generate the days anew."
+                "No repair was found in the time allowed. Leave is recorded; name the absences one by one in absences,"
+                " or generate the days anew."
             )
-        return opened, self.keep_draft(opened, found.grid, by, "repaired"), found
+        left = breaches(Opened(opened.schedule, kernel, found.grid))
+        stands = [breach_of(kernel, one) for one in left]
+        return opened, self.keep_draft(opened, found.grid, by, "repaired", unavoidable=stands), found
+
+    def _record_absence(self, person: int, start: date, end: date, kind: LeaveKind, by: str | None) -> None:
+        opened = self.desk.current()
+        kernel = opened.kernel
+        if end < start:
+            raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
+        for name, day in (("start_date", start), ("end_date", end)):
+            if day not in opened.programme.year:
+                raise invalid(name, f"{name} {day} is outside the programme's year.")
+        if not kernel.away[person, kernel.day_of(start) : kernel.day_of(end) + 1].all():
+            self.record_leave(opened.programme.people[person].key, start, end, kind, approved=True, by=by)
 
     def snapshot(self, schedule_id: str | None, label: str, scenario: str | None, by: str | None) -> Opened:
         """Keep a copy of a version under a label; publish_schedule brings it back."""
@@ -146,11 +184,11 @@ class ChangeDesk:
             rosters.note(self.desk.host.new_id(), now, by, "snapshot taken", copy.schedule.id)
         return copy
 
-    def keep_draft(self, parent: Opened, grid: "Grid", by: str | None, what: str) -> Opened:
-        """Keep a roster as a draft of its parent."""
+    def keep_draft(self, parent: Opened, grid: "Grid", by: str | None, what: str, **details: Any) -> Opened:
+        """Keep a roster as a draft of its parent; ``details`` go to the record of changes."""
         with self.desk.rosters() as rosters, rosters.store.tx():
             draft = self._version(rosters, parent, grid, by)
-            rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, draft.schedule.id)
+            rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, draft.schedule.id, **details)
         return draft
 
     # Swaps
@@ -205,6 +243,11 @@ class ChangeDesk:
             created_at=now,
             created_by=by,
         )
+        with self.desk.rosters() as rosters:
+            same = next((one for one in Exchanges(rosters.store).open() if one.same_as(swap)), None)
+        if same is not None:
+            new = accepted and swap.requester in same.missing
+            return self.respond(same, swap.requester, accept=True, by=by) if new else same
         if accepted:
             swap = swap.answered(Approval(swap.requester, accepted=True, at=now, recorded_by=by))
         with self.desk.rosters() as rosters, rosters.store.tx():
@@ -231,7 +274,7 @@ class ChangeDesk:
         if swap.status not in ("requested", "approved"):
             raise invalid("swap_id", f"This swap is {swap.status.replace('_', ' ')}, and cannot be answered any more.")
         after = swap.answered(Approval(person, accept, self.desk.now(), by))
-        self._write(swap, after, by, "swap answered")
+        self.write_swap(swap, after, by, "swap answered")
         return after
 
     def execute(
@@ -250,8 +293,7 @@ class ChangeDesk:
             )
         opened = self.desk.current()
         kernel = opened.kernel
-        requester, target = (self._known(opened, key) for key in swap.parties)
-        verdict = self._verdict(opened, swap.kind, requester, target, slots_of(opened))
+        verdict = self.verdict(opened, swap, slots_of(opened))
         grid = opened.grid.copy()
         changes = []
         codes = [*(service.code for service in opened.programme.services), None]  # FREE is the last
@@ -289,6 +331,8 @@ class ChangeDesk:
             )
             if not 0 <= d < kernel.D or grid[p, d, undo.session] != after:
                 raise forbidden_by_rule("What this swap changed has been changed again: request a new swap instead.")
+            if undo.day < self.desk.today().isoformat():
+                raise forbidden_by_rule(f"{undo.day} has passed, and what went by stays as it was worked.")
             cells.append((p, d, undo.session, before))
         broken = [violation for violation in opened.board().breaks(cells) if violation.blocks]
         if broken:
@@ -297,6 +341,15 @@ class ChangeDesk:
             grid[p, d, h] = s
         after_swap = evolve(swap, status="rolled_back")
         return after_swap, self._publish(opened, grid, swap, after_swap, by, "swap rolled back")
+
+    def verdict(self, opened: Opened, swap: Swap, slots: Sequence[tuple[int, int]]) -> "Verdict":
+        """What a kept swap would change today.
+
+        Raises:
+            UserError: a rule, a lock or the past stands against it.
+        """
+        requester, target = (self._known(opened, key) for key in swap.parties)
+        return self._verdict(opened, swap.kind, requester, target, slots)
 
     def _verdict(
         self, opened: Opened, kind: SwapType, requester: int, target: int, slots: Sequence[tuple[int, int]]
@@ -341,7 +394,12 @@ class ChangeDesk:
             notice(rosters, opened, made, self.desk.now(), what)
         return made
 
-    def _write(self, old: Swap, new: Swap, by: str | None, what: str) -> None:
+    def write_swap(self, old: Swap, new: Swap, by: str | None, what: str) -> None:
+        """Put a swap in the place of what it was.
+
+        Raises:
+            UserError: somebody has changed it in between.
+        """
         from packhorse_scheduling.store.exchanges import Exchanges
 
         with self.desk.rosters() as rosters, rosters.store.tx():
@@ -379,12 +437,8 @@ class ChangeDesk:
         return opened.kernel.person_of[key]
 
 
-def with_leave(leaves: Sequence[Leave], leave: Leave) -> tuple[Leave, ...]:
-    """The leaves and one more; approving what was requested takes the request's place."""
-    asked = (leave.person, leave.start, leave.end, "requested")
-    return (*(row for row in leaves if (row.person, row.start, row.end, row.status) != asked), leave)
-
-
 def compliance_of(opened: Opened) -> Compliance:
     """How a roster stands with its programme's rules; warnings do not count."""
-    return "VIOLATIONS" if any(violation.blocks for violation in opened.violations()) else "COMPLIANT"
+    from packhorse_scheduling.domain.judging import breaches
+
+    return "VIOLATIONS" if breaches(opened) else "COMPLIANT"

@@ -11,9 +11,11 @@ from packhorse_scheduling.domain.calendar import Year
 from packhorse_scheduling.domain.opened import Generated, Opened
 from packhorse_scheduling.domain.requests import Lock
 from packhorse_scheduling.errors import invalid, not_found, not_generated
+from packhorse_scheduling.service.judging import listed, named
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Grid, Kernel
+    from packhorse_scheduling.domain.roster import Compliance
     from packhorse_scheduling.domain.solve.guards import Requirement
     from packhorse_scheduling.domain.solve.wishes import Aims
     from packhorse_scheduling.domain.solve.year import Draft, Impossible, Mode
@@ -65,8 +67,13 @@ class Generator:
         begun = self._start(academic_year, start, end, mode, locked)
         kernel = begun.kernel
         first, last = kernel.day_of(start), kernel.day_of(end)
-        if enforce and begun.parent is None:
-            _check_whole(kernel, first, last)
+        if begun.parent is None:
+            if enforce:
+                _check_to_the_end(kernel, first, last)
+            if first > kernel.tail:  # nobody is known to have begun the night that ends on the first morning
+                kernel.least[:, kernel.overnight[:-1], first, 0] = 0
+        else:
+            first = max(first, kernel.day_of(self.desk.today()))
         progress(0, 1, "starting")
         solver = YearSolver(
             kernel,
@@ -95,12 +102,13 @@ class Generator:
                 " proof that there is none. Try again, or ease a demand.",
                 stage=outcome.stage,
             )
-        return self._kept(begun, outcome, mode, aims, enforce=enforce, by=by, schedule_id=schedule_id)
+        return self._kept(begun, outcome, (first, last), mode, aims, enforce=enforce, by=by, schedule_id=schedule_id)
 
     def _kept(
         self,
         begun: Start,
         draft: "Draft",
+        days: tuple[int, int],
         mode: "Mode",
         aims: "Aims",
         *,
@@ -108,29 +116,36 @@ class Generator:
         by: str | None,
         schedule_id: str | None,
     ) -> Generated:
+        from packhorse_scheduling.domain.judging import judge_change
         from packhorse_scheduling.domain.roster import Schedule
 
-        kernel = begun.kernel
-        violations = tuple(v for rule in kernel.rules for v in rule.check(draft.grid) if v.blocks)
-        if violations and enforce:
+        kernel, desk = begun.kernel, self.desk
+        schedule = Schedule(
+            id=schedule_id or desk.host.new_id(),
+            version=0,
+            programme=begun.programme,
+            status="draft",
+            compliance="UNKNOWN",
+            created_at=desk.now(),
+            created_by=by,
+            cells=tuple(kernel.cells_of(draft.grid)),
+            parent=begun.parent.schedule.id if begun.parent else None,
+            target_utilization=aims.target_utilization,
+        )
+        opened = Opened(schedule, kernel, draft.grid)
+        judged = judge_change(begun.parent, opened, desk.today())
+        violations = (*judged.added, *judged.standing)
+        added = [one for one in judged.added if one.first <= days[1] and one.last >= days[0]]
+        if added and enforce:
             raise not_generated(
-                f"The solver's roster was refused by the validator ({violations[0].rule}); nothing was stored.",
-                rules=sorted({violation.rule for violation in violations}),
+                f"The validator refused the solver's roster, and nothing was stored: {named(kernel, added)} Next: ease"
+                " what these name (a lock, leave or a demand), or see the draft with enforce_acgme_compliance false.",
+                rules=sorted({violation.rule for violation in added}),
+                violations=listed(kernel, added),
             )
-        desk = self.desk
         with desk.rosters() as rosters, rosters.store.tx():
-            schedule = Schedule(
-                id=schedule_id or desk.host.new_id(),
-                version=rosters.next_version(),
-                programme=begun.programme,
-                status="draft",
-                compliance="VIOLATIONS" if violations or not enforce else "COMPLIANT",
-                created_at=desk.now(),
-                created_by=by,
-                cells=tuple(kernel.cells_of(draft.grid)),
-                parent=begun.parent.schedule.id if begun.parent else None,
-                target_utilization=aims.target_utilization,
-            )
+            compliance: Compliance = "VIOLATIONS" if violations or not enforce else "COMPLIANT"
+            schedule = evolve(schedule, version=rosters.next_version(), compliance=compliance)
             rosters.save_schedule(schedule)
             rosters.note(desk.host.new_id(), desk.now(), by, "generated", schedule.id, mode=mode)
         return Generated(Opened(schedule, kernel, draft.grid), draft, violations)
@@ -140,24 +155,42 @@ class Generator:
         from packhorse_scheduling.domain.solve.start import start_of
 
         programme_id, programme = self.desk.programme(academic_year)
-        published = self.desk.published()
-        parent = published if published is not None and published.schedule.programme == programme_id else None
-        kernel = Kernel(programme) if parent is None else parent.kernel
-        check_range(kernel.programme.year, start, end)
+        check_range(programme.year, start, end)
+        kernel = Kernel(programme)
+        parent = self._parent(programme_id, kernel)
         if parent is None and mode == "OPTIMIZATION":
             raise invalid(
                 "generation_mode",
                 "OPTIMIZATION improves the published schedule, and the newest programme has none: generate it FULL"
                 " and publish it first.",
             )
+        today = self.desk.today()
+        if parent is not None and end < today:
+            raise invalid("end_date", f"end_date {end} is before today, {today}: what went by stays as it is.")
         locks = _locks(parent, locked)
         if locks:
-            kernel = Kernel(evolve(kernel.programme, locks=(*kernel.programme.locks, *locks)))
+            kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)))
         if parent is None:
             return Start(programme_id, kernel, None, *start_of(kernel))
         kept = parent.grid == parent.grid
-        kept[:, kernel.day_of(start) : kernel.day_of(end) + 1] = False
-        return Start(programme_id, kernel, parent, *start_of(kernel, parent.grid, mode, kept))
+        first = kernel.day_of(max(start, today))
+        kept[:, first : kernel.day_of(end) + 1] = False
+        if first > kernel.tail:  # a night that began before today ends as it began
+            night = kernel.overnight[parent.grid[:, first - 1, 1]]
+            kept[night, first, 0] = True
+        grid, fixed = start_of(kernel, parent.grid, mode, kept)
+        grid[:, :first] = parent.grid[:, :first]  # whatever a lock asks of the past
+        return Start(programme_id, kernel, parent, grid, fixed)
+
+    def _parent(self, programme_id: str, kernel: "Kernel") -> Opened | None:
+        """The published version under the programme to be made; None where none has a day of it."""
+        published = self.desk.published()
+        if published is None or published.schedule.programme == programme_id:
+            return published
+        from packhorse_scheduling.domain.judging import as_known
+
+        known = as_known(published, kernel)
+        return known if (known.grid[:, kernel.tail :] >= 0).any() else None
 
     def _impossible(self, kernel: "Kernel", outcome: "Impossible", mode: "Mode") -> UserError:
         from packhorse_scheduling.domain.explain import explain
@@ -173,7 +206,8 @@ class Generator:
         if found is None:
             return not_generated(
                 "The programme has a roster on these days, but none around the assignments that mode"
-                f" {mode} keeps: use FULL, start earlier, or mend an absence with repair_schedule.",
+                f" {mode} keeps: repair_schedule mends every open collision with the fewest changes, and mode FULL"
+                " makes the days anew.",
                 mode=mode,
             )
 
@@ -193,16 +227,15 @@ class Generator:
         return not_generated(message, conflict=clash, relaxation=ways)
 
 
-def _check_whole(kernel: "Kernel", first: int, last: int) -> None:
-    """Refuse to make a part alone: with nothing published, the demand of all other days would stay unmet."""
-    beyond = kernel.least.copy()
-    beyond[:, :, first : last + 1] = 0
+def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
+    """Refuse to end before the programme does: with nothing published, demand after the last day would stay unmet."""
     year = kernel.programme.year
-    if beyond.any():
+    if kernel.least[:, :, last + 1 :].any():
         raise invalid(
-            "end_date" if first == kernel.tail else "start_date",
-            f"Nothing of this programme is published yet, so that all of it is made first: from {year.start} to"
-            f" {year.end}. Then a part of it can be made anew.",
+            "end_date",
+            f"Nothing of this programme is published yet, so that all of it is made first: from"
+            f" {kernel.date_of(first)} to {year.end}. Then a part of it can be made anew. What was worked before"
+            " start_date may be imported as a roster; without one it counts as unknown.",
         )
 
 

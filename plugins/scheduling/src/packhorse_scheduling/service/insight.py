@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.rule import Violation
 
 SECONDS_TO_MEND = 3.0
-"""For one absence of a scenario."""
+"""For one stretch of days of a scenario."""
 
 KIND_OF: dict[str, ConflictType] = {
     "MINIMUM_STAFFING": "UNDERSTAFFED",
@@ -103,27 +103,19 @@ def supposing(
     return Opened(opened.schedule, Kernel(made), opened.grid)
 
 
-def mended_around(supposed: Opened, absences: Sequence[tuple[int, date, date]], today: int) -> "list[Repaired | None]":
-    """For each absence in turn, the roster with the fewest changes around it; None where none was found."""
+def mended_around(supposed: Opened, absences: Sequence[tuple[int, date, date]], today: int) -> "Repaired | None":
+    """The roster with the fewest changes around these absences together; None where none was found in time."""
     from packhorse_scheduling.domain.repair import repair
     from packhorse_scheduling.domain.solve.search import Effort
 
-    kernel, grid = supposed.kernel, supposed.grid
-    found: list[Repaired | None] = []
-    for p, start, end in absences:
-        one = repair(
-            kernel,
-            grid,
-            p,
-            max(kernel.tail, kernel.day_of(start)),
-            min(kernel.D - 1, kernel.day_of(end)),
-            today=today,
-            effort=Effort(seconds=SECONDS_TO_MEND, gap=0),
-        )
-        found.append(one)
-        if one is not None:
-            grid = one.grid
-    return found
+    kernel = supposed.kernel
+    return repair(
+        kernel,
+        supposed.grid,
+        [(p, kernel.day_of(start), kernel.day_of(end)) for p, start, end in absences],
+        today=today,
+        effort=Effort(seconds=SECONDS_TO_MEND, gap=0),
+    )
 
 
 def freed(supposed: Opened, absences: Sequence[tuple[int, date, date]]) -> "Grid":

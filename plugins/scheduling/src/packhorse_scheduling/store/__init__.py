@@ -93,6 +93,16 @@ MIGRATIONS = (
         body TEXT NOT NULL
     );
     """,
+    """
+    CREATE TABLE leaves (
+        id TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        start_date TEXT NOT NULL,
+        end_date TEXT NOT NULL,
+        state TEXT NOT NULL,
+        document TEXT NOT NULL
+    );
+    """,
 )
 
 
@@ -235,6 +245,11 @@ class Rosters:
             schedule=schedule,
             details=json.dumps(details),
         )
+
+    def unavoidable(self, schedule: str) -> set[tuple[Any, ...]]:
+        """The violations that the repair which made this version could not mend, by names and dates."""
+        rows = self.store.query("SELECT details FROM changes WHERE schedule = :id AND what = 'repaired'", id=schedule)
+        return {tuple(one) for row in rows for one in json.loads(row["details"]).get("unavoidable", ())}
 
     def _one(self, condition: str, **values: Any) -> Schedule | None:
         rows = self.store.query(f"SELECT * FROM schedules WHERE {condition}", **values)  # noqa: S608 - a literal

@@ -37,6 +37,18 @@ class Exchanges:
         rows = self.store.query("SELECT document FROM swaps WHERE id = :id", id=key)
         return converter().structure(json.loads(rows[0]["document"]), Swap) if rows else None
 
+    def open(self) -> list[Swap]:
+        """Swaps that somebody must still answer or carry out, the oldest first."""
+        rows = self.store.query(
+            "SELECT document FROM swaps WHERE status IN ('requested', 'approved') ORDER BY created_at, id"
+        )
+        return [converter().structure(json.loads(row["document"]), Swap) for row in rows]
+
+    def every(self) -> list[Swap]:
+        """All of them, the oldest first."""
+        rows = self.store.query("SELECT document FROM swaps ORDER BY created_at, id")
+        return [converter().structure(json.loads(row["document"]), Swap) for row in rows]
+
     def change(self, old: Swap, new: Swap) -> bool:
         """Replace a swap; False, and nothing done, where it is not any more what it was."""
         changed = self.store.execute(

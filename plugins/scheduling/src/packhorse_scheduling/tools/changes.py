@@ -1,5 +1,6 @@
 """Tools that change what is published, or say why it is as it is."""
 
+from datetime import date
 from typing import Any
 
 from attrs import frozen
@@ -9,7 +10,9 @@ from packhorse_scheduling.domain.wording import counted
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
 from packhorse_scheduling.models.access import PLANNERS
 from packhorse_scheduling.models.changes import (
+    Absence,
     ExplainQuestion,
+    LeaveKind,
     LeaveQuestion,
     PublishQuestion,
     RepairQuestion,
@@ -17,7 +20,10 @@ from packhorse_scheduling.models.changes import (
 )
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
-from packhorse_scheduling.tools.telling import tell_changed
+from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
+
+MOST_TOLD = 20
+"""Violations that stood before, told in words when a draft is published."""
 
 
 def is_planner(ctx: Context) -> bool:
@@ -53,9 +59,12 @@ class ChangeTools:
     def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Make a draft the schedule that everybody works by; the former one is superseded, never lost.
 
-        Refused while the draft breaks any rule, leave recorded since it was made included.
+        Refused where the draft adds a violation to what is in force, leave recorded since it was made included.
+        What stood before stays and is told. Days before today stay as they were.
         """
         from packhorse_scheduling import convert
+        from packhorse_scheduling.domain.judging import judge_change
+        from packhorse_scheduling.domain.wording import violation_words
 
         former = self.desk.published()
         opened = self.desk.publish(question.schedule_id, ctx.principal.subject)
@@ -70,7 +79,13 @@ class ChangeTools:
         }
         if former is not None and former.schedule.id != schedule.id:
             body["superseded_schedule_id"] = former.schedule.id
-        return Reply(body, (Text(f"Version {schedule.version} is published."),))
+        standing = judge_change(opened, opened, self.desk.today()).standing
+        words = f"Version {schedule.version} is published."
+        if standing:
+            told = [violation_words(opened.kernel, one) for one in standing]
+            body |= {"standing_violations": len(told), "standing": told[:MOST_TOLD]}
+            words += f" {counted(len(told), 'violation')} stood before and stay: {' '.join(told[:3])}"
+        return Reply(body, (Text(words),))
 
     def snapshot_schedule(self, question: SnapshotQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Keep a copy of a schedule under a label, before something risky or as a prepared fallback.
@@ -115,33 +130,61 @@ class ChangeTools:
         )
         tell_changed(ctx, opened, after, [person.key])
         body = leave_from(after, leave, at=self.desk.now())
-        words = f"Leave is {leave.status}; it collides with"
+        words = f"Leave is {leave.state}; it collides with"
         words += f" {counted(body['conflicting_assignments'], 'half-day')} of the roster."
+        if leave.state == "requested":
+            tell_inbox(ctx)
+            words += f" A coordinator answers request {leave.id} (answer_request)."
         return Reply(body, (Text(words),))
 
     def repair_schedule(self, question: RepairQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Mend the roster around an absence with as few changes as can be, the more so at short notice; a draft.
+        """Mend the roster with as few changes as can be, the more so at short notice; a draft.
 
-        The absence is recorded as approved leave where it is not yet. Locked assignments stay. Places that nobody can
-        fill are counted as shortfall, and such a draft cannot be published before they are filled.
+        Without absences everything that is open from today on is mended at once: half-days of people on leave, and
+        other violations. Absences are recorded as approved leave where they are not yet. Locked assignments and past
+        days stay. What nobody can fill is named, and stands in the draft.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import repair_from, repair_words
+        from packhorse_scheduling.domain.judging import judge_change
 
         opened = self.desk.current()
-        person = convert.person_from(opened.kernel, question.person_id)
-        published, draft, found = self.changes.repair(
-            person,
-            convert.day_from("start_date", question.start_date),
-            convert.day_from("end_date", question.end_date),
-            question.kind,
+        asked = None if question.absences is None else list(question.absences)
+        single = (question.person_id, question.start_date, question.end_date)
+        if any(single) and not all(single):
+            raise invalid("person_id", "One absence needs person_id, start_date and end_date; without all, open ones.")
+        if all(single):
+            asked = [
+                *(asked or ()),
+                Absence.model_validate(question.model_dump(include={"person_id", "start_date", "end_date", "kind"})),
+            ]
+        absences: list[tuple[int, date, date, LeaveKind]] | None = None
+        if asked is not None:
+            absences = [
+                (
+                    convert.person_from(opened.kernel, one.person_id),
+                    convert.day_from("start_date", one.start_date),
+                    convert.day_from("end_date", one.end_date),
+                    one.kind,
+                )
+                for one in asked
+            ]
+        base, draft, found = self.changes.repair(
+            absences,
             locked=question.locked_assignments,
             by=ctx.principal.subject,
+            schedule_id=question.schedule_id,
         )
-        if published.schedule.programme != opened.schedule.programme:  # the absence was recorded as leave
-            tell_changed(ctx, opened, published, [opened.programme.people[person].key])
-        body = repair_from(published, draft, found)
-        return Reply(body, (Text(repair_words(body, self.desk.now().date())),))
+        now = self.desk.current()
+        if now.schedule.programme != opened.schedule.programme:  # absences were recorded as leave
+            people = opened.programme.people
+            tell_changed(ctx, opened, now, [people[p].key for p, *_ in absences or ()])
+        today = base.kernel.day_of(self.desk.today())
+        standing = judge_change(draft, draft, self.desk.today()).standing
+        body = repair_from(base, draft, found, standing, today)
+        past = base.grid[:, : max(0, today)] >= 0
+        gone = int((past & base.kernel.away[:, : max(0, today), None]).sum())
+        return Reply(body, (Text(repair_words(body, gone)),))
 
     def explain_assignment(self, question: ExplainQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Say why somebody works in a block, and why not somebody else: the need, and what each would break.

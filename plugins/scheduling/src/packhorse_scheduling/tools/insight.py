@@ -227,16 +227,15 @@ class InsightTools:
             ],
         }
         if question.mend and absences:
-            found = mended_around(supposed, absences, kernel.day_of(self.desk.now().date()))
-            grid = next((one.grid for one in reversed(found) if one is not None), empty.grid)
+            found = mended_around(supposed, absences, kernel.day_of(self.desk.today()))
+            grid = empty.grid if found is None else found.grid
             body["mended"] = {
                 **_state(Opened(opened.schedule, supposed.kernel, grid), first, last),
-                "changed_half_days": sum(len(one.changed) for one in found if one is not None),
-                "shortfall": found[-1].shortfall if found[-1] is not None else None,
-                "found": all(one is not None for one in found),
+                "changed_half_days": 0 if found is None else len(found.changed),
+                "found": found is not None,
             }
-            if body["mended"]["shortfall"] is None:
-                del body["mended"]["shortfall"]
+            if found is not None:
+                body["mended"]["shortfall"] = found.shortfall
         body["utilization_rate"] = round(outlook.load(supposed.kernel, empty.grid, first, last).rate, 4)
         return Reply(body, (Text(scenario_words(body)),))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from packhorse import Example, Tool, View
 from packhorse_scheduling import models
-from packhorse_scheduling.models import changes
+from packhorse_scheduling.models import changes, inbox
 from packhorse_scheduling.models.access import API, EVERYBODY, HTTP, PLANNERS
 from packhorse_scheduling.models.resolution import RESOLUTION
 from packhorse_scheduling.models.shifts import ROSTER as SOLVED_ROSTER
@@ -14,6 +14,7 @@ from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.tools import RosterTools
 from packhorse_scheduling.tools.changes import ChangeTools
 from packhorse_scheduling.tools.generation import GenerationTools
+from packhorse_scheduling.tools.inbox import InboxTools
 from packhorse_scheduling.tools.insight import InsightTools
 from packhorse_scheduling.tools.shifts import solve_roster
 from packhorse_scheduling.tools.show import ShowTools
@@ -45,6 +46,7 @@ def offered(desk: RosterDesk) -> list[Tool]:
         _solving(),
         *_changes(ChangeTools(desk)),
         *_swaps(SwapTools(desk)),
+        *_inbox(InboxTools(desk)),
         *_watch(WatchTools(desk)),
         *_insight(InsightTools(desk)),
         *_shown(ShowTools(desk)),
@@ -205,6 +207,36 @@ def _swaps(tools: SwapTools) -> list[Tool]:
             destructive=True,
             output_schema=changes.SWAP_RECORD,
             examples=named,
+        ),
+    ]
+
+
+def _inbox(tools: InboxTools) -> list[Tool]:
+    named = {"request_id": _NOBODY}
+    return [
+        Tool(
+            fn=tools.list_requests,
+            title="What was asked for?",
+            roles=EVERYBODY,
+            read_only=True,
+            output_schema=inbox.REQUESTS,
+            examples=(Example({}, refused="NOT_FOUND"),),
+        ),
+        Tool(
+            fn=tools.answer_request,
+            title="Approve or decline a request",
+            roles=PLANNERS,
+            destructive=True,
+            output_schema=inbox.ANSWERED,
+            examples=(Example({**named, "decision": "approve"}, refused="NOT_FOUND"),),
+        ),
+        Tool(
+            fn=tools.withdraw_request,
+            title="Take a request back",
+            roles=EVERYBODY,
+            destructive=True,
+            output_schema=inbox.ANSWERED,
+            examples=(Example(named, refused="NOT_FOUND"),),
         ),
     ]
 

@@ -10,7 +10,7 @@ from packhorse_scheduling.models.changes import SwapAnswer, SwapNamed, SwapReque
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.tools.changes import check_acts_for, is_planner
-from packhorse_scheduling.tools.telling import tell_changed
+from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
 _AFTER = {
     "requested": "The answer is recorded; the other person must still accept.",
@@ -53,6 +53,7 @@ class SwapTools:
             by=ctx.principal.subject,
         )
         who = "both people" if len(swap.missing) == 2 else "the other person"
+        tell_inbox(ctx, swap.missing)
         words = f"The swap is requested as {swap.id}; {who} must still accept it (respond_swap)."
         return Reply(swap_record_from(swap), (Text(words),))
 
@@ -78,6 +79,7 @@ class SwapTools:
         if not answering:
             raise not_allowed("Only a party of this swap answers it; a coordinator names the party in person_id.")
         after = self.changes.respond(swap, answering[0], accept=question.accept, by=subject)
+        tell_inbox(ctx, after.parties)
         return Reply(swap_record_from(after), (Text(_AFTER[after.status]),))
 
     def execute_swap(self, question: SwapNamed, ctx: Context) -> Reply[dict[str, Any]]:

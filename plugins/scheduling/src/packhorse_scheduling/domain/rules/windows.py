@@ -137,6 +137,8 @@ class Window:
             tight = settled + model.reaches(most[span], self) > self.ceiling[p, low:high]
             for first in (low + np.flatnonzero(tight)).tolist():
                 ceiling, outside = int(self.ceiling[p, first]), int(settled[first - low])
+                if constant[first : model.first].sum() > ceiling:
+                    outside = ceiling  # broken before the span begins: nothing more is added to it
                 inside = range(max(first, model.first), min(first + self.days, model.last + 1))
                 literals = [(v, w) for d in inside for v, w in terms[d]]
                 if literals:

@@ -1,0 +1,140 @@
+"""What people have asked for: listed, answered, taken back. Nothing is decided here that a person has not said."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from attrs import evolve, frozen
+
+from packhorse_scheduling.domain.exchange import Ending, Swap
+from packhorse_scheduling.domain.opened import Opened
+from packhorse_scheduling.domain.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.changes import ChangeDesk
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.rule import Violation
+
+Request = LeaveRecord | Swap
+Slots = Callable[[Opened], Sequence[tuple[int, int]]]
+
+
+@frozen
+class InboxDesk:
+    """Requests for one desk."""
+
+    desk: RosterDesk
+
+    @property
+    def changes(self) -> ChangeDesk:
+        """What writes."""
+        return ChangeDesk(self.desk)
+
+    def requests(self, person: str | None, *, every: bool) -> list[Request]:
+        """Open requests, or every one; of one person (swaps: as either party), or of all. The first day first."""
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        records = [one for one in self.desk.leave_records() if every or one.state == "requested"]
+        with self.desk.rosters() as rosters:
+            swaps = Exchanges(rosters.store).every() if every else Exchanges(rosters.store).open()
+        return [
+            *(one for one in records if person in (None, one.person)),
+            *(one for one in swaps if person is None or person in one.parties),
+        ]
+
+    def request(self, key: str) -> Request:
+        """The request with this id.
+
+        Raises:
+            UserError: there is none.
+        """
+        from packhorse_scheduling.store.exchanges import Exchanges
+
+        record = next((one for one in self.desk.leave_records() if one.id == key), None)
+        if record is not None:
+            return record
+        with self.desk.rosters() as rosters:
+            swap = Exchanges(rosters.store).swap(key)
+        if swap is None:
+            raise not_found("request", key)
+        return swap
+
+    def effect(self, record: LeaveRecord) -> "tuple[Opened, list[Violation]]":
+        """The published roster under approved leave, and what that newly breaks; nothing is kept."""
+        from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.domain.notices import new_violations
+
+        opened = self.desk.current()
+        approved = record.moved(Step("approved", self.desk.now(), None))
+        programme = with_record(opened.programme, approved, record)
+        faults = programme.faults()
+        if faults:
+            raise invalid("request_id", f"{faults[0]} Decline this request, or withdraw_request the other leave first.")
+        after = Opened(opened.schedule, Kernel(programme), opened.grid)
+        return after, new_violations(opened, after)[0]
+
+    def answer_leave(
+        self, record: LeaveRecord, decision: Literal["approved", "declined"], by: str | None, why: str | None
+    ) -> tuple[LeaveRecord, Opened]:
+        """Approve or decline requested leave; the published schedule after.
+
+        Raises:
+            UserError: it is decided already.
+        """
+        if record.state != "requested":
+            raise _decided(record.state)
+        after = record.moved(Step(decision, self.desk.now(), by, why))
+        return after, self.changes.settle(self.desk.current(), after, record, by, f"leave {decision}")
+
+    def decline_swap(self, swap: Swap, by: str | None, why: str | None) -> Swap:
+        """End a swap that is not carried out yet, as a coordinator."""
+        return self._ended(swap, "declined", by, why)
+
+    def withdraw(
+        self, request: Request, *, own: bool, from_day: date | None, by: str | None, why: str | None
+    ) -> tuple[Request, Opened | None]:
+        """Take a request back, cancel what was granted, or end leave early; what went by stays.
+
+        Raises:
+            UserError: it is over, or was ended before.
+        """
+        if isinstance(request, Swap):
+            return self._ended(request, "withdrawn" if own else "cancelled", by, why), None
+        if not request.is_live:
+            raise _decided(request.state)
+        today = self.desk.today()
+        first = from_day or max(today, request.start)
+        if first < today and request.state == "approved":
+            raise invalid("from_date", f"{first} has passed: leave can be given back from today, {today}.")
+        if first > request.end:
+            raise invalid("from_date", f"This leave ended on {request.end}: nothing of it is left to give back.")
+        now = self.desk.now()
+        if first <= request.start:
+            state: Literal["withdrawn", "cancelled"] = (
+                "withdrawn" if own and request.state == "requested" else "cancelled"
+            )
+            after = request.moved(Step(state, now, by, why))
+        else:
+            words = f"ends early: it was until {request.end}" + (f" ({why})" if why else "")
+            shorter = evolve(request, end=first - timedelta(days=1))
+            after = shorter.moved(Step(request.state, now, by, words))
+        return after, self.changes.settle(self.desk.current(), after, request, by, "leave given back")
+
+    def _ended(
+        self, swap: Swap, status: Literal["declined", "withdrawn", "cancelled"], by: str | None, why: str | None
+    ) -> Swap:
+        if swap.status not in ("requested", "approved"):
+            raise _decided(swap.status.replace("_", " "))
+        after = evolve(swap, status=status, ending=Ending(self.desk.now(), by, why))
+        self.changes.write_swap(swap, after, by, f"swap {status}")
+        return after
+
+
+def key_of(opened: Opened, subject: str | None) -> str | None:
+    """The key of the person who signs in as ``subject``; None where the programme has nobody of that."""
+    return next((one.key for one in opened.programme.people if subject is not None and one.subject == subject), None)
+
+
+def _decided(state: str) -> Exception:
+    return forbidden_by_rule(f"This request is {state} already. Make a new one if it is still wanted.", status=state)

@@ -1,0 +1,140 @@
+"""The inbox: what was asked for, answered by people alone."""
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from packhorse import Context, Reply, Text
+from packhorse_scheduling.domain.exchange import Swap
+from packhorse_scheduling.errors import forbidden_by_rule, not_allowed
+from packhorse_scheduling.models.inbox import AnswerQuestion, RequestsQuestion, WithdrawQuestion
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.inbox import InboxDesk, Request, key_of
+from packhorse_scheduling.tools.changes import is_planner
+from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.opened import Opened
+
+
+@frozen
+class InboxTools:
+    """Listing, answering and taking back."""
+
+    desk: RosterDesk
+
+    @property
+    def inbox(self) -> InboxDesk:
+        """What reads and writes."""
+        return InboxDesk(self.desk)
+
+    def list_requests(self, question: RequestsQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """List leave and swaps that somebody has asked for: all for coordinators, their own for others."""
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.inbox import requests_from, requests_words
+
+        opened = self.desk.current()
+        person = key_of(opened, ctx.principal.subject)
+        if is_planner(ctx):
+            people = opened.programme.people
+            asked = question.person_id
+            person = None if asked is None else people[convert.person_from(opened.kernel, asked)].key
+        elif person is None:
+            raise not_allowed("This caller is nobody of this programme: a coordinator enters who signs in as whom.")
+        body = requests_from(opened, self.inbox.requests(person, every=question.all))
+        return Reply(body, (Text(requests_words(body)),))
+
+    def answer_request(self, question: AnswerQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Approve or decline a request as the coordinator says; the effect is told first, confirm carries it out.
+
+        Approving leave makes it binding; approving a swap that both have accepted carries it out.
+        """
+        from packhorse_scheduling.convert.inbox import effect_words, request_from
+
+        check_person(ctx)
+        opened, request = self.desk.current(), self.inbox.request(question.request_id)
+        effect = self._effect(opened, request) if question.decision == "approve" else None
+        body: dict[str, Any] = {"request": request_from(opened, request), "done": question.confirm}
+        if effect is not None:
+            body["effect"] = effect
+        told = "" if effect is None else f" {effect_words(effect)}"
+        if not question.confirm:
+            if body["request"]["status"] not in ("requested", "approved"):
+                raise forbidden_by_rule(f"This request is {body['request']['status']} already.")
+            return Reply(
+                body, (Text(f"To {question.decision} this:{told} Nothing is done yet: confirm true carries it out."),)
+            )
+        after, made = self._answered(request, question, ctx)
+        if made is not None:
+            body["schedule_id"] = made.schedule.id
+        body["request"] = request_from(opened, after)
+        self._tell(ctx, after, opened, made)
+        return Reply(body, (Text(f"The request is {body['request']['status'].replace('_', ' ')}.{told}"),))
+
+    def withdraw_request(self, question: WithdrawQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Take back one's own request, cancel one's leave, or end it early; a coordinator does it for anybody."""
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.inbox import request_from
+
+        check_person(ctx)
+        opened, request = self.desk.current(), self.inbox.request(question.request_id)
+        whose = request.parties if isinstance(request, Swap) else (request.person,)
+        own = key_of(opened, ctx.principal.subject) in whose
+        if not own and not is_planner(ctx):
+            raise not_allowed("Only who asked, or a coordinator, takes a request back.")
+        day = None if question.from_date is None else convert.day_from("from_date", question.from_date)
+        after, made = self.inbox.withdraw(request, own=own, from_day=day, by=ctx.principal.subject, why=question.reason)
+        self._tell(ctx, after, opened, made)
+        row = request_from(opened, after)
+        words = f"The request is {row['status']}."
+        if row["status"] in ("requested", "approved"):
+            words = f"The leave ends on {row['end_date']} now."
+        return Reply({"request": row, "done": True}, (Text(words),))
+
+    def _effect(self, opened: "Opened", request: Request) -> dict[str, Any]:
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.changes import collisions
+        from packhorse_scheduling.convert.inbox import leave_effect_from, swap_effect_from
+
+        if isinstance(request, Swap):
+            if request.status == "requested":
+                names = {person.key: person.name for person in opened.programme.people}
+                waiting = " and ".join(names.get(key, key) for key in request.missing)
+                raise forbidden_by_rule(
+                    f"{waiting} must accept this swap first (respond_swap); a coordinator records an answer there with"
+                    " person_id.",
+                    status=request.status,
+                )
+            verdict = self.inbox.changes.verdict(opened, request, convert.slots_from(opened.kernel, request.blocks))
+            return swap_effect_from(opened, verdict.cells)
+        after, broken = self.inbox.effect(request)
+        return leave_effect_from(after, collisions(opened, request), broken)
+
+    def _answered(self, request: Request, question: AnswerQuestion, ctx: Context) -> "tuple[Request, Opened | None]":
+        from packhorse_scheduling import convert
+
+        by, approve = ctx.principal.subject, question.decision == "approve"
+        if not isinstance(request, Swap):
+            return self.inbox.answer_leave(request, "approved" if approve else "declined", by, question.reason)
+        if not approve:
+            return self.inbox.decline_swap(request, by, question.reason), None
+        after, made, _ = self.inbox.changes.execute(
+            request, lambda opened: convert.slots_from(opened.kernel, request.blocks), by
+        )
+        return after, made
+
+    def _tell(self, ctx: Context, after: Request, before: "Opened", made: "Opened | None") -> None:
+        whose = after.parties if isinstance(after, Swap) else (after.person,)
+        tell_inbox(ctx, whose)
+        if made is not None:
+            tell_changed(ctx, before, made, whose)
+
+
+def check_person(ctx: Context) -> None:
+    """Let people through: what was asked for is decided by people, whatever an agent was granted.
+
+    Raises:
+        UserError: an agent is at work.
+    """
+    if ctx.principal.kind == "agent":
+        raise not_allowed("No agent answers or withdraws requests: the person calls this tool.")
