@@ -235,6 +235,9 @@ ROLES = {
     "explain_assignment": EVERYBODY,
     "request_swap": EVERYBODY,
     "respond_swap": EVERYBODY,
+    "list_requests": EVERYBODY,
+    "answer_request": PLANNERS,
+    "withdraw_request": EVERYBODY,
 }
 """The specification's table, and below it our own tools' (where everybody: for themselves)."""
 LIMITS = {"validate_schedule": "30/hour", "analyze_contingency": "10/hour", "generate_schedule": "1 per 5 minutes"}

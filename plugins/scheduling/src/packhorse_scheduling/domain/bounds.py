@@ -114,11 +114,15 @@ def _request_faults(programme: "Programme") -> Iterator[str]:
         if not 1 <= wish.weight <= MOST_WEIGHT:
             yield f"A preference of {wish.person[:40]!r}: its weight {wish.weight} must be from 1 to {MOST_WEIGHT}."
     for what, rows in (("locked", programme.locks), ("in the history", programme.history)):
-        seen: dict[object, str | None] = {}
-        for row in rows:
+        seen: dict[object, tuple[str | None, int]] = {}
+        for number, row in enumerate(rows, start=2):  # as a spreadsheet counts: the first row names the columns
             slot = row.person, row.day, row.session
-            if seen.setdefault(slot, row.service) != row.service:
-                yield f"{row.person[:40]!r} is {what} on two services on {row.day} {row.session}."
+            service, other = seen.setdefault(slot, (row.service, number))
+            if service != row.service:
+                yield (
+                    f"{row.person[:40]!r} is {what} on two services on {row.day} {row.session}, in rows {other} and"
+                    f" {number}."
+                )
 
 
 def rule_faults(rules: RuleSet) -> Iterator[str]:

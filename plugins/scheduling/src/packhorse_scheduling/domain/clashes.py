@@ -28,6 +28,7 @@ CLASH_OF: dict[str, Clash] = {
     "CREDENTIAL_REQUIREMENTS": "credential_mismatch",
     "MINIMUM_STAFFING": "staffing",
     "MAXIMUM_STAFFING": "staffing",
+    "LOCK_RULE": "staffing",
     "LOCKED_ASSIGNMENT": "staffing",
 }
 """Nothing is a double booking: a half-day of a person holds one service, so that two cannot be stored."""

@@ -206,9 +206,19 @@ class Kernel:
     def locked(self) -> Bools:
         """``bool[P, D, 2]``: the cells that the programme's locks hold."""
         held = np.zeros((self.P, self.D, 2), bool)
-        for lock in self.programme.locks:
-            held[self.person_of[lock.person], self.day_of(lock.day), int(lock.session == "PM")] = True
+        for at in self.lock_at:
+            held[at] = True
         return held
+
+    @cached_property
+    def lock_at(self) -> dict[tuple[int, int, int], int]:
+        """The service (or `FREE`) that each locked cell is to have, by person, day and session."""
+        return {
+            (self.person_of[lock.person], self.day_of(lock.day), int(lock.session == "PM")): (
+                FREE if lock.service is None else self.service_of[lock.service]
+            )
+            for lock in self.programme.locks
+        }
 
     @cached_property
     def wanted(self) -> Bools:

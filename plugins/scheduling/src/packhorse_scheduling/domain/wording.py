@@ -72,6 +72,7 @@ def violation_words(kernel: "Kernel", violation: "Violation") -> str:
         "MAXIMUM_STAFFING": f"{what}, {when}: {there}, above {limit}",
         "CREDENTIAL_REQUIREMENTS": f"{who} on {what}, {when}: role, year or credential does not allow it that day",
         "LEAVE_RULE": f"{who} on {what}, {when}, while on leave",
+        "LOCK_RULE": f"{who}, {when}: locked on {what or 'a free half-day'}, and the roster has it otherwise",
     }.get(violation.rule, violation.rule) + "."
 
 

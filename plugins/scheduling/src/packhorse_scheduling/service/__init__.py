@@ -146,7 +146,9 @@ class RosterDesk:
         Raises:
             UserError: it contradicts itself; the first ten faults are told.
         """
-        faults = programme.faults()
+        from packhorse_scheduling.domain.locking import lock_faults
+
+        faults = programme.faults() or lock_faults(programme)
         if faults:
             more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
             raise invalid("programme", " ".join(faults[:10]) + more)

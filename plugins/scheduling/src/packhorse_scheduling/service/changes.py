@@ -45,8 +45,13 @@ class ChangeDesk:
             UserError: it is reversed, outside the year, or overlaps leave that is on record.
         """
         opened = self.desk.current()
+        year = opened.programme.year
         if end < start:
             raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
+        if end < year.start or start > year.end:
+            raise invalid(
+                "start_date", f"Leave from {start} to {end} lies outside the year, {year.start} to {year.end}."
+            )
         known = self.desk.leave_records()
         live = [one for one in known if one.is_live and one.meets(person, start, end)]
         same = next((one for one in live if one.days == (person, start, end)), None)
@@ -133,16 +138,19 @@ class ChangeDesk:
         from packhorse_scheduling.domain.roster import assignment_id_of
         from packhorse_scheduling.domain.solve.search import Effort
 
+        base = self.desk.opened(schedule_id)
+        by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in base.schedule.cells}
+        unknown = next((given for given in locked if given not in by_id), None)
+        if unknown is not None:
+            raise not_found("assignment", unknown)
+        for _, start, end, _ in absences or ():
+            self._check_absence(start, end)
         for who, start, end, kind in absences or ():
             self._record_absence(who, start, end, kind, by)
         opened = self.desk.newest(self.desk.opened(schedule_id))
         kernel = opened.kernel
         fixed = np.zeros(opened.grid.shape, bool)
-        by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in opened.schedule.cells}
-        for given in locked:
-            if given not in by_id:
-                raise not_found("assignment", given)
-            key, day, h = by_id[given]
+        for key, day, h in (by_id[given] for given in locked):
             fixed[kernel.person_of[key], kernel.day_of(day), h] = True
         found = repair(
             kernel,
@@ -161,14 +169,16 @@ class ChangeDesk:
         stands = [breach_of(kernel, one) for one in left]
         return opened, self.keep_draft(opened, found.grid, by, "repaired", unavoidable=stands), found
 
-    def _record_absence(self, person: int, start: date, end: date, kind: LeaveKind, by: str | None) -> None:
-        opened = self.desk.current()
-        kernel = opened.kernel
+    def _check_absence(self, start: date, end: date) -> None:
         if end < start:
             raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
         for name, day in (("start_date", start), ("end_date", end)):
-            if day not in opened.programme.year:
+            if day not in self.desk.current().programme.year:
                 raise invalid(name, f"{name} {day} is outside the programme's year.")
+
+    def _record_absence(self, person: int, start: date, end: date, kind: LeaveKind, by: str | None) -> None:
+        opened = self.desk.current()
+        kernel = opened.kernel
         if not kernel.away[person, kernel.day_of(start) : kernel.day_of(end) + 1].all():
             self.record_leave(opened.programme.people[person].key, start, end, kind, approved=True, by=by)
 

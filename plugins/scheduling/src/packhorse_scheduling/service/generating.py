@@ -164,6 +164,8 @@ class Generator:
                 "OPTIMIZATION improves the published schedule, and the newest programme has none: generate it FULL"
                 " and publish it first.",
             )
+        programme = evolve(programme, locks=tuple(lock for lock in programme.locks if not _is_away(kernel, lock)))
+        kernel = Kernel(programme)
         today = self.desk.today()
         if parent is not None and end < today:
             raise invalid("end_date", f"end_date {end} is before today, {today}: what went by stays as it is.")
@@ -237,6 +239,11 @@ def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
             f" {kernel.date_of(first)} to {year.end}. Then a part of it can be made anew. What was worked before"
             " start_date may be imported as a roster; without one it counts as unknown.",
         )
+
+
+def _is_away(kernel: "Kernel", lock: Lock) -> bool:
+    """Whether leave that was recorded since takes the person off what they were locked on."""
+    return lock.service is not None and bool(kernel.away[kernel.person_of[lock.person], kernel.day_of(lock.day)])
 
 
 def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from packhorse_scheduling.domain.rules.nights import WholeNights
 from packhorse_scheduling.domain.rules.periods import DutyPeriods
-from packhorse_scheduling.domain.rules.places import Credentials, Presence
+from packhorse_scheduling.domain.rules.places import Credentials, Locks, Presence
 from packhorse_scheduling.domain.rules.rule import Rule
 from packhorse_scheduling.domain.rules.staffing import Staffing
 from packhorse_scheduling.domain.rules.supervision import Supervision
@@ -35,6 +35,7 @@ CODES = (
     "CONSECUTIVE_DAYS_RULE",
     "WHOLE_NIGHT_RULE",
     "LEAVE_RULE",
+    "LOCK_RULE",
     "LOCKED_ASSIGNMENT",
 )
 
@@ -49,4 +50,5 @@ def rules_of(kernel: "Kernel") -> tuple[Rule, ...]:
         Staffing(kernel),
         Credentials(kernel),
         Presence(kernel),
+        Locks(kernel),
     )

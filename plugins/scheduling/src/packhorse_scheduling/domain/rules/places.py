@@ -1,4 +1,4 @@
-"""Who may be where: credentials, and leave."""
+"""Who may be where: credentials, leave, and locks."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -68,3 +68,33 @@ class Presence:
     def post(self, model: "Model") -> None:
         """As for credentials."""
         model.bar(np.broadcast_to(self.kernel.away[:, None, :], self.kernel.valid.shape), self.codes[0])
+
+
+@frozen(eq=False)
+class Locks:
+    """What the programme locks stands so, unless the person is on leave then."""
+
+    kernel: "Kernel"
+    codes: tuple[str, ...] = ("LOCK_RULE",)
+
+    def check(self, grid: "Grid") -> list[Violation]:
+        return [
+            self._violation(*at, s)
+            for at, s in self.kernel.lock_at.items()
+            if grid[at] != s and not (s >= 0 and self.kernel.away[at[0], at[1]])
+        ]
+
+    def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
+        service = s if s >= 0 else None
+        return Violation(self.codes[0], "ERROR", "institution", d, d, 1, 0, "locks broken", p, service, h)
+
+    def hurts(self, board: "Board", changes: "Changes") -> Sequence[Violation]:
+        held = self.kernel.lock_at
+        return [
+            self._violation(p, d, h, held[p, d, h])
+            for p, d, h, s in changes.cells
+            if (p, d, h) in held and s != held[p, d, h] == board.grid[p, d, h]
+        ]
+
+    def post(self, model: "Model") -> None:
+        """Nothing to add: the cells of locks are constants of every model."""

@@ -1,0 +1,75 @@
+"""Locks that contradict rules, leave or each other are refused with their row; a roster that breaks one says so."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+
+from packhorse import UserError
+from packhorse_scheduling.domain.kernel import Kernel
+from packhorse_scheduling.domain.locking import lock_faults
+from packhorse_scheduling.domain.requests import Leave, Lock
+from packhorse_scheduling.service.imports import import_roster
+from roster_factories import MONDAY, programme, resident
+from wire import call, desk_in
+
+NURSE = {"people": (resident("R1"), resident("R2", credentials={"X": None}))}
+
+
+def lock(person, day, service, session="AM"):
+    return Lock(person, MONDAY + timedelta(days=day), session, service)
+
+
+@pytest.mark.parametrize(
+    ("locks", "says"),
+    [
+        pytest.param(
+            [lock("R1", 0, "DAY"), lock("R1", 1, "SKILL")], "locks, row 3: .*does not allow it", id="credential"
+        ),
+        pytest.param([lock("R1", 5, "DAY")], "locks, row 2: .*while on leave", id="leave"),
+        pytest.param([lock("R2", d, "DAY") for d in range(10)], "rows 2 to 8: .*7 days worked in a row", id="ten days"),
+        pytest.param([lock("R2", 0, "DAY"), lock("R2", 0, None)], "on two services .* rows 2 and 3", id="each other"),
+        pytest.param(
+            [lock("R2", 0, "DAY"), lock("R2", 0, "CALL", "PM"), lock("R2", 1, "CALL"), lock("R2", 1, "DAY", "PM")],
+            "row.* 5: .*14_HOUR_REST_RULE",
+            id="rest after call",
+        ),
+    ],
+)  # fmt: skip
+def test_locks_that_cannot_hold_are_refused_with_their_row(tmp_path, locks, says):
+    made = programme(locks=tuple(locks), leaves=(Leave("R1", MONDAY + timedelta(days=4), MONDAY + timedelta(days=6)),),
+                     **NURSE)  # fmt: skip
+    desk = desk_in(tmp_path)
+    with pytest.raises(UserError, match=says):
+        desk.import_programme(made)
+    with desk.rosters() as rosters:
+        assert rosters.newest_programme() is None
+
+
+def test_locks_that_others_can_complete_are_taken():
+    locks = (lock("R2", 0, "CALL", "PM"), lock("R1", 7, "SEEN"), lock("R1", 8, None))
+    assert lock_faults(programme(locks=locks)) == []
+
+
+@pytest.mark.anyio
+async def test_an_imported_roster_that_breaks_a_lock_says_so(in_force):
+    at, desk = in_force
+    opened = desk.current()
+    key, day, half, _ = next(cell for cell in opened.schedule.cells if cell[0].startswith("R"))
+    held = Lock(key, day, ("AM", "PM")[half], None)
+    desk.import_programme(evolve(opened.programme, locks=(held,)))
+    draft = import_roster(desk, opened.schedule.cells, None)
+    assert draft.schedule.compliance == "VIOLATIONS"
+    body = (await call(at(), "validate_schedule", {"schedule_id": draft.schedule.id})).structured_content
+    (told,) = [one for one in body["violations"] if one["rule"] == "LOCK_RULE"]
+    assert opened.programme.people[opened.kernel.person_of[key]].name in told["message"]
+    assert "locked on a free half-day" in told["message"]
+
+
+def test_a_lock_does_not_bind_whoever_is_on_leave_by_then():
+    day = MONDAY + timedelta(days=3)
+    made = programme(locks=(lock("R1", 3, "DAY"),), leaves=(Leave("R1", day, day, "sick"),))
+    kernel = Kernel(made)
+    assert [one.rule for rule in kernel.rules for one in rule.check(kernel.empty()) if one.rule == "LOCK_RULE"] == []
+    free = Kernel(evolve(made, leaves=()))
+    assert "LOCK_RULE" in [one.rule for rule in free.rules for one in rule.check(free.empty())]
