@@ -64,6 +64,8 @@ def test_lengths_of_time_are_read_as_they_are_spoken(answer: str, number: str) -
         ("School runs Monday to Friday, from ten to nine to three.", hours("school", WEEK, "08:50", "15:00")),
         ("We work Monday to Friday 8 to 5. Anna is away on Tuesday.",
          hours("Anna", ["Monday", "Wednesday", "Thursday", "Friday"], "08:00", "17:00")),
+        ("Nurse Ana works mornings, half seven to one, every day but Wednesday.",
+         hours("Ana", ["Monday", "Tuesday", "Thursday", "Friday"], "07:30", "13:00")),
         ("The saw runs from six to half past two, Monday to Friday; Saturdays 6 to 11.",
          hours("saw", WEEK, "06:00", "14:30")),
         ("The pool is ours from 15:30 to 19:00 on weekdays, Saturdays 9 to 12.",
@@ -81,12 +83,33 @@ def test_the_end_of_a_working_day_is_no_absence() -> None:
     assert whys(recorded(CALENDAR, answer, {"working-hours": rows})) == []
 
 
+def test_two_rows_of_one_name_share_what_is_said_of_it() -> None:
+    answer = "The early shift runs from 6 to 2, the late one 2 to 10, Monday to Friday. Saturdays only the early shift."
+    rows = [hours("early shift", WEEK, "06:00", "14:00"), hours("late shift", WEEK, "14:00", "22:00")]
+    saturday = hours("early shift", ["Saturday"], "06:00", "14:00")
+
+    assert whys(recorded(CALENDAR, answer, {"working-hours": [*rows, saturday]})) == []
+
+
+def test_a_correction_is_of_the_value_before_it_and_not_of_another_row_s() -> None:
+    answer = "Shaping takes 20 to 25 minutes, and the oven, well, 40."
+
+    assert whys(recorded(STEPS, answer, {"subprocesses": [step("shaping", "20-25"), step("oven", "40")]})) == []
+
+
 def test_days_named_together_may_be_rows_of_their_own_where_all_of_them_are() -> None:
     answer = "We work Monday and Tuesday from eight to four."
     both = [hours("all", ["Monday"], "08:00", "16:00"), hours("all", ["Tuesday"], "08:00", "16:00")]
 
     assert whys(recorded(CALENDAR, answer, {"working-hours": both})) == []
     assert whys(recorded(CALENDAR, answer, {"working-hours": both[:1]})) == ["the answer says Monday and Tuesday"]
+
+
+def test_a_span_of_dates_ends_after_it_begins() -> None:
+    answer = "The kiln has its inspection on 14 December, and from the 24th to the 1st everything is closed."
+    rows = [closure("kiln", "2026-12-14", "2026-12-14"), closure("all", "2026-12-24", "2027-01-01")]
+
+    assert whys(recorded(CALENDAR, answer, {"closures": rows})) == []
 
 
 @pytest.mark.parametrize(

@@ -24,10 +24,8 @@ from packhorse_discovery.domain.reading.refinement import (
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
 from packhorse_discovery.domain.reading.support import Mention, Support
-from packhorse_discovery.domain.reading.words import Words, alike, content, spelled
+from packhorse_discovery.domain.reading.words import EVERY, Words, alike, content, spelled
 
-_EVERY = frozenset({"any", "all", "everyone", "everything", "everybody"})
-"""Names of no row of their own."""
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
 _FAR = 12.0
@@ -132,7 +130,7 @@ class _Check:
     def _key(self, leaf: Leaf) -> Iterator[Refused]:
         """The key of a row must be said, or the row be quoted; and not be denied, unless it says so."""
         name, row = str(leaf.value), leaf.row
-        if name.casefold() in _EVERY:
+        if name.casefold() in EVERY:
             return
         if row.quote:
             if self.support.spans.get(row) is None:
@@ -224,7 +222,7 @@ class _Check:
                 if wrong:
                     return Refused(leaf.path, leaf.value, wrong, leaf.row.quote)
                 continue
-            if (span is not None and leaf.row.path == ()) or name.casefold() in _EVERY:
+            if (span is not None and leaf.row.path == ()) or name.casefold() in EVERY:
                 continue
             if (word := self._unsaid(name)) is not None:
                 return Refused(leaf.path, leaf.value, f"{word!r} is not in the answer", self._like(content(name)))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from packhorse_discovery.domain.reading.amounts import number_words
-from packhorse_discovery.domain.reading.words import Words, spelled
+from packhorse_discovery.domain.reading.words import EVERYONE, Words, spelled
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -32,6 +32,8 @@ _AFTER_TIME = spelled(
     "that so only with not when because they it he she"
 )
 """What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
+_AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it they he she because when")
+"""What may stand after an ordinal that is a day; any other word is a noun ("the 3rd floor")."""
 _LATELY = 60
 """Days back to which a date without a year may lie in the past."""
 _TO = frozenset({"-", "to", "until", "till", "and"})
@@ -266,7 +268,8 @@ def weeks(answer: Words) -> tuple[Week, ...]:
         parts = _week(answer, place)
         if parts:
             days = {day for part, _, _, _ in parts for day in part}
-            whole = Week(_named(days), place, parts[-1][2], answer.denied(place))
+            but = place > 1 and answer.texts[place - 1] in {"but", "except", "bar"} and answer.texts[place - 2] == "day"
+            whole = Week(_named(days), place, parts[-1][2], but or answer.denied(place))
             found.append(whole)
             if len(parts) > 1 and any(spread for _, _, _, spread in parts):
                 found += [Week(_named(part), first, last, whole.denied) for part, first, last, _ in parts]
@@ -347,6 +350,7 @@ def _dates(answer: Words, day: date | None) -> Iterator[Calendar]:
 
 def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
     texts = answer.texts
+    before: Calendar | None = None
     month = 0
     at = 0
     while at < len(texts):
@@ -360,6 +364,9 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
         elif (number := _ordinal(texts, at)) is not None and _lone(texts, at) and not _month_beside(texts, at):
             later = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
             either = _on_day(number[0], later, day) | _on_day(number[0], 0, day)
+            if before and texts[before.last + 1 : at] in (("to", "the"), ("until", "the"), ("till", "the"), ("-",)):
+                ends = (_on_day(number[0], 0, date.fromisoformat(one)) for one in before.readings)
+                either = either.union(*ends)
             found = Calendar(either, at, number[1], relative=True)
         elif text in _DAY_OF:
             on = _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day)
@@ -368,6 +375,7 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
             found = _spoken(texts, at, day)
         if found is not None:
             yield found
+        before = found or before
         at = found.last + 1 if found else at + 1
 
 
@@ -397,11 +405,7 @@ def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
 def _lone(texts: tuple[str, ...], at: int) -> bool:
     """Whether an ordinal stands alone: no noun after it ("the 3rd floor")."""
     after = texts[at + 1] if at + 1 < len(texts) else ""
-    return (
-        not after[:1].isalpha()
-        or after in {"to", "and", "or", "until", "of", "at", "by", "for", "so", "but", "not"}
-        or after in _MONTH_OF
-    )
+    return not after[:1].isalpha() or after in _AFTER_DAY or after in _MONTH_OF
 
 
 def _day_beside(texts: tuple[str, ...], at: int) -> bool:

@@ -37,6 +37,10 @@ class Row:
         """Its words, and its first day."""
         return (*self.words, *self.day)
 
+    def same_name(self, other: "Row") -> bool:
+        """Whether both are rows of one list and one name, told apart by their days alone."""
+        return (self.table, self.words, self.above) == (other.table, other.words, other.above)
+
     @property
     def table(self) -> tuple[str, ...]:
         """The list it is of, whatever row that stands in."""

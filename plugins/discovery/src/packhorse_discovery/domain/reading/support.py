@@ -13,7 +13,7 @@ from attrs import frozen
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.moments import Week
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
-from packhorse_discovery.domain.reading.words import BORDER, SHARES, Words, alike
+from packhorse_discovery.domain.reading.words import BORDER, EVERY, EVERYONE, SHARES, Words, alike
 
 MARGIN = 0.5
 """A row is nearer than another from this cost on."""
@@ -49,7 +49,9 @@ class Support:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        return {word: self.answer.places(word) for row in self.rows for word in (*row.called, *row.above)}
+        found = {word: self.answer.places(word) for row in self.rows for word in (*row.called, *row.above)}
+        everyone = [at for at, text in enumerate(self.answer.texts) if text in EVERYONE]
+        return found | {word: found[word] or everyone for word in EVERY & found.keys()}
 
     def cost(self, row: Row, mention: Mention) -> float:
         """How far the words of ``row`` are from ``mention``; the last word of a name may stand for it."""
@@ -86,6 +88,8 @@ class Support:
         others = [one for one in self.rows if one is not row and one.table == row.table and not _within(one, row)]
         nearer = [(self.cost(one, mention), at, one) for at, one in enumerate(others) if not excused(one)]
         best = min(nearer, default=None)
+        if best is not None and best[2].words != row.words:  # another row of this name may be nearer than it
+            mine = min(self.cost(one, mention) for one in self.rows if one.same_name(row))
         return best[2] if best and best[0] < mine - MARGIN else None
 
     def is_shared(self, mention: Mention) -> bool:
@@ -137,7 +141,11 @@ class Support:
         """The number that a later one takes the place of."""
         after = self.answer.texts[mention.last + 1 : mention.last + 8]
         sign = next((at for at, text in enumerate(after) if text in _CORRECTS - {"rather"}), None)
-        if sign is None or any(mark == "." for mark in self.answer.marks[mention.last + 1 : mention.last + 1 + sign]):
+        if (
+            sign is None
+            or {"and", "then"} & {*after[:sign]}
+            or any(mark == "." for mark in self.answer.marks[mention.last + 1 : mention.last + 1 + sign])
+        ):
             return None
         start = mention.last + 1 + sign
         return next((one for one in amounts(self.answer) if start < one.first <= start + 3), None)

@@ -46,6 +46,10 @@ _BACK = {",": 8.0, "but": 8.0, "and": 6.0, "plus": 6.0, ";": 14.0, ".": 40.0, "\
 """The same for a number whose name comes after it."""
 BORDER = 60.0
 """What the end of a row or an item costs, either way; no place counts as farther."""
+EVERY = spelled("any all everyone everything everybody")
+"""Names of no row of their own."""
+EVERYONE = EVERY | spelled("we us")
+"""What stands in an answer for all of them."""
 GENERAL = spelled(
     "a an the of and or to in on at for with from by per our my we its is are step steps process line order "
     "orders job jobs machine task operation stage work item type kind unit all any"
