@@ -66,6 +66,8 @@ def test_lengths_of_time_are_read_as_they_are_spoken(answer: str, number: str) -
          hours("Anna", ["Monday", "Wednesday", "Thursday", "Friday"], "08:00", "17:00")),
         ("Nurse Ana works mornings, half seven to one, every day but Wednesday.",
          hours("Ana", ["Monday", "Tuesday", "Thursday", "Friday"], "07:30", "13:00")),
+        ("Dr Singh is here every day from nine to six except Thursdays.",
+         hours("Singh", ["Monday", "Tuesday", "Wednesday", "Friday"], "09:00", "18:00")),
         ("The saw runs from six to half past two, Monday to Friday; Saturdays 6 to 11.",
          hours("saw", WEEK, "06:00", "14:30")),
         ("The pool is ours from 15:30 to 19:00 on weekdays, Saturdays 9 to 12.",
@@ -243,3 +245,20 @@ def test_a_correction_is_held_against_its_words(
 
     assert whys(found) == why
     assert [one.path for one in found.proposals] == ([] if why else [path])
+
+
+def test_a_count_takes_the_noun_that_was_said_before_it() -> None:
+    answer = "The belt maker wants forty hides by the 15th, the saddler 12, no hurry."
+    rows = [
+        {"order-id": "belt maker", "quantity": {"value-string": "40", "units": "hides"}},
+        {"order-id": "saddler", "quantity": {"value-string": "12", "units": "hides"}},
+    ]
+
+    assert whys(recorded(ORDERS, answer, {"orders": rows})) == []
+
+
+def test_what_there_is_none_of_counts_zero() -> None:
+    rows = [{"resource-id": "boxes", "count": 0}]
+
+    assert whys(recorded("resources/inventory", "Boxes: none left.", {"resources": rows})) == []
+    assert whys(recorded("resources/inventory", "Boxes are stacked outside.", {"resources": rows})) != []

@@ -282,6 +282,13 @@ class _Reader:
         return self._at(place - 1) in _NO_PRONOUN or self._at(place + 1) in {"of", "another", "or", "'", "more"}
 
 
+def is_elliptical(one: Amount, answer: Words) -> bool:
+    """Whether a number has neither a unit nor a noun after it, so that one said before is meant."""
+    after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
+    noun = after[:1].isalpha() and after not in _STOPS and not after.endswith("ing")
+    return not (one.unit or one.ordinal or noun)
+
+
 def _ranges(found: list[Amount], answer: Words) -> Iterator[Amount]:
     """Numbers with "to", "-" or "or" between them as one range, where the second is the larger."""
     place = 0
@@ -320,9 +327,7 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
     parted = False
     said = 0
     for one in found:
-        after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
-        noun = after[:1].isalpha() and after not in _STOPS and not after.endswith("ing")
-        if before and not (one.unit or one.ordinal or noun):
+        if before and is_elliptical(one, answer):
             commonest = Counter(before[-6:]).most_common(1)[0][0]
             own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
             longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.amounts import Amount, amounts, close
+from packhorse_discovery.domain.reading.amounts import Amount, amounts, close, is_elliptical
 from packhorse_discovery.domain.reading.formula import basis
 from packhorse_discovery.domain.reading.moments import DAYS, Calendar, calendars, clocks, minutes, weeks
 from packhorse_discovery.domain.reading.refinement import Leaf, Place, Row, moment_of
@@ -26,6 +26,8 @@ AWAY = spelled(
 """Words that say an absence."""
 ABSENT = frozenset({"absences", "closures"})
 """Lists whose rows say when something is not there."""
+_FAR_BACK = 30
+"""Tokens back to which a count finds the noun that it leaves out."""
 _BEGINS = {"start": "start", "from": "start", "end": "end", "to": "end", "until": "end"}
 
 
@@ -33,7 +35,7 @@ def denied(answer: Words, place: int, *, after: bool = False) -> bool:
     """Whether what stands at ``place`` is denied; ``after`` counts "plums we don't sell" too."""
     behind = answer.texts[place + 1 : min(place + 4, answer.clause(place)[1]) + 1]
     further = answer.texts[place + 1 : place + 9]
-    none_of = any(further[at : at + 2] == ("none", "of") for at in range(len(further)))
+    none_of = "none" in further[:4] or any(further[at : at + 2] == ("none", "of") for at in range(len(further)))
     return answer.denied(place) or (after and (none_of or any(text in NEGATORS for text in behind)))
 
 
@@ -131,6 +133,9 @@ class Mentions:
         if one.unit or (unit_of(unit) or unit.casefold()) in GENERAL_UNITS:
             return not one.unit
         beside = self.answer.texts[max(0, one.first - 6) : one.last + 9]
+        if is_elliptical(one, self.answer):  # "forty hides for one, 12 for the other"
+            before = [other for other in amounts(self.answer) if one.first - _FAR_BACK < other.first < one.first]
+            beside += tuple(text for other in before for text in self.answer.texts[other.last + 1 : other.last + 3])
         return all(any(alike(word, text) for text in beside) for word in content(unit))
 
     def _times(self, value: str, leaf: Leaf) -> tuple[str, list[Mention]]:

@@ -29,7 +29,7 @@ _CUES = spelled("at by until till til from between before after since past aroun
 _HALVES = {"morning": "am", "mornings": "am", "afternoon": "pm", "evening": "pm", "tonight": "pm", "night": "pm"}
 _AFTER_TIME = spelled(
     "am pm a p o'clock h in on and to until till for from but or tomorrow sharp then we each every the at next this "
-    "that so only with not when because they it he she"
+    "that so only with not when because they it he she except apart"
 )
 """What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
 _AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it they he she because when")
