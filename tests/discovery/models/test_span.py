@@ -7,7 +7,7 @@ import pytest
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import Fact
 from packhorse_discovery.domain.models.source import Source
-from packhorse_discovery.domain.models.span import Day, Span, UnclearError, batches, span
+from packhorse_discovery.domain.models.span import Day, Span, UnclearError, span
 
 HOUR = 3600
 PIECES = Fact(Quantity("600", 600, 600))
@@ -94,21 +94,3 @@ def test_a_shift_is_as_long_as_the_working_hours_say():
     found = span(said(low=2, high=2, unit="shift"), day=Day(Fraction(7 * HOUR), "7 hours long"))
 
     assert found == Span(Fraction(14 * HOUR), Source("q4", "as said", "a shift is 7 hours long"))
-
-
-@pytest.mark.parametrize(
-    ("pieces", "size", "runs"),
-    [
-        pytest.param(Quantity("100", 100, 100), Quantity("30", 30, 30), 4, id="rounded up"),
-        pytest.param(Quantity("90", 90, 90), Quantity("30", 30, 30), 3, id="just full"),
-        pytest.param(Quantity("2 batches", 2, 2, unit="batch"), Quantity("30", 30, 30), 2, id="told in batches"),
-    ],
-)
-def test_an_order_is_as_many_batches_as_hold_it(pieces, size, runs):
-    assert batches(Fact(pieces), Fact(size))[0] == runs
-
-
-def test_batches_in_another_unit_than_the_order_are_not_guessed():
-    litres, kilos = Quantity("100 l", 100, 100, unit="litre"), Quantity("30 kg", 30, 30, unit="kilogram")
-
-    assert batches(Fact(litres), Fact(kilos)) is None

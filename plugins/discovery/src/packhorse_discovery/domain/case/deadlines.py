@@ -46,7 +46,7 @@ def _load(scr: Scr, order: Order, plan: Plan) -> float | None:
     A resource that takes several at a time, and a step of a batch, bind nothing.
     """
     many = lots(order.quantity)
-    if any(step.batch is not None or step.flow is not None for step in plan.steps):
+    if any(step.flow is not None for step in plan.steps):
         return None
     counts = {one.id: one.count.value for one in scr.resources if one.count is not None and one.capacity is None}
     loads = [

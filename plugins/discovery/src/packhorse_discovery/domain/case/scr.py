@@ -69,8 +69,7 @@ class Step:
     many units of a resource are needed, 1 where it is absent. ``max_wait`` is
     the longest pause allowed before this step starts, after its predecessors;
     with ``blocks`` the step keeps what it occupies until the steps after it start.
-    ``free`` is a step that was said to occupy nothing: it is done by hand, or
-    it waits. ``group`` names the steps it was listed under, outermost first.
+    ``free`` is a step that was said to occupy nothing: it is done by hand, or it waits.
     """
 
     id: str
@@ -85,11 +84,9 @@ class Step:
     optional: Fact[bool] | None = None
     flow: Fact[Flow] | None = None
     setup: Fact[Quantity] | None = None
-    batch: Fact[Quantity] | None = None
     max_wait: Fact[Quantity] | None = None
     blocks: Fact[bool] | None = None
     free: bool = False
-    group: tuple[str, ...] = ()
 
 
 @frozen
@@ -112,8 +109,7 @@ class Order:
     ``product`` the key into `Step.durations` and `Changeover`. ``release`` and
     ``due`` are instants as ISO 8601 text (a date, or date and time, local), or
     quantities of time counted from the start of the schedule. ``priority`` is
-    a weight, larger is more urgent. ``skips`` are optional steps that this
-    job does not need.
+    a weight, larger is more urgent.
     """
 
     id: str
@@ -124,7 +120,6 @@ class Order:
     release: Fact[str | Quantity] | None = None
     due: Fact[str | Quantity] | None = None
     priority: Fact[float] | None = None
-    skips: tuple[Fact[str], ...] = ()
 
 
 @frozen
@@ -204,12 +199,10 @@ class Capability:
 
 @frozen
 class Goal:
-    """What a good schedule achieves. ``rank`` 1 comes first; equal ranks are weighed by ``weight``."""
+    """What a good schedule achieves. ``rank`` 1 comes first."""
 
     kind: Fact[GoalKind]
     rank: int
-    weight: float = 1.0
-    target: Fact[str] | None = None
 
 
 @frozen

@@ -112,7 +112,7 @@ def commissions(scr: Scr, book: Book) -> list[Commission]:
 
 def _batches(order: Order, product: str, plan: Plan) -> list[Commission]:
     """An order as a job for each of its batches; as one where it is no batches, or a step says how many it takes."""
-    together = any(step.batch is not None or step.flow is not None for step in plan.steps)
+    together = any(step.flow is not None for step in plan.steps)
     copies = 1 if together else lots(order.quantity)
     if copies == 1:
         return [Commission(order.name.value, product, plan, order)]

@@ -9,7 +9,7 @@ from packhorse_discovery.domain.interview.naming import row_for
 from packhorse_discovery.domain.models.draft import Commission, Draft, Pause, Piece, Tie, Way
 from packhorse_discovery.domain.models.model import Relation
 from packhorse_discovery.domain.models.source import Source
-from packhorse_discovery.domain.models.span import LOTS, Day, Span, UnclearError, batches, count, source_of, span
+from packhorse_discovery.domain.models.span import Day, Span, UnclearError, count, source_of, span
 from packhorse_discovery.domain.models.stations import Choice, Places, Stations
 
 
@@ -17,8 +17,7 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
     """Fill ``draft`` with the pieces, ties and pauses of its jobs."""
     before: dict[str, int] = {}
     for number, job in enumerate(draft.jobs):
-        skipped = {fact.value for fact in job.order.skips} if job.order is not None else set()
-        done = [step for step in job.plan.steps if step.id not in skipped]
+        done = job.plan.steps
         if not done:
             draft.book.lack(f"the steps of {job.name or job.plan.name.value}", job.plan.name.eads_id)
         place: dict[str, int] = {}
@@ -28,7 +27,7 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
             draft.pieces.append(Piece(number, step.id, step.name.value, ways))
         steps = {step.id: step for step in job.plan.steps}
         for step in done:
-            others = _before(draft, job, steps, step, place)
+            others = _before(draft, job, step, place)
             for other in others:
                 draft.ties += _tied(draft, job, steps[other], step, place, day)
             if step.max_wait is not None and others:
@@ -115,7 +114,7 @@ def _ways(
             draft.book.lack(f"how long {step.name.value}{whose} takes", step.name.eads_id, step.name.path)
             return ()
         lasting = _worked(draft, job, step, fact, day)
-        if step.optional is not None and step.optional.value and not (job.order is not None and job.order.skips):
+        if step.optional is not None and step.optional.value:
             lasting = Span(lasting.seconds, lasting.source.with_assumption("the optional step is done"))
         ways.append(Way(lasting, choice.uses if lasting.seconds else ()))
     return tuple(ways)
@@ -134,22 +133,10 @@ def _duration(job: Commission, step: Step, choice: Choice) -> Fact[Quantity] | N
 def _worked(draft: Draft, job: Commission, step: Step, fact: Fact[Quantity], day: Day | None) -> Span:
     """The duration for the whole order: times its pieces or batches, with the set-up."""
     pieces = job.order.quantity if job.order is not None else None
-    by_batch = step.batch is not None and pieces is not None and (fact.value.per or "batch") in LOTS
     what = f"how long {step.name.value} takes"
-    lasting = _span(draft, what, step, fact, day, job.family, None if by_batch else pieces)
-    if pieces is not None and fact.value.per is None and not by_batch:
+    lasting = _span(draft, what, step, fact, day, job.family, pieces)
+    if pieces is not None and fact.value.per is None:
         lasting = Span(lasting.seconds, lasting.source.with_assumption("the same for any quantity"))
-    if by_batch and step.batch is not None and pieces is not None:
-        try:
-            runs = batches(pieces, step.batch)
-        except UnclearError as exc:
-            draft.book.lack(f"the batch size of {step.name.value}: {exc}", step.batch.eads_id, step.batch.path)
-            runs = None
-        if runs is None:
-            draft.book.note(f"{step.name.value}: the order and the batch are not in one unit, so one batch is made")
-        else:
-            source = lasting.source.with_assumption(f"{runs[1]}, one after the other" if runs[0] > 1 else runs[1])
-            lasting = Span(lasting.seconds * runs[0], source)
     if step.setup is not None:
         lasting = lasting.plus(_span(draft, f"the set-up of {step.name.value}", step, step.setup, day), "with set-up")
     return lasting
@@ -171,26 +158,14 @@ def _span(
         return Span(Fraction(0), Source())
 
 
-def _before(
-    draft: Draft, job: Commission, steps: dict[str, Step], step: Step, place: dict[str, int]
-) -> tuple[str, ...]:
-    """What a step waits for; through a step that this job skips, what that one waits for."""
-    found: dict[str, None] = {}
-    open_ids, seen = [fact.value for fact in step.after], {step.id}
-    while open_ids:
-        other = open_ids.pop(0)
-        if other in place and other != step.id:
-            found[other] = None
-        elif other not in steps or other == step.id:
-            draft.book.lack(
-                f"what {step.name.value} waits for: {other[:60]} is no other step of {job.plan.name.value}",
-                step.name.eads_id,
-                step.name.path,
-            )
-        elif other not in seen:
-            seen.add(other)
-            open_ids += [fact.value for fact in steps[other].after]
-    return tuple(found)
+def _before(draft: Draft, job: Commission, step: Step, place: Mapping[str, int]) -> list[str]:
+    """What a step waits for."""
+    named = list(dict.fromkeys(fact.value for fact in step.after))
+    for other in named:
+        if other not in place or other == step.id:
+            words = f"what {step.name.value} waits for: {other[:60]} is no other step of {job.plan.name.value}"
+            draft.book.lack(words, step.name.eads_id, step.name.path)
+    return [other for other in named if other in place and other != step.id]
 
 
 def _tied(
@@ -201,21 +176,15 @@ def _tied(
         source = source.with_assumption("the order of the list is the order of work")
     one, other = place[before.id], place[after.id]
     if before.flow is not None and before.flow.value == "individuals-from-batch":
-        pieces = _pieces(job, before)
-        if pieces is not None and pieces > 1:
-            return _overlapping(draft, one, other, pieces, source)
+        amount = job.order.quantity if job.order is not None else None
+        pieces = count(amount)[0] if amount is not None and amount.value.typical is not None else 0
+        if pieces > 1:
+            return _overlapping(draft, one, other, Fraction(pieces), source)
         draft.book.note(
             f"{after.name.value} waits for the whole batch of {before.name.value}: it was not said how many pieces "
             "a batch has"
         )
     return [Tie(one, other, "end-start", None, source)]
-
-
-def _pieces(job: Commission, step: Step) -> Fraction | None:
-    for fact in (job.order.quantity if job.order is not None else None, step.batch):
-        if fact is not None and fact.value.typical is not None:
-            return count(fact)[0]
-    return None
 
 
 def _overlapping(draft: Draft, one: int, other: int, pieces: Fraction, source: Source) -> Sequence[Tie]:

@@ -83,16 +83,15 @@ def aims(scr: Scr, jobs: list[Job], book: Book) -> tuple[Goal, ...]:
     named = sorted(scr.goals, key=lambda goal: goal.rank)
     usable: dict[str, Goal] = {}
     dated = any(job.due is not None for job in jobs)
-    weights = whole([Fraction(repr(float(goal.weight))) for goal in named])
     ranks = sorted({goal.rank for goal in named})
-    for goal, weight in zip(named, weights, strict=True):
+    for goal in named:
         kind = goal.kind.value
         if kind in DUE_GOALS and not dated:
             book.note(f"the goal {kind} is left out, since no order has a due date")
         elif kind in usable:
             book.note(f"the goal {kind} was named twice: the first counts")
         else:
-            usable[kind] = Goal(kind, 1 + ranks.index(goal.rank), weight, source_of(goal.kind))
+            usable[kind] = Goal(kind, 1 + ranks.index(goal.rank), source=source_of(goal.kind))
     if not usable:
         return (Goal("makespan", source=Source(assumption="to be finished early, since no other goal can be used")),)
     return tuple(usable.values())

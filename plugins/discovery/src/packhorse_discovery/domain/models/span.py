@@ -93,21 +93,6 @@ def count(fact: Fact[Quantity]) -> tuple[Fraction, str]:
     return _exact(typical), _reading(fact.value)
 
 
-def batches(pieces: Fact[Quantity], size: Fact[Quantity]) -> tuple[int, str] | None:
-    """How many batches of ``size`` hold ``pieces``, with the sentence to say so; None where units differ."""
-    if pieces.value.unit in LOTS:
-        number, note = count(pieces)
-        return max(ceil(number), 1), note
-    if size.value.unit and pieces.value.unit and size.value.unit != pieces.value.unit:
-        return None
-    number, _ = count(pieces)
-    each, _ = count(size)
-    if each <= 0:
-        raise UnclearError("a batch size must be above 0")
-    runs = max(ceil(number / each), 1)
-    return runs, f"{_shown(number)} in batches of {_shown(each)} are {runs}"
-
-
 def lots(amount: Fact[Quantity] | None) -> int:
     """How many batches an order is of, where it was counted in batches, lots, runs or loads; 1 where it was not."""
     if amount is None or amount.value.typical is None:
