@@ -101,7 +101,7 @@ async def test_what_is_no_model_yet_starts_no_job() -> None:
 
 
 SORTS = {
-    "process/scheduling-problem-type": ["(a)", "1. no 2. no"],
+    "process/scheduling-problem-type": ["(a)"],
     "process/flow-shop": [
         "| step | resources |\n|---|---|\n| mixing | mixer |\n| proofing | none |\n| baking | deck oven |",
         """| step | product | duration |

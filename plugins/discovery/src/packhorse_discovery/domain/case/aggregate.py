@@ -9,7 +9,7 @@ from attrs import evolve
 
 from packhorse_discovery.domain.case import quantities
 from packhorse_discovery.domain.case.plans import plans_of, product_id, resource_id, value_at, values_at
-from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.pursued import Pursued, rows_of
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import (
     Capability,
@@ -34,6 +34,7 @@ from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.naming import row_for
 from packhorse_discovery.domain.schema.eads import slug
 
+_CALENDAR, _TIMETABLE = "resources/calendar-and-maintenance", "process/timetabling"
 DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%d %B %Y", "%B %d %Y", "%d.%m.%Y", "%d %b %Y", "%b %d %Y")
 """How a date may be written; day and month in figures alone (3/4/2026) are read in no order, since two exist."""
 
@@ -50,7 +51,7 @@ def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, co
     known = {one.id: one.name.value for one in resources}
     plans = tuple(_with_known(plan, known) for plan in plans)
     kind = value_at(by_id, "process/scheduling-problem-type", "principal-problem-type")
-    orders = _orders(by_id, plans) or own_orders
+    orders = tuple(_orders(by_id, plans)) or own_orders
     return Scr(
         project=project,
         version=version,
@@ -77,7 +78,7 @@ def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, co
         gaps=tuple(gap for one in done.values() for gap in _gaps(one)),
         conflicts=tuple(conflicts),
         origin=_origin(by_id),
-        overnight=value_at(by_id, "resources/calendar-and-maintenance", "runs-overnight?"),
+        overnight=value_at(by_id, _CALENDAR, "runs-overnight?"),
     )
 
 
@@ -85,7 +86,7 @@ def _rules(pursuits: Iterable[Pursued]) -> Iterator[Fact[str]]:
     """The rules that no field of any schema holds, with the words that say them."""
     for one in pursuits:
         for row in one.rows("rules"):
-            rule, quote = one.words(*row, "rule"), one.words(*row, "quote")
+            rule, quote = row.words("rule"), row.words("quote")
             if rule is not None:
                 yield rule if quote is None else evolve(rule, said=quote.value)
 
@@ -116,17 +117,12 @@ def _with_known(plan: Plan, known: Mapping[str, str]) -> Plan:
 
 def _resources(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[Resource, ...]:
     """The inventory, and what steps occupy that no inventory lists (how many there are is then not known)."""
-    found: dict[str, Resource] = {}
-    one = by_id.get("resources/inventory")
-    for row in one.rows("resources") if one else []:
-        if one is not None:
-            found[row[-1]] = Resource(
-                row[-1],
-                one.words(*row, "resource-id") or one.fact(row, row[-1]),
-                one.words(*row, "kind"),
-                one.number(*row, "count"),
-                one.quantity(*row, "capacity"),
-            )
+    found = {
+        row.id: Resource(
+            row.id, row.called("resource-id"), row.words("kind"), row.number("count"), row.quantity("capacity")
+        )
+        for row in rows_of(by_id, "resources/inventory", "resources")
+    }
     names = {key: str(resource.name.value) for key, resource in found.items()}
     for plan in plans:
         for step in plan.steps:
@@ -137,28 +133,21 @@ def _resources(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[R
     return tuple(found.values())
 
 
-def _orders(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[Order, ...]:
-    one = by_id.get("data/orders")
-    if one is None:
-        return ()
+def _orders(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> Iterator[Order]:
     named = {plan.id: str(plan.name.value) for plan in plans}
-    made: list[Order] = []
-    for row in one.rows("orders"):
-        product = one.words(*row, "product")
+    for row in rows_of(by_id, "data/orders", "orders"):
+        product = row.words("product")
         plan = row_for(product.value, named) if product and len(plans) > 1 else None
-        made.append(
-            Order(
-                id=row[-1],
-                name=one.words(*row, "order-id") or one.fact(row, row[-1]),
-                product=evolve(product, value=slug(product.value)) if product else None,
-                plan=evolve(product, value=plan) if product and plan else None,
-                quantity=one.quantity(*row, "quantity"),
-                release=_moment(one.words(*row, "release")),
-                due=_moment(one.words(*row, "due")),
-                priority=one.number(*row, "priority"),
-            )
+        yield Order(
+            id=row.id,
+            name=row.called("order-id"),
+            product=evolve(product, value=slug(product.value)) if product else None,
+            plan=evolve(product, value=plan) if product and plan else None,
+            quantity=row.quantity("quantity"),
+            release=_moment(row.words("release")),
+            due=_moment(row.words("due")),
+            priority=row.number("priority"),
         )
-    return tuple(made)
 
 
 def _moment(said: Fact[str] | None) -> Fact[str | Quantity] | None:
@@ -188,59 +177,49 @@ def _known(fact: Fact[str], known: Mapping[str, str]) -> Fact[str]:
 
 
 def _windows(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Window]:
-    one = by_id.get("resources/calendar-and-maintenance")
     for table, working in (("working-hours", True), ("closures", False)):
-        for row in one.rows(table) if one else []:
-            if one is None:
-                continue
-            who, start, end = (one.words(*row, name) for name in ("resource", "start", "end"))
+        for row in rows_of(by_id, _CALENDAR, table):
+            who, start, end = (row.words(name) for name in ("resource", "start", "end"))
             if who and start and end:
-                since, until = _date(one.words(*row, "valid-from")), _date(one.words(*row, "valid-until"))
+                since, until = _date(row.words("valid-from")), _date(row.words("valid-until"))
                 if not working:
                     start, end = _date(start) or start, _date(end) or end
-                yield Window(_known(who, known), start, end, one.many(*row, "days"), working, since, until)
+                yield Window(_known(who, known), start, end, row.many("days"), working, since, until)
 
 
 def _changeovers(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Changeover]:
-    for eads_id in ("process/single-machine", "resources/calendar-and-maintenance"):
-        one = by_id.get(eads_id)
-        for row in one.rows("changeovers") if one else []:
-            if one is None:
-                continue
-            before, after, takes = one.words(*row, "from"), one.words(*row, "to"), one.quantity(*row, "duration")
-            where = one.words(*row, "resource")
+    for eads_id in ("process/single-machine", _CALENDAR):
+        for row in rows_of(by_id, eads_id, "changeovers"):
+            before, after, takes = row.words("from"), row.words("to"), row.quantity("duration")
+            where = row.words("resource")
             if before and after and takes:
                 yield Changeover(product_id(before), product_id(after), takes, _known(where, known) if where else None)
 
 
 def _cleanings(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Cleaning]:
-    one = by_id.get("resources/calendar-and-maintenance")
-    for row in one.rows("cleaning") if one else []:
-        if one is not None and (who := one.words(*row, "resource")) and (takes := one.quantity(*row, "duration")):
+    for row in rows_of(by_id, _CALENDAR, "cleaning"):
+        if (who := row.words("resource")) and (takes := row.quantity("duration")):
             yield Cleaning(_known(who, known), takes)
 
 
 def _precedences(
     by_id: Mapping[str, Pursued], orders: tuple[Order, ...], known: Mapping[str, str], steps: Mapping[str, str]
 ) -> Iterator[Precedence]:
-    one = by_id.get("data/orders")
     named = {order.id: order.name.value for order in orders}
     places = {**known, **steps}
 
     def match(fact: Fact[str] | None, names: Mapping[str, str]) -> Fact[str] | None:
         return None if fact is None else evolve(fact, value=row_for(fact.value, names) or slug(fact.value))
 
-    for row in one.rows("precedences") if one else []:
-        if one is None:
-            continue
-        before, after, at = (one.words(*row, name) for name in ("before", "after", "at"))
+    for row in rows_of(by_id, "data/orders", "precedences"):
+        before, after, at = (row.words(name) for name in ("before", "after", "at"))
         if before is not None:
             yield Precedence(match(before, named) or before, match(after, named), match(at, places))
 
 
 def _origin(by_id: Mapping[str, Pursued]) -> Fact[str] | None:
     """When the schedule begins, from whichever schema has it."""
-    said = (value_at(by_id, eads_id, "origin") for eads_id in ("data/orders", "resources/calendar-and-maintenance"))
+    said = (value_at(by_id, eads_id, "origin") for eads_id in ("data/orders", _CALENDAR))
     return next((_date(fact) or fact for fact in said if fact is not None), None)
 
 
@@ -253,14 +232,11 @@ def _date(said: Fact[str] | None) -> Fact[str] | None:
 def _capabilities(
     by_id: Mapping[str, Pursued], known: Mapping[str, str], steps: Mapping[str, str]
 ) -> Iterator[Capability]:
-    one = by_id.get("resources/capability")
-    for row in one.rows("capabilities") if one else []:
-        if one is None:
-            continue
-        step, who = one.words(*row, "step"), one.words(*row, "resource")
+    for row in rows_of(by_id, "resources/capability", "capabilities"):
+        step, who = row.words("step"), row.words("resource")
         if step and who:
             named = evolve(step, value=row_for(step.value, steps) or slug(step.value))
-            yield Capability(_known(who, known), named, one.quantity(*row, "duration"))
+            yield Capability(_known(who, known), named, row.quantity("duration"))
 
 
 def _goals(by_id: Mapping[str, Pursued]) -> Iterator[Goal]:
@@ -270,18 +246,15 @@ def _goals(by_id: Mapping[str, Pursued]) -> Iterator[Goal]:
 
 
 def _events(by_id: Mapping[str, Pursued]) -> Iterator[Event]:
-    one = by_id.get("process/timetabling")
-    slots = {row[-1]: row[-1].replace("-", " ") for row in one.rows("timeslots")} if one else {}
-    for row in one.rows("event-types") if one else []:
-        if one is None:
-            continue
+    slots = {row.id: row.id.replace("-", " ") for row in rows_of(by_id, _TIMETABLE, "timeslots")}
+    for row in rows_of(by_id, _TIMETABLE, "event-types"):
         yield Event(
-            row[-1],
-            one.words(*row, "event-type-id") or one.fact(row, row[-1]),
-            {fact.value: evolve(cast("Fact[Any]", fact), value=1.0) for fact in one.many(*row, "constituents")},
-            _slots_of(one.many(*row, "slots"), slots),
-            one.number(*row, "occurrences"),
-            one.number(*row, "per-day"),
+            row.id,
+            row.called("event-type-id"),
+            {fact.value: evolve(cast("Fact[Any]", fact), value=1.0) for fact in row.many("constituents")},
+            _slots_of(row.many("slots"), slots),
+            row.number("occurrences"),
+            row.number("per-day"),
         )
 
 
@@ -296,11 +269,8 @@ def _slots_of(named: tuple[Fact[str], ...], known: Mapping[str, str]) -> tuple[F
 
 
 def _timeslots(by_id: Mapping[str, Pursued]) -> Iterator[Timeslot]:
-    one = by_id.get("process/timetabling")
-    for row in one.rows("timeslots") if one else []:
-        if one is not None:
-            name = one.words(*row, "ts-type-id") or one.fact(row, row[-1])
-            yield Timeslot(row[-1], name, one.many(*row, "days"), one.many(*row, "periods"))
+    for row in rows_of(by_id, _TIMETABLE, "timeslots"):
+        yield Timeslot(row.id, row.called("ts-type-id"), row.many("days"), row.many("periods"))
 
 
 def _gaps(one: Pursued) -> Iterator[Gap]:

@@ -125,9 +125,9 @@ def _dangling_resources(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Confl
     inventory = next((one for one in pursuits if one.eads.id == "resources/inventory"), None)
     if inventory is None or not inventory.rows("resources"):
         return
-    if any(inventory.number(*row, "count") is None for row in inventory.rows("resources")):
+    if any(row.number("count") is None for row in inventory.rows("resources")):
         return  # kinds of resources, as people name them first, are not yet a list of what there is
-    listed = {row[-1] for row in inventory.rows("resources")}
+    listed = {row.id for row in inventory.rows("resources")}
     told: set[str] = set()
     for plan in scr.plans:
         for step in plan.steps:

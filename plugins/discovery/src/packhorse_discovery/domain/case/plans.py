@@ -1,12 +1,12 @@
 """Plans and their steps, in the order told or listed."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from attrs import evolve
 
-from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.pursued import Pursued, Row
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import (
     Fact,
@@ -15,7 +15,7 @@ from packhorse_discovery.domain.case.scr import (
     Step,
 )
 from packhorse_discovery.domain.interview.naming import row_for
-from packhorse_discovery.domain.schema.eads import Path, slug, written
+from packhorse_discovery.domain.schema.eads import slug, written
 
 
 def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Order, ...]]:
@@ -30,22 +30,20 @@ def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Orde
             name = name or Fact("the process", eads_id=eads_id)
             found.append(Plan(slug(str(name.value)), name, _steps(one, "subprocesses", chained=True)))
         elif eads_id == "process/job-shop--classifiable":
-            for row in one.rows("job-level-processes"):
-                name = one.words(*row, "process-id") or one.fact(row, row[-1])
-                found.append(Plan(row[-1], name, _steps(one, *row, "subprocesses", chained=True)))
+            found += [
+                Plan(row.id, row.called("process-id"), _steps(one, *row.path, "subprocesses", chained=True))
+                for row in one.rows("job-level-processes")
+            ]
         elif eads_id == "process/job-shop--unique":
             for row in one.rows("jobs"):
-                name = one.words(*row, "job-id") or one.fact(row, row[-1])
-                found.append(Plan(row[-1], name, _steps(one, *row, "operations", chained=True)))
-                orders.append(Order(row[-1], name, plan=evolve(name, value=row[-1])))
+                name = row.called("job-id")
+                found.append(Plan(row.id, name, _steps(one, *row.path, "operations", chained=True)))
+                orders.append(Order(row.id, name, plan=evolve(name, value=row.id)))
         elif eads_id == "process/single-machine":
             machine = one.words("machine")
             for row in one.rows("families"):
-                name = one.words(*row, "family-id") or one.fact(row, row[-1])
-                step = Step(
-                    row[-1], name, one.quantity(*row, "duration"), resources=(resource_id(machine),) if machine else ()
-                )
-                found.append(Plan(row[-1], name, (step,)))
+                name, used = row.called("family-id"), (resource_id(machine),) if machine else ()
+                found.append(Plan(row.id, name, (Step(row.id, name, row.quantity("duration"), resources=used),)))
         elif eads_id == "process/project" and one.rows("activities"):
             name = value_at(by_id, "process/warm-up-with-challenges", "product-or-service-name")
             name = name or Fact("the project", eads_id=eads_id)
@@ -56,77 +54,76 @@ def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Orde
 def _steps(one: Pursued, *table: str, chained: bool) -> tuple[Step, ...]:
     """The steps of a list; where ``chained``, one that names no predecessor comes after the one listed before it."""
     parts = parts_of(one, *table)
-    rows = [row for row in one.rows(*table) if row[-1] not in parts]
+    rows = [row for row in one.rows(*table) if row.id not in parts]
     key = (one.eads.field(one.eads.template(table)) or one.eads.fields[0]).key or "process-id"
-    names = {row[-1]: str(one.structure.get((*row, key)) or row[-1]) for row in one.rows(*table)}
+    names = {row.id: str(one.structure.get((*row.path, key)) or row.id) for row in one.rows(*table)}
+    stated = {row.id: tuple(_lasts(_said_before(row, names), parts)) for row in rows}
+    waits = {step: {fact.value for fact in facts} for step, facts in stated.items()}
     made: list[Step] = []
     before: str | None = None
-    stated = {
-        row[-1]: tuple(
-            evolve(fact, value=row_for(fact.value, names) or slug(fact.value))
-            for fact in one.many(*row, "after") or tuple(_sources(one, row))
-        )
-        for row in rows
-    }
-    stated = {step: tuple(_lasts(facts, parts)) for step, facts in stated.items()}
-    waits = {step: {fact.value for fact in facts} for step, facts in stated.items()}
     for row in rows:
-        after = stated[row[-1]]
-        assumed = chained and not after and before is not None and one.structure.state(written((*row, "after"))) is None
-        if assumed and before is not None and _waits_for(before, row[-1], waits):
-            assumed = False  # what was said puts the one listed before this step after it
+        after = stated[row.id]
+        assumed = chained and not after and one.structure.state(written((*row.path, "after"))) is None
+        # unless what was said puts the one listed before this step after it
+        assumed = assumed and before is not None and not _waits_for(before, row.id, waits)
         if assumed and before is not None:
-            waits[row[-1]] = {before}
-            after = (one.fact((*row, key), before, "in the order of listing"),)
-        duration = one.quantity(*row, "duration")
-        cases = {at[-1]: lasting for at in one.rows(*row, "durations") if (lasting := one.quantity(*at, "duration"))}
-        if duration is not None and duration.value.cases:
-            cases |= {slug(label): evolve(duration, value=case) for label, case in duration.value.cases if label}
-            duration = None
-        fixed, any_of = _occupied(one.many(*row, "resources"))
-        any_of = (*any_of, *(resource_id(fact) for fact in one.many(*row, "alternatives")))
-        made.append(
-            Step(
-                id=row[-1],
-                name=one.words(*row, key) or one.fact(row, row[-1]),
-                duration=duration,
-                durations=cases,
-                after=after,
-                order_assumed=assumed,
-                resources=fixed,
-                alternatives=any_of,
-                optional=one.get(*row, "optional?"),
-                flow=one.get(*row, "subprocess-flow"),
-                setup=one.quantity(*row, "setup"),
-                max_wait=_no_wait(one, row) or one.quantity(*row, "max-wait"),
-                blocks=one.get(*row, "blocks?"),
-                free=one.structure.get((*row, "resources")) == [],
-            )
-        )
-        before = row[-1]
+            waits[row.id] = {before}
+            after = (one.fact((*row.path, key), before, "in the order of listing"),)
+        made.append(_step(row, key, after, assumed=assumed))
+        before = row.id
     return tuple(made)
 
 
-def _no_wait(one: Pursued, row: Path) -> Fact[Quantity] | None:
+def _said_before(row: Row, names: Mapping[str, str]) -> Iterator[Fact[str]]:
+    for fact in row.many("after") or tuple(_sources(row)):
+        yield evolve(fact, value=row_for(fact.value, names) or slug(fact.value))
+
+
+def _step(row: Row, key: str, after: tuple[Fact[str], ...], *, assumed: bool) -> Step:
+    duration = row.quantity("duration")
+    cases = {each.id: lasting for each in row.rows("durations") if (lasting := each.quantity("duration"))}
+    if duration is not None and duration.value.cases:
+        cases |= {slug(label): evolve(duration, value=case) for label, case in duration.value.cases if label}
+        duration = None
+    fixed, any_of = _occupied(row.many("resources"))
+    return Step(
+        id=row.id,
+        name=row.called(key),
+        duration=duration,
+        durations=cases,
+        after=after,
+        order_assumed=assumed,
+        resources=fixed,
+        alternatives=(*any_of, *(resource_id(fact) for fact in row.many("alternatives"))),
+        optional=row.get("optional?"),
+        flow=row.get("subprocess-flow"),
+        setup=row.quantity("setup"),
+        max_wait=_no_wait(row) or row.quantity("max-wait"),
+        blocks=row.get("blocks?"),
+        free=row.of.structure.get((*row.path, "resources")) == [],
+    )
+
+
+def _no_wait(row: Row) -> Fact[Quantity] | None:
     """No pause at all before a step, where that was said."""
-    said = one.get(*row, "no-wait?")
+    said = row.get("no-wait?")
     return evolve(said, value=Quantity("no wait", 0.0, 0.0, unit="minute")) if said and said.value else None
 
 
 def parts_of(one: Pursued, *table: str) -> dict[str, list[str]]:
     """The rows that others are said to be a part of, each with those others in the order listed."""
     rows = one.rows(*table)
-    names = {row[-1]: str(one.structure.get((*row, "process-id")) or row[-1]) for row in rows}
+    names = {row.id: row.called("process-id").value for row in rows}
     found: dict[str, list[str]] = {}
     for row in rows:
-        whole = one.words(*row, "part-of")
+        whole = row.words("part-of")
         above = row_for(whole.value, names) if whole is not None else None
-        if above is not None and above != row[-1]:
-            found.setdefault(above, []).append(row[-1])
+        if above is not None and above != row.id:
+            found.setdefault(above, []).append(row.id)
     return found
 
 
-def _lasts(after: tuple[Fact[str], ...], parts: Mapping[str, list[str]]) -> Iterator[Fact[str]]:
+def _lasts(after: Iterable[Fact[str]], parts: Mapping[str, list[str]]) -> Iterator[Fact[str]]:
     """What waits for a step that has parts waits for the last of them."""
     for fact in after:
         yield evolve(fact, value=parts[fact.value][-1]) if fact.value in parts else fact
@@ -146,9 +143,9 @@ def _waits_for(step: str, other: str, waits: Mapping[str, set[str]]) -> bool:
     return False
 
 
-def _sources(one: Pursued, row: Path) -> Iterator[Fact[str]]:
+def _sources(row: Row) -> Iterator[Fact[str]]:
     """The originals give precedence by ``from`` in an input."""
-    found = one.get(*row, "inputs")
+    found = row.get("inputs")
     for item in found.value if found and isinstance(found.value, list) else []:
         if isinstance(item, Mapping) and item.get("from"):
             yield evolve(cast("Fact[Any]", found), value=str(item["from"]))

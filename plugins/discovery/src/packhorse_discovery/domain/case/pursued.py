@@ -72,7 +72,53 @@ class Pursued:
         names = [str(one.get("item-id", "")) if isinstance(one, Mapping) else str(one) for one in items]
         return tuple(evolve(cast("Fact[Any]", found), value=name) for name in names if name)
 
-    def rows(self, *table: str) -> list[Path]:
-        """The rows of a list, by concrete path."""
+    def rows(self, *table: str) -> "list[Row]":
+        """The rows of a list."""
         node = self.structure.get(table)
-        return [(*table, key) for key in node] if isinstance(node, Mapping) else []
+        return [Row(self, (*table, key)) for key in node] if isinstance(node, Mapping) else []
+
+
+@frozen
+class Row:
+    """One row of a list of a pursuit; its values by the names of its columns."""
+
+    of: Pursued
+    path: Path
+
+    @property
+    def id(self) -> str:
+        """What it is found by."""
+        return self.path[-1]
+
+    def called(self, key: str) -> Fact[str]:
+        """Its name; its id where it has none."""
+        return self.words(key) or self.of.fact(self.path, self.id)
+
+    def get(self, name: str) -> Fact[Any] | None:
+        """The value in a column."""
+        return self.of.get(*self.path, name)
+
+    def words(self, name: str) -> Fact[str] | None:
+        """The same, as text."""
+        return self.of.words(*self.path, name)
+
+    def quantity(self, name: str) -> Fact[Quantity] | None:
+        """The quantity in a column, read."""
+        return self.of.quantity(*self.path, name)
+
+    def number(self, name: str) -> Fact[float] | None:
+        """The number in a column."""
+        return self.of.number(*self.path, name)
+
+    def many(self, name: str) -> tuple[Fact[str], ...]:
+        """The list in a column, an item a fact."""
+        return self.of.many(*self.path, name)
+
+    def rows(self, name: str) -> "list[Row]":
+        """The rows of a list inside it."""
+        return self.of.rows(*self.path, name)
+
+
+def rows_of(by_id: Mapping[str, Pursued], eads_id: str, table: str) -> list[Row]:
+    """The rows of a list of one schema; none where it was not pursued."""
+    return by_id[eads_id].rows(table) if eads_id in by_id else []
