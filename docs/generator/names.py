@@ -22,7 +22,7 @@ _CHAPTERS = {
     "packhorse.principal": "Who is calling",
     "packhorse.content": "What can be answered",
     "packhorse.views": "How an answer is shown",
-    "packhorse.metrics": "What a pack measures",
+    "packhorse.measures": "What a pack measures",
     "packhorse.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }

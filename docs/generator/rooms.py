@@ -13,14 +13,16 @@ HOST: Mapping[str, str] = {
     "server: the protocol": "server",
     "handing on: bundles, desktop, new packs": "desktop jsontext publish rewrite scaffold",
     "deployment": "backup data_folder deployment reach replicas",
-    "the one door: dispatch": "accounts auth dispatch execution judgement recording",
+    "the one door: dispatch": "accounts auth dispatch execution judgement outcomes recording repeats",
     "catalogue: what is served, to whom": "catalogue locking showing teaching",
     "tokens, limits, audit": "audit cache limits tokens windows worker_metrics",
     "packs, settings, arguments, answers": "answers arguments convert packs settings",
     "jobs": "jobs",
     "schemas, skills": "faults parameters schemas skills wording",
     "contract: what packs write with": "__init__ context hookspecs host offers",
-    "stores, log, metrics": "events filesystems logs metrics permissions places shares sources store stores traces",
+    "stores, log, metrics": (
+        "events filesystems log_lines logs measures metrics permissions places shares sources store stores traces"
+    ),
     "plain values": "clock content design errors extras frontmatter nearest principal questions unseen views",
 }
 """The host's rooms, and the modules in each; a module in none of them stops the generator."""

@@ -435,7 +435,7 @@ def test_of_a_plan_that_is_over_no_day_is_handed_out_again(flight: Flight) -> No
     over = TOOLS.replan(asked(ReplanQuestion, flight(now_datetime="2026-06-01T09:00")))
 
     assert over.plan.days == []
-    assert "nothing of it is left" in over.explanation
+    assert "Every day of this plan is over" in over.explanation
 
 
 async def test_an_early_flight_back_cuts_the_last_night_and_does_not_take_it(flight: Flight) -> None:

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from packhorse import packs
 from packhorse.deployment import compose
 from packhorse.settings import ServerSettings, Settings
@@ -18,10 +20,10 @@ def test_each_of_our_packs_brings_a_scene(tmp_path):
     assert [pack.found.name for pack in deployment.catalogue.packs if pack.pack.demo is None] == []
 
 
-def played(folder, *names):
+def played(folder, *names, asked=()):
     config = folder / "packhorse.toml"
     config.write_text(f"[server]\npacks = {json.dumps(names)}\ndata_dir = {json.dumps(str(folder / 'data'))}\n")
-    command = [sys.executable, "-m", "packhorse", "demo", "--json", "--config", str(config)]
+    command = [sys.executable, "-m", "packhorse", "demo", *asked, "--json", "--config", str(config)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=folder)
     assert ran.returncode == 0, ran.stderr
     return {act["pack"]: act for act in json.loads(ran.stdout)}
@@ -42,3 +44,8 @@ def test_every_scene_is_played_and_told(tmp_path):
 
 def test_the_agents_have_a_scene_where_no_roster_is(tmp_path):
     assert "needs the scheduling pack" in played(tmp_path, "pai")["pai"]["lines"][3]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_scene_of_one_pack_can_be_asked_for(tmp_path, name):
+    assert set(played(tmp_path, *OURS, asked=[name])) == {name}

@@ -3,6 +3,7 @@
 import logging
 from contextlib import suppress
 
+import anyio
 import pytest
 from tests.core.seeds import pack_of
 
@@ -95,7 +96,7 @@ async def test_a_call_is_one_line_with_its_outcome_and_nothing_of_what_it_was_gi
         code,
     )
     assert line.principal == "human"
-    assert line.milliseconds >= 0
+    assert line.ms >= 0
     assert CANARY not in str(vars(line))
     assert "ada" not in str(vars(line))
 
@@ -106,8 +107,8 @@ async def test_what_is_read_and_rendered_is_a_line_too(deployment, lines):
         await deployment.dispatcher.render(ADA, "greet", {"name": CANARY})
 
     read, rendered = lines()
-    assert (read.kind, read.resource, read.outcome, read.pack) == ("resource", "facts", "ok", "seed")
-    assert (rendered.kind, rendered.prompt, rendered.outcome) == ("prompt", "greet", "ok")
+    assert (read.getMessage(), read.resource, read.outcome, read.pack) == ("resource", "facts", "ok", "seed")
+    assert (rendered.getMessage(), rendered.prompt, rendered.outcome) == ("prompt", "greet", "ok")
     assert CANARY not in str(vars(read)) + str(vars(rendered))
 
 
@@ -142,9 +143,19 @@ def test_with_an_audit_key_every_process_names_a_subject_alike(tmp_path):
     assert named(keyless) != named(keyless)
 
 
-async def test_at_warning_there_are_no_such_lines(deployment, caplog):
+async def test_at_warning_only_a_call_that_ran_out_of_time_is_a_line(tmp_path, caplog):
     caplog.set_level(logging.WARNING, logger="packhorse.calls")
+
+    async def late() -> str:
+        """Answer too late."""
+        await anyio.sleep_forever()
+
+    pack = pack_of(tools=[Tool(fn=age, public=True, read_only=True), Tool(fn=late, public=True, timeout=0.01)])
+    deployment = deployment_for(data_dir=tmp_path, seed=pack)
     with deployment.running():
         await deployment.dispatcher.call_tool(ADA, "age", {"name": CANARY})
+        with suppress(UserError):
+            await deployment.dispatcher.call_tool(ADA, "late", {})
 
-    assert [record for record in caplog.records if record.name == "packhorse.calls"] == []
+    (line,) = [record for record in caplog.records if record.name == "packhorse.calls"]
+    assert (line.levelname, line.tool, line.outcome, line.code) == ("WARNING", "late", "timeout", "TIMEOUT")

@@ -141,9 +141,9 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the place of Claude 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
 
 SEEDS = {
-    "no TOML": Seed("configuration", "not valid TOML", "Mend that line", text="[auth"),
-    "a misspelt key": Seed("configuration", "unknown key 'prot'", "one of the keys", server={"prot": 1}),
-    "a value of a wrong kind": Seed("configuration", "port", "Mend what is named", server={"port": "high"}),
+    "no TOML": Seed("configuration", "not valid TOML", "Correct that line", text="[auth"),
+    "a misspelt key": Seed("configuration", "unknown key 'prot'", "reference/settings.md' lists", server={"prot": 1}),
+    "a value of a wrong kind": Seed("configuration", "port", "Correct what is named", server={"port": "high"}),
     "a misspelt variable": Seed(
         "configuration", "PACKHORSE_SERVER_PROT", "Unset that variable", env={"PACKHORSE_SERVER_PROT": "1"}
     ),
@@ -216,7 +216,7 @@ SEEDS = {
         text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tide"]}}',
     ),
     "no JSON in the app's file": Seed(
-        "desktop", "cannot be read as JSON", "Mend that file", before=lambda bench: app(bench, "{")
+        "desktop", "cannot be read as JSON", "Correct that file", before=lambda bench: app(bench, "{")
     ),
     "an entry without its Python": Seed(
         "desktop", "/no/such/python", "desktop remove gone", before=entry("/no/such/python", "tides")

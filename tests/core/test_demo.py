@@ -161,3 +161,41 @@ def test_a_database_of_the_deployer_is_left_alone(run: Run, bench: Bench) -> Non
     bench.configure(packs=["doubling"], database="postgresql://nobody@127.0.0.1:1/none")
 
     assert json.loads(run(bench, "demo", "--json").stdout)[0]["calls"] == 2
+
+
+def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:
+    for name in ("doubling", "trebling"):
+        install(bench.packs, name, scene(tool=name, calls=f'[("{name}", {{"number": 2}})]'))
+    bench.configure()
+    ran = run(bench, "demo", "trebling", "--json")
+
+    assert [played["pack"] for played in json.loads(ran.stdout)] == ["trebling"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        pytest.param("doublin", "there is no pack 'doublin' here. Did you mean 'doubling'?", id="no such pack"),
+        pytest.param("still", "The pack 'still' has no scene. With one: none of those named.", id="without a scene"),
+    ],
+)
+def test_a_scene_that_cannot_be_had_is_said(run: Run, bench: Bench, asked: str, said: str) -> None:
+    install(bench.packs, "doubling", scene())
+    install(bench.packs, "still", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
+    bench.configure()
+    ran = run(bench, "demo", asked)
+
+    assert (ran.returncode, said in ran.stderr) == (1, True)
+
+
+def test_packs_that_offer_one_name_are_played_each_on_a_server_of_its_own(run: Run, bench: Bench) -> None:
+    for name in ("doubling", "trebling"):
+        install(bench.packs, name, scene())
+    bench.configure(packs=["doubling", "trebling"])
+    ran = run(bench, "demo", "--json")
+
+    assert ran.returncode == 0, ran.stderr
+    assert [(played["pack"], played["calls"]) for played in json.loads(ran.stdout)] == [
+        ("doubling", 2),
+        ("trebling", 2),
+    ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import threading
 import uuid
 from collections.abc import Callable, Mapping
@@ -692,13 +693,13 @@ async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reser
         auth=[Verifier(lambda credential: None)],
         server={"concurrency": 16},
     )
-    ends: list[str] = []
+    ends: list[UserError] = []
 
     async def held(address: str) -> None:
         try:
             await deployment.dispatcher.call_tool(ANONYMOUS, "hold", {}, address=address)
         except UserError as said:
-            ends.append(said.message)
+            ends.append(said)
 
     async with anyio.create_task_group() as group:
         for address in ("192.0.2.1", "192.0.2.2", "192.0.2.3"):
@@ -710,7 +711,8 @@ async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reser
         go.set()
 
     assert reply.structured == {"result": 2}
-    assert any("of yours, as many as one caller may have" in end for end in ends)
+    assert any("of yours, as many as one caller may have" in end.message for end in ends)
+    assert all(re.findall(r"\d+", end.message) == [str(end.details["limit"])] for end in ends), "one number, said twice"
 
 
 async def test_a_tool_without_a_limit_has_the_deployments(serve) -> None:

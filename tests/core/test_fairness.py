@@ -215,3 +215,35 @@ def test_a_process_with_few_files_serves_on_and_says_so_once(bench: Bench) -> No
 
     assert grown < 10_000
     assert served.log.read_text().count("no file is left") <= 2
+
+
+async def test_a_whole_attack_on_a_process_of_128_files_grows_the_log_by_less_than_ten_kilobytes(
+    bench: Bench,
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    bench.configure(AUTH, log_level="info")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
+    try:
+        with bench.serving("desk", "sick") as served:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            before = served.log.stat().st_size
+            attack = Attack(served.port)
+            try:
+                await attack.begin()
+                others = await anyio.to_thread.run_sync(
+                    lambda: calls(served.port, "127.0.0.3", 5, token=token_of("ada"))
+                )
+            finally:
+                await attack.stop()
+            served.stop()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    log = served.log.read_bytes()[before:]
+    entries = [json.loads(line) for line in log.splitlines()]
+    ends = [(line["tool"], line["outcome"]) for line in entries if line["logger"] == "packhorse.calls"]
+
+    assert others.outcomes == {"answered": 5}
+    assert ends.count(("quick", "ok")) == 5
+    assert ends.count(("hang", "timeout")) + ends.count(("hang", "refused")) == 10
+    assert ends.count(("slow", "cancelled")) >= 16
+    assert len(log) < 10_000

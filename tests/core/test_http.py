@@ -792,3 +792,26 @@ def test_a_pack_that_cannot_start_is_named_in_one_line(bench: Bench) -> None:
     assert ran.stderr.splitlines()[-1].startswith("Error: ")
     assert "lame" in ran.stderr.splitlines()[-1]
     assert "no disk" in ran.stderr
+
+
+async def test_without_the_library_metrics_say_how_to_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    service = Service(deployment_for(data_dir=tmp_path, seed=pack_of()))
+    transport = httpx2.ASGITransport(service.app)
+    async with begun(service), httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        answer = await http.get("/metrics")
+
+    assert answer.status_code == 404
+    assert answer.text.startswith("Metrics are off. Install packhorse[metrics]: pip install 'prometheus-client")
+
+
+@pytest.mark.parametrize("server", [{"metrics": False}, {"trusted_proxies": ("192.0.2.1",)}], ids=["off", "published"])
+async def test_metrics_that_are_not_for_callers_are_a_path_like_any_other(
+    tmp_path: Path, server: dict[str, Any]
+) -> None:
+    service = Service(deployment_for(data_dir=tmp_path, server=ServerSettings(**server), seed=pack_of()))
+    transport = httpx2.ASGITransport(service.app)
+    async with begun(service), httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        assert (await http.get("/metrics")).text == (await http.get("/elsewhere")).text == "Not Found"

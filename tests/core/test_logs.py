@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse import logs
+from packhorse import log_lines, logs
 from packhorse.errors import PackError
 
 CANARY = "canary-4b7f1c"
@@ -60,7 +60,7 @@ def test_a_line_is_one_json_object_with_the_time_in_utc():
     log = Log()
     record = ours.makeRecord(ours.name, logging.INFO, "dispatch.py", 1, "denied %s", ("age",), None)
     record.created = 1767225600.1239
-    record.tool, record.pack, record.outcome, record.milliseconds = "age", "moon", "denied", 1.5
+    record.tool, record.pack, record.outcome, record.ms = "age", "moon", "denied", 1.5
     record.request_id = "00ff"
     ours.handle(record)
 
@@ -74,7 +74,7 @@ def test_a_line_is_one_json_object_with_the_time_in_utc():
             "tool": "age",
             "pack": "moon",
             "outcome": "denied",
-            "milliseconds": 1.5,
+            "ms": 1.5,
         }
     ]
 
@@ -224,7 +224,7 @@ def test_a_runaway_recursion_is_told_by_both_its_ends():
         ours.exception("x")
 
     frames = log.entries[0]["exception"][0]["frames"]
-    assert len(frames) == logs.FIRST_FRAMES + 1 + logs.LAST_FRAMES
+    assert len(frames) == log_lines.FIRST_FRAMES + 1 + log_lines.LAST_FRAMES
     assert frames[0].endswith("told_by_both_its_ends")
     assert frames[-1].endswith("raising")
 
@@ -282,9 +282,7 @@ def test_the_mask_goes_over_messages_their_values_and_fields(json):
 def test_a_field_that_is_not_known_is_left_out():
     log = Log()
 
-    ours.info(
-        "x", extra={"arguments": {"name": CANARY}, "result": CANARY, "tool": [CANARY], "milliseconds": float("nan")}
-    )
+    ours.info("x", extra={"arguments": {"name": CANARY}, "result": CANARY, "tool": [CANARY], "ms": float("nan")})
 
     assert log.entries[0].keys() == {"time", "level", "logger", "message"}
 
@@ -294,17 +292,17 @@ def test_where_the_mask_fails_nothing_is_shown():
 
     ours.info("a %s", CANARY)
 
-    assert log.entries[0]["message"] == logs.WITHHELD
+    assert log.entries[0]["message"] == log_lines.WITHHELD
 
 
 def test_a_text_is_cut_after_it_was_masked():
-    edge = "x" * (logs.LONGEST_TEXT - 5)
+    edge = "x" * (log_lines.LONGEST_TEXT - 5)
     log = Log(mask=lambda text: text.replace(CANARY, "***"))
 
     ours.info("%s", edge + CANARY + "x" * 10_000)
 
     message = log.entries[0]["message"]
-    assert len(message) == logs.LONGEST_TEXT
+    assert len(message) == log_lines.LONGEST_TEXT
     assert message.endswith("***x…")
 
 

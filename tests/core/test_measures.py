@@ -3,7 +3,8 @@
 import pytest
 
 from packhorse import Measure
-from packhorse.metrics import MOST_SERIES, Metrics, NoMetrics
+from packhorse.measures import MOST_SERIES
+from packhorse.metrics import Metrics, NoMetrics
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from packhorse.nearest import did_you_mean
 
-NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT"]
+NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT", "key", "issuer"]
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT"]
         ("calculate-phase-shift", "calculate_phase_shift"),
         ("calculate_phase_shif", "calculate_phase_shift"),
         ("PACKHORSE_SERVER_PROT", "PACKHORSE_SERVER_PORT"),
+        ("kye", "key"),
+        ("iss", "issuer"),
     ],
 )
 def test_the_nearest_name_is_asked_back(typed, meant):

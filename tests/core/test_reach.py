@@ -92,7 +92,7 @@ def test_check_says_it_beforehand_where_it_serves_over_stdio(bench):
     ran = bench.run("check")
 
     assert ran.returncode == 0
-    assert f"not asked who they are, which is right for stdio. Over http: {SAID}" in ran.stdout
+    assert f"authentication is off, which is right for stdio. Over http: {SAID}" in ran.stdout
 
 
 def test_the_start_warns_once_and_the_page_says_it_too(bench):
@@ -104,6 +104,6 @@ def test_the_start_warns_once_and_the_page_says_it_too(bench):
 
     lines = [json.loads(line) for line in bench.log.read_text().splitlines() if line.startswith("{")]
     warnings = [line["message"] for line in lines if line["level"].lower() == "warning"]
-    assert warnings == [f"{SAID}, and callers over HTTP are not asked who they are. {CURE}."]
+    assert warnings == [f"{SAID}, and nobody can sign in over HTTP. {CURE}."]
     assert SAID in page
     assert page.count("nobody can call 1 of the tools here") == 2

@@ -182,6 +182,29 @@ def test_a_variable_belongs_to_the_pack_with_the_longer_name() -> None:
         pytest.param(
             "[server]\nprot = 1", r"packhorse.toml \[server\]: unknown key 'prot'\. Did you mean 'port'\?", id="key"
         ),
+        pytest.param(
+            '[[auth.issuers]]\nissuer = "i"\niss = "i"',
+            r"\[auth\]: unknown key 'issuers\.0\.iss'\. Did you mean 'issuer'\?$",
+            id="key of an issuer",
+        ),
+        pytest.param(
+            '[[auth.issuers]]\nissuer = "i"\nwalrus = 1',
+            r"unknown key 'issuers\.0\.walrus'; known are algorithm, .*jwks_url, kind, private_network, .*secret$",
+            id="an issuer's keys",
+        ),
+        pytest.param(
+            '[server]\nsecret = "s"', r"unknown key 'secret'\. It is a key of \[auth\]$", id="key of another table"
+        ),
+        pytest.param(
+            '[server]\npublic_port = "s"',
+            r"unknown key 'public_port'; similar are port; docs/reference/settings\.md lists all$",
+            id="key with a known word",
+        ),
+        pytest.param(
+            '[server]\npublic_url = "s"',
+            r"unknown key 'public_url'; docs/reference/settings\.md lists the keys$",
+            id="key like no other",
+        ),
         pytest.param("[server]\nport = 70000", r"packhorse.toml \[server\]: port: .* 65535", id="out of range"),
         pytest.param('[server]\ntransport = "smtp"', r"\[server\]: transport: .*'stdio', 'http' or 'sse'", id="choice"),
         pytest.param('[server]\nlog_level = "loud"', r"\[server\]: log_level: .*'debug'", id="log level"),
@@ -213,6 +236,17 @@ def test_a_mistake_is_named_with_its_file_and_key(written: Any, text: str, said:
             {"PACKHORSE_SERVER_PROT": "1"},
             r"PACKHORSE_SERVER_PROT is no setting of packhorse\. Did you mean 'PACKHORSE_SERVER_PORT'\?",
             id="unknown name",
+        ),
+        pytest.param(
+            {"PACKHORSE_AUDIT_KYE": "1"}, r"\. Did you mean 'PACKHORSE_AUDIT_KEY'\?$", id="two letters swapped"
+        ),
+        pytest.param(
+            {"PACKHORSE_SERVER_SECRET": "1"}, r"\. Did you mean 'PACKHORSE_AUTH_SECRET'\?$", id="key of another table"
+        ),
+        pytest.param(
+            {"PACKHORSE_SERVER_PUBLIC_URL": "1"},
+            r"packhorse: \[server\] has no key 'public_url'; docs/reference/settings\.md lists the keys$",
+            id="key like no other",
         ),
     ],
 )

@@ -165,7 +165,7 @@ async def test_health_is_what_readyz_says(tmp_path):
         assert (await http.get("/readyz")).status_code == 503
 
     assert "Ready not ready" in before
-    assert "Record off" in before
+    assert "Audit record off" in before
     assert deployment.jobs is None
     assert "No tool here starts jobs." in before
 

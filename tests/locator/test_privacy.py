@@ -82,14 +82,16 @@ async def test_who_is_at_a_facility_is_counted_and_not_listed_for_most(client, w
 
 
 async def test_advocates_see_the_newest_at_a_facility_and_that_is_logged_without_names(client, caplog):
-    with caplog.at_level(logging.INFO, logger="packhorse.locator"):
+    with caplog.at_level(logging.INFO, logger="packhorse"):
         async with client(ADVOCATE) as caller:
             reply = await caller.call_tool("search_by_facility", {"facility_name": "krome"})
 
     days = [one["booking_date"] for one in reply.structured_content["results"]]
     assert days == sorted(days, reverse=True)
     (line,) = [record for record in caplog.records if "were listed" in record.getMessage()]
-    assert (line.subject, line.people) == ("advocate-1", 3)
+    (call,) = [record for record in caplog.records if record.name == "packhorse.calls"]
+    assert (line.subject, line.request_id, line.people) == (call.subject, call.request_id, 3)
+    assert "advocate-1" not in str(vars(line))
     assert "GONZALEZ" not in line.getMessage()
 
 

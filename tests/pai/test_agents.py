@@ -83,6 +83,20 @@ async def test_constraints_that_no_step_keeps_are_escalated_and_not_ignored(hous
     assert result["result"]["schedule_id"] == "s-1"
 
 
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        pytest.param({"mood": "blue"}, "1 key of the context is read by no step", id="one"),
+        pytest.param({"mood": "blue", "hue": "sad"}, "2 keys of the context are read by no step", id="two"),
+    ],
+)
+async def test_keys_of_the_context_that_no_step_reads_are_counted_in_the_log(house, context, said):
+    mission = {"mission": "Generate it", "context": {**DATES, **context}}
+    result = await house.call("invoke_scheduler_agent", mission)
+
+    assert sum(line.endswith(said) for line in result["execution_log"]) == 1
+
+
 async def test_an_escalation_can_be_read_and_whoever_listens_hears_of_it_at_once(house):
     async with connected(house.deployment()) as client, client.listen(resource_subscriptions=[PAGE]) as heard:
         await client.call_tool("invoke_scheduler_agent", {"mission": "Sing"})

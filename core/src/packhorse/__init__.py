@@ -9,7 +9,7 @@ from packhorse.context import Context
 from packhorse.errors import PackError, PackhorseError, RequestError, UserError
 from packhorse.hookspecs import hookimpl
 from packhorse.host import Host
-from packhorse.metrics import Measure
+from packhorse.measures import Measure
 from packhorse.offers import Call, Example, Guard, Icon, Offered, Pack, Prompt, Resource, Scene, Tool, Verifier
 from packhorse.principal import AUTHENTICATED, Principal
 from packhorse.questions import (

@@ -5,24 +5,23 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, suppress
-from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 
 from packhorse.catalogue import Entry, ResourceEntry, ToolEntry
-from packhorse.errors import AUTHENTICATION, AUTHORIZATION, Masked, RequestError, UserError
-from packhorse.events import Event, Outcome, Status
-from packhorse.execution import GivenUp, Request, Stopping
-from packhorse.limits import RATE_LIMITED
+from packhorse.errors import AUTHENTICATION, RequestError, UserError
+from packhorse.events import Event, Outcome
+from packhorse.execution import Request
 from packhorse.logs import request_id_var
 from packhorse.metrics import UNKNOWN, Kind, Meter, NoMetrics
-from packhorse.principal import Kind as PrincipalKind
-from packhorse.principal import Principal
+from packhorse.outcomes import count_call, outcome_of_call, outcome_of_job, owner_of, seconds_between
+from packhorse.principal import ANONYMOUS, Principal
 from packhorse.questions import InputRequired, Suspended
+from packhorse.repeats import Enter, Repeats
 from packhorse.traces import recording, span
 
 if TYPE_CHECKING:
@@ -52,6 +51,7 @@ class Accounts:
         self.meter: Meter = NoMetrics()
         self.pseudonym: Callable[[str], str] = lambda subject: ""
         """A subject as the log names it: one can see that two calls were the same person's, and not whose."""
+        self._repeats = Repeats()
 
     def open(
         self,
@@ -63,22 +63,57 @@ class Accounts:
         """A call that begins now; ``entry`` None where there is no such offer."""
         return Visit(self, kind, entry, request, arguments or {})
 
-    def refused_at_the_door(self, error: RequestError, rid: str, address: str | None) -> None:
-        """Record and count a request that reached no offer: its credential did not hold, or it was none to answer."""
-        if self.record is not None:
-            denied = error.code == AUTHENTICATION
-            event = Event("auth" if denied else "door", error.error_type, _NOBODY, address=address, request_id=rid)
-            self.record.note(event, Outcome("denied" if denied else "refused", error.error_type))
-        self.meter.refusal(UNKNOWN, error.error_type)
+    def refused_at_the_door(
+        self, error: RequestError, request_id: str, caller: str | None, entry: Entry | None = None
+    ) -> str:
+        """Record and count a request that was refused before it reached an offer; the id under which it is found.
+
+        That is ``request_id``, or, of a caller (an address) who repeats the
+        same refusal, the id of the entry that counts them. ``entry`` is the
+        offer that it asked for, where it is known.
+        """
+        if entry is None:
+            self.meter.refusal(UNKNOWN, error.error_type)
+        else:
+            outcome, _, code = outcome_of_call(error)
+            count_call(self.meter, "tool", entry.name, outcome, code, 0)
+        kind = (error.error_type, entry.name if entry else None)
+        return self._repeats.take(caller, kind, request_id, partial(self._refused, error, entry))
+
+    def _refused(self, error: RequestError, entry: Entry | None, caller: str | None) -> Enter:
+        """Enters refusals of one kind in the record; those of an offer, which are calls, in the log too."""
+        outcome, status, code = outcome_of_call(error)
+
+        def enter(request_id: str, count: int) -> None:
+            if entry is not None:
+                named: dict[str, str | int] = {**named_in_log("tool", entry)}
+                if count > 1:
+                    named["count"] = count
+                self.log(named, ANONYMOUS, request_id, outcome, code, 0)
+            if self.record is not None:
+                kind = "tool" if entry else "auth" if error.code == AUTHENTICATION else "door"
+                name, pack = (entry.name, entry.pack) if entry else (error.error_type, None)
+                event = Event(kind, name, ANONYMOUS, pack, caller, request_id, count=count)
+                self.record.note(event, Outcome(status, code))
+
+        return enter
+
+    def settle(self) -> None:
+        """Enter the refusals that were counted in the minutes that are over."""
+        self._repeats.settle()
+
+    def close(self) -> None:
+        """Enter what was counted, before the record is closed."""
+        self._repeats.close()
 
     def job_ended(self, job: "Job") -> None:
         """A job has ended: it is entered beside the call that started it, under the same request id.
 
         Waits for the record's file: not to be called on the loop.
         """
-        outcome, status, code = _ended(job)
-        principal = _owner(job)
-        seconds = _seconds_between(job.created_at, job.finished_at or job.created_at)
+        outcome, status, code = outcome_of_job(job)
+        principal = owner_of(job)
+        seconds = seconds_between(job.created_at, job.finished_at or job.created_at)
         self.meter.job(job.tool, outcome)
         if self.record is not None:
             event = Event("job", job.tool, principal, request_id=job.request_id)
@@ -89,32 +124,42 @@ class Accounts:
 
     def log(
         self,
-        named: Mapping[str, str],
+        named: Mapping[str, str | int],
         principal: Principal,
         request_id: str | None,
         outcome: str,
         code: str | None,
         seconds: float,
     ) -> None:
-        """One line of a call or a job: what it was, whose, how it ended and how long it took. Nothing it was given."""
-        if not logger.isEnabledFor(logging.INFO):
+        """One line of a call or a job: what it was, whose, how it ended and how long it took. Nothing it was given.
+
+        At level info; of one that ran out of time at level warning, because what it did is not known.
+        """
+        level = logging.WARNING if outcome == "timeout" else logging.INFO
+        if not logger.isEnabledFor(level):
             return
-        line = {
+        line: dict[str, Any] = {
             **named,
             "principal": principal.kind,
             "outcome": outcome,
-            "milliseconds": round(seconds * 1000, 3),
+            "ms": round(seconds * 1000, 1),
             "request_id": request_id,
         }
-        if principal.subject is not None:
-            line["subject"] = self.pseudonym(f"{principal.claims.get('iss', '')} {principal.subject}")
+        kind = line.pop("kind")
+        if (subject := self.subject_hash(principal)) is not None:
+            line["subject"] = subject
         if code is not None:
             line["code"] = code
         # Made without a look for the calling line, which would take longer than all the rest.
-        logger.handle(logger.makeRecord(logger.name, logging.INFO, "", 0, "%s", (named["kind"],), None, extra=line))
+        logger.handle(logger.makeRecord(logger.name, level, "", 0, "%s", (kind,), None, extra=line))
+
+    def subject_hash(self, principal: Principal) -> str | None:
+        """Whose calls these are, as the log says it; None for a caller without a subject."""
+        if principal.subject is None:
+            return None
+        return self.pseudonym(f"{principal.claims.get('iss', '')} {principal.subject}")
 
 
-_NOBODY = Principal("anonymous")
 _WRITERS = 4  # one writes, and the rows of those who wait go with it
 
 
@@ -181,15 +226,18 @@ class Visit:
         if self._span is not None:
             self._span.__exit__(type(exc) if exc else None, exc, exc.__traceback__ if exc else None)
         if exc is not None:
-            outcome, status, code = _told_of(exc)
+            outcome, status, code = outcome_of_call(exc)
         elif isinstance(value[1] if type(value) is tuple else value, InputRequired | Suspended):
             outcome, status, code = "asked", "ok", "ASKED"
         else:
             outcome, status, code = "ok", "ok", None
         meter = self._accounts.meter
         if meter.enabled:
-            self._count(meter, outcome, code, seconds)
-        self._accounts.log(self._named(), self._request.principal, self._request.id, outcome, code, seconds)
+            name = self._entry.name if self._entry else UNKNOWN
+            count_call(meter, self._kind, name, outcome, code, seconds)
+        self._accounts.log(
+            named_in_log(self._kind, self._entry), self._request.principal, self._request.id, outcome, code, seconds
+        )
         record = self._accounts.record
         if record is None or self._entry is None:
             return None
@@ -214,69 +262,13 @@ class Visit:
             arguments=partial(record.allowed, self._arguments, tool.arguments.schema) if tool and record else {},
         )
 
-    def _named(self) -> dict[str, str]:
-        """What was called, as registered: a name that is not is a caller's own text."""
-        entry = self._entry
-        if entry is None:
-            return {"kind": self._kind, self._kind: UNKNOWN}
-        field = "tool" if isinstance(entry, ToolEntry) else "resource" if isinstance(entry, ResourceEntry) else "prompt"
-        return {"kind": self._kind, field: entry.name, "pack": entry.pack}
 
-    def _count(self, meter: Meter, outcome: str, code: str | None, seconds: float) -> None:
-        name = self._entry.name if self._entry else UNKNOWN
-        meter.call(self._kind, name, outcome, seconds)
-        if code is not None and outcome in ("refused", "denied", "limited"):
-            meter.refusal(name, code)
-        if outcome == "limited":
-            meter.limited(name)
-
-
-def _told_of(exc: BaseException) -> tuple[str, Status, str | None]:
-    """An exception as an outcome for the metrics, a status for the record, and a code for both."""
-    match exc:
-        case Masked():
-            return "failed", "failed", exc.code
-        case GivenUp() | Stopping():
-            return "timeout", "timeout", exc.code
-        case UserError():
-            return "refused", "refused", exc.code
-        case RequestError() if exc.code in (AUTHORIZATION, AUTHENTICATION):
-            return "denied", "denied", exc.error_type
-        case RequestError() if exc.code == RATE_LIMITED:
-            return "limited", "refused", exc.error_type
-        case RequestError():
-            return "refused", "refused", exc.error_type
-        case asyncio.CancelledError():
-            return "cancelled", "cancelled", None
-    return "failed", "failed", None
-
-
-def _ended(job: "Job") -> tuple[str, Status, str | None]:
-    """How a job ended, in the same words as a call."""
-    if job.status == "completed":
-        return "ok", "ok", None
-    if job.status == "cancelled":
-        return "cancelled", "cancelled", None
-    refused = (job.error or {}).get("refused")
-    if refused is None:
-        return "refused", "refused", "JOB_FAILED"
-    code = str(refused["code"])
-    if code == "TIMEOUT":
-        return "timeout", "timeout", code
-    return ("failed", "failed", code) if code in _FAULTS else ("refused", "refused", code)
-
-
-_FAULTS = frozenset({"INTERNAL_ERROR", "WORK_DIED", "OUT_OF_MEMORY"})
-
-
-def _owner(job: "Job") -> Principal:
-    kind, _, issuer = job.owner.issuer.partition(":")
-    claims = {"iss": issuer} if issuer else {}
-    return Principal(cast("PrincipalKind", kind), job.owner.subject or None, claims=claims)
-
-
-def _seconds_between(begin: str, end: str) -> float:
-    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds())
+def named_in_log(kind: Kind, entry: Entry | None) -> dict[str, str]:
+    """What was called, as registered: a name that is not is a caller's own text."""
+    if entry is None:
+        return {"kind": kind, kind: UNKNOWN}
+    field = "tool" if isinstance(entry, ToolEntry) else "resource" if isinstance(entry, ResourceEntry) else "prompt"
+    return {"kind": kind, field: entry.name, "pack": entry.pack}
 
 
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("packhorse.record")

@@ -94,7 +94,7 @@ def backup(data: DataFolder, target: Path, *, key: bytes | None, clock: Clock) -
             target.rmdir()
         staged.rename(target)
     except (OSError, sqlite3.Error) as exc:
-        raise PackError(f"the backup failed, and nothing of it was kept: {_words(exc)}") from exc
+        raise PackError(f"the backup failed, and its files were removed: {_words(exc)}") from exc
     finally:
         if staged is not None and staged.exists():
             shutil.rmtree(staged, ignore_errors=True)

@@ -47,9 +47,12 @@ class Context:
 
     Everything that reaches the client is a no-op where nobody listens (a call
     from the command line, a client that asked for no progress).
+    ``subject_hash`` is the caller as the log names it, 16 hexadecimal digits;
+    None for a caller without a subject. A pack's own log line says this, and
+    never ``principal.subject``.
     """
 
-    __slots__ = ("_call", "_door", "_stopped", "_wire", "principal", "request_id")
+    __slots__ = ("_call", "_door", "_stopped", "_wire", "principal", "request_id", "subject_hash")
 
     def __init__(
         self,
@@ -60,9 +63,11 @@ class Context:
         stopped: Event | None = None,
         call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
         door: Door | None = None,
+        subject_hash: str | None = None,
     ) -> None:
         self.principal = principal
         self.request_id = request_id
+        self.subject_hash = subject_hash
         self._wire = wire
         self._call = call
         self._door = door
@@ -146,7 +151,9 @@ class Context:
                 raise RuntimeError("this call was not made through the host's door")
             return await door.call(principal, tool, arguments)
 
-        return Context(principal, self.request_id, stopped=self._stopped, call=call, door=door)
+        return Context(
+            principal, self.request_id, stopped=self._stopped, call=call, door=door, subject_hash=self.subject_hash
+        )
 
     def offered(self) -> Sequence[Offered]:
         """The tools of this deployment that the caller may see."""

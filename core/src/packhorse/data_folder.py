@@ -66,7 +66,7 @@ class DataFolder:
         left = self.exposed()
         if left:
             logger.warning(
-                "other accounts of this machine may read or change %s%s, and that could not be mended; see 'packhorse"
+                "other accounts of this machine may read or change %s%s, and that could not be changed; see 'packhorse"
                 " check'",
                 left[0],
                 f" and {len(left) - 1} more" if len(left) > 1 else "",

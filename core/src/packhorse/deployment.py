@@ -109,6 +109,7 @@ class Deployment:
         try:
             yield
         finally:
+            self.dispatcher.accounts.close()
             self.dispatcher.accounts.record = None
             record.close()
 
@@ -331,7 +332,7 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
         if one.judges:
             raise PackError(
                 f"pack {one.found.name!r} {one.found.version} guards this deployment, and cannot be served:"
-                f" {one.reason}. Mend it, or take it out of the packs to be served."
+                f" {one.reason}. Repair it, or take it out of the packs to be served."
             )
     for entry in catalogue.entries:
         if entry.offer.public and entry.offer.roles:

@@ -301,7 +301,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 def _unfit(path: Path, fault: jsontext.JsonError) -> UserError:
     return UserError(
-        f"{path}, line {fault.line}, column {fault.column}: {fault.problem} Nothing was changed. Mend the file, or "
+        f"{path}, line {fault.line}, column {fault.column}: {fault.problem} Nothing was changed. Correct the file, or "
         "move it away, and run this again.",
         code="DESKTOP_CONFIG_INVALID",
         details={"path": str(path), "line": fault.line, "column": fault.column},

@@ -73,7 +73,7 @@ class Dispatcher:
         self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
         self.overdue = Overdue(settings.overdue_threads)
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
-        self._runner = Runner(settings, self._bound_call, self.offered)
+        self._runner = Runner(settings, self._bound_call, self.offered, self.accounts.subject_hash)
         self._clock = clock
         self._limiter = limiter or Limiter.memory(clock=clock)
         self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
@@ -482,16 +482,18 @@ def _not_found(uri: str) -> RequestError:
 
 
 def _busy(what: str, shares: Shares, held: int) -> UserError:
-    """``held`` is how many this caller has running itself."""
+    """``held`` is how many this caller has running itself. The limit in the details is the one that the words name."""
     if shares.used >= shares.size or not held:
-        running = f"{what} is already running {_calls(shares.used)}, as many as it may"
-        if shares.used < shares.size:
-            running += " of callers who have not signed in"
-        advice = "Try again in a moment."
+        limit, whose = shares.used, "" if shares.used >= shares.size else " of callers who have not signed in"
+        running, advice = f"{_calls(limit)}, as many as it may{whose}", "Try again in a moment."
     else:
-        running = f"{what} is already running {_calls(held)} of yours, as many as one caller may have at present"
-        advice = "Wait for one of them."
-    return UserError(f"{running}. {advice}", code="BUSY", jsonrpc_code=INTERNAL, details={"limit": shares.size})
+        limit = held
+        running, advice = (
+            f"{_calls(limit)} of yours, as many as one caller may have at present",
+            "Wait for one of them.",
+        )
+    message = f"{what} is already running {running}. {advice}"
+    return UserError(message, code="BUSY", jsonrpc_code=INTERNAL, details={"limit": limit})
 
 
 def _calls(count: int) -> str:

@@ -17,7 +17,8 @@ class Event:
     ``name`` is the offer's (of a template: the template, never the URI that was
     asked for). ``arguments`` are those that `AuditLog.allowed` let through, and
     nothing else; a function that gives them is asked when the row is made,
-    which for a note is later and in another thread.
+    which for a note is later and in another thread. ``count`` is how many
+    such calls of one caller this stands for, which were refused alike.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Event:
     request_id: str | None = None
     effectful: bool = False
     arguments: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(default_factory=dict)
+    count: int = 1
 
 
 @dataclass(slots=True)

@@ -30,6 +30,9 @@ BoundCall = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Any]]
 Listed = Callable[[Principal], Sequence[Offered]]
 """The tools that a caller may see."""
 
+SubjectHash = Callable[[Principal], str | None]
+"""A caller as the log names it."""
+
 
 class Stopping(UserError):  # noqa: N818 - names what happens to the server
     """A call that was under way when the server had to end."""
@@ -94,11 +97,12 @@ class _Door:
 
 
 class Runner:
-    """Runs what the door let through. ``call`` is how a function calls another tool, as whoever called it."""
+    """Runs what the door let through. ``call`` is how a function calls another tool, for the same caller."""
 
-    def __init__(self, settings: ServerSettings, call: BoundCall, offered: Listed) -> None:
+    def __init__(self, settings: ServerSettings, call: BoundCall, offered: Listed, subject_hash: SubjectHash) -> None:
         self._settings = settings
         self._call = call
+        self._subject_hash = subject_hash
         self._offered = offered
         self._threads: anyio.CapacityLimiter | None = None
         self._running: set[anyio.CancelScope] = set()
@@ -138,7 +142,13 @@ class Runner:
                 call = functools.partial(self._call, request, entry.pack)
                 door = _Door(self._call, self._offered, request, entry.pack)
                 context = Context(
-                    request.principal, request.id, wire=request.wire, stopped=stopped, call=call, door=door
+                    request.principal,
+                    request.id,
+                    wire=request.wire,
+                    stopped=stopped,
+                    call=call,
+                    door=door,
+                    subject_hash=self._subject_hash(request.principal),
                 )
             if parameters.resolved:
                 resolved = await self._resolved(entry, bound, context, request.wire)
@@ -172,7 +182,6 @@ class Runner:
         finally:
             if stopped is not None:
                 stopped.set()
-        logger.warning("%s exceeded %g s; outcome unknown", entry.name, seconds, extra={"request_id": request.id})
         raise GivenUp(seconds)
 
     async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:

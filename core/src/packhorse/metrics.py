@@ -10,11 +10,11 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from packhorse.errors import PackError
 from packhorse.extras import install
+from packhorse.measures import Measure, MeasuresOfPack
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
@@ -52,31 +52,9 @@ TOGETHER = 32
 MOST_CODES = 100
 """Different refusal codes that get series of their own; packs write codes, and a broken one might make them up."""
 
-MOST_SERIES = 2000
-"""Series of one metric of a pack: agents times outcomes fit in, and a label that callers fill does not fill a disk."""
-
 logger = logging.getLogger("packhorse.metrics")
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_]{0,63}|[a-z][a-z_]{0,63}")
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """One metric of a pack's own as it stands now, served as ``packhorse_<pack>_<name>``.
-
-    ``values`` are by the values of ``labels``, which must come from closed
-    sets: never from what a caller sent. A counter only ever grows in one
-    process, and is served with ``_total`` at its end. Of several workers
-    counters are added up, and gauges too unless they are ``common``: read from
-    what all of them share, so that each has the whole figure.
-    """
-
-    name: str
-    help: str
-    labels: tuple[str, ...] = ()
-    values: Mapping[tuple[str, ...], float] = field(default_factory=dict)
-    counter: bool = True
-    common: bool = False
 
 
 class Meter(Protocol):
@@ -279,7 +257,7 @@ class Metrics:
         self._ask(self._overdue.labels(pack), count)
 
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
-        self._registry.register(_OfPack(name, measures))
+        self._registry.register(MeasuresOfPack(name, measures))
 
     def render(self) -> tuple[bytes, str]:
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -310,37 +288,6 @@ class _Waiting:
         yield GaugeMetricFamily(
             "packhorse_oldest_job_seconds", "Age of the oldest unfinished job.", value=oldest_seconds
         )
-
-
-class _OfPack:
-    """A pack's own metrics, as prometheus-client collects them. What fails there takes nothing from the others."""
-
-    def __init__(self, pack: str, measures: Callable[[], Sequence[Measure]]) -> None:
-        self._pack = pack
-        self._measures = measures
-
-    def describe(self) -> "Iterable[Metric]":
-        return ()  # else the pack would be asked at the start
-
-    def collect(self) -> "Iterable[Metric]":
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-
-        for one in asked(self._pack, self._measures):
-            kind = CounterMetricFamily if one.counter else GaugeMetricFamily
-            family = kind(f"packhorse_{self._pack}_{one.name}", one.help, labels=one.labels)
-            for labels, value in list(one.values.items())[:MOST_SERIES]:
-                family.add_metric(labels, value)
-            yield family
-
-
-def asked(pack: str, measures: Callable[[], Sequence[Measure]]) -> Sequence[Measure]:
-    """A pack's own metrics as they stand now; none where it fails, which takes nothing from the others."""
-    try:
-        return list(measures())
-    except Exception:
-        # Whatever a pack's code raises: the other figures are read all the same.
-        logger.exception("pack %s could not give its metrics", pack)
-        return ()
 
 
 class _Ended:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from packhorse.host import Host
-    from packhorse.metrics import Measure
+    from packhorse.measures import Measure
 
 # The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")

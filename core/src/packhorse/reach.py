@@ -16,7 +16,7 @@ CURE = (
 def unreachable(deployment: Deployment, transport: str | None = None) -> Mapping[str, int]:
     """How many tools of each pack nobody can call over ``transport``, that of the settings when None.
 
-    Over HTTP, where nobody is asked who they are, these are the tools that ask
+    Over HTTP without authentication these are the tools that ask
     for a role. Over standard input and output there are none, and neither
     where somebody verifies callers: any role may stand in a token.
     """
@@ -35,4 +35,4 @@ def described(counts: Mapping[str, int]) -> str:
     (first, count), *others = counts.items()
     parts = [f"{count} tool{'' if count == 1 else 's'} of {first}", *(f"{number} of {pack}" for pack, number in others)]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Nobody can call {listed}: they ask for a role, and callers over HTTP are not asked who they are"
+    return f"Nobody can call {listed}: they ask for a role, and nobody can sign in over HTTP"

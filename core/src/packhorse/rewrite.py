@@ -118,5 +118,5 @@ def _no_access(path: Path, done: str, exc: OSError) -> UserError:
         case NotADirectoryError() | FileExistsError():
             why = "a part of its path is a file, not a folder. Move that away"
         case _:
-            why = f"the system says: {os.strerror(exc.errno or 0).lower()}. Mend that"
+            why = f"the system says: {os.strerror(exc.errno or 0).lower()}. Correct that"
     return UserError(f"{path} could not be {done}: {why} and run this again.", code="FILE_ACCESS")

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packhorse.metrics import MOST_SERIES, Kind, Measure, Metrics, asked
+from packhorse.measures import MOST_SERIES, Measure, asked
+from packhorse.metrics import Kind, Metrics
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge

@@ -114,7 +114,7 @@ def cut_and_put_back(file):
         ),
         pytest.param(lambda f: anchor_of(f).unlink(), "anchor is missing", None, id="the anchor removed"),
         pytest.param(lambda f: anchor_of(f).write_bytes(b""), "anchor", None, id="the anchor emptied"),
-        pytest.param(lambda f: anchored(f, {"seq": 4}), "does not bear", None, id="the anchor changed"),
+        pytest.param(lambda f: anchored(f, {"seq": 4}), "does not carry", None, id="the anchor changed"),
         pytest.param(anchored_by_another, "of another record", None, id="another record's anchor"),
         pytest.param(cut_and_put_back, "the last row is gone", 10, id="a tail cut off, and an old anchor put back"),
         pytest.param(lambda f: f.unlink(), "the file is gone", None, id="the file deleted"),

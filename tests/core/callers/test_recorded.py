@@ -219,6 +219,29 @@ async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_call
         assert counted in metrics
 
 
+def test_a_flood_of_refused_requests_grows_record_and_log_by_a_few_entries_that_count_it(seeded: Bench) -> None:
+    kinds = ({"Host": "evil.example"}, {"Authorization": "Bearer a.b.c"}, {})
+    given: set[str] = set()
+    with seeded.serving("seed", env={"PACKHORSE_PACKS_SEED_LIMIT_BY_ADDRESS": "1/hour"}) as served:
+        with httpx2.Client() as http:
+            for headers in kinds * 60:
+                answer = http.post(served.url, headers={**HEADERS, **headers}, json=CALL)
+                if answer.status_code != 200:
+                    given.add(answer.headers["x-request-id"])
+        served.stop()
+    log = [json.loads(line) for line in served.log.read_text().splitlines()]
+
+    calls = [body["call"] for body in recorded(seeded) if body["outcome"]["status"] != "ok"]
+    assert sum(call.get("count", 1) for call in calls) == 3 * 60
+    assert len(calls) <= 50
+    assert {call["request_id"] for call in calls} == given
+    limited = [line for line in log if line.get("code") == "rate_limited"]
+    assert sum(line.get("count", 1) for line in limited) == sum(
+        call.get("count", 1) for call in calls if call["name"] == "often"
+    )
+    assert len(limited) <= 11
+
+
 async def test_a_secret_in_arguments_answers_exceptions_and_tokens_is_found_in_no_sink(seeded: Bench) -> None:
     """Names, numbers of a pack's own kind, and tokens: in log, metrics, record and errors there is none of them."""
     secret = f"{CANARY}-of-the-caller"

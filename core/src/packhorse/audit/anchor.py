@@ -84,7 +84,7 @@ class AnchorFile:
             sealed = False
         if not sealed:
             raise AuditTampered(
-                f"the anchor {self.path.name} does not bear this record's seal: it was changed, or sealed with"
+                f"the anchor {self.path.name} does not carry this record's seal: it was changed, or sealed with"
                 " another key"
             )
         self._last = state, anchor

@@ -218,4 +218,4 @@ def _cannot(path: Path, exc: Any) -> str:
             " the last rows of a record without full_sync may be missing.)"
         )
     reason = (exc.strerror if isinstance(exc, OSError) else None) or str(exc)
-    return f"the audit record {path} cannot be opened for writing ({reason}): mend that, or name another file"
+    return f"the audit record {path} cannot be opened for writing ({reason}): correct that, or name another file"

@@ -78,6 +78,7 @@ def about_event(event: Event, mask: Mask) -> dict[str, Any]:
         "request_id": mask.word(clean(event.request_id)) if event.request_id else None,
         "effectful": event.effectful or None,
         "arguments": dict(arguments) or None,
+        "count": event.count if event.count > 1 else None,
     }
     return {key: value for key, value in about.items() if value is not None}
 

@@ -178,7 +178,7 @@ class _Walk:
         if prev != expected_prev:
             return f"row {seq} does not follow from the one before it: one of them was changed, moved or dropped"
         if not holds(self._keys, prev, seq, body, made):
-            return f"row {seq} was changed: it does not bear its seal"
+            return f"row {seq} was changed: its seal does not match"
         try:
             about = json.loads(body)
             kept = (about["id"], about["time"])

@@ -225,6 +225,7 @@ def _told(row: dict[str, Any]) -> str:
         "/".join(str(part) for part in (who.get("kind"), who.get("subject")) if part),
         outcome.get("status"),
         outcome.get("code"),
+        f"{call['count']} times" if "count" in call else None,
         f"of {body['begin']}" if "begin" in body else None,
         f"{outcome['ms']} ms" if "ms" in outcome else None,
         f"{body['lost']} rows could not be written" if "lost" in body else None,

@@ -116,7 +116,7 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
 def _unasked(deployment: "Deployment") -> Finding:
     from packhorse.reach import CURE, described, unreachable
 
-    found = "not asked who they are"
+    found = "authentication is off"
     over_http = unreachable(deployment, "http")
     if not over_http:
         return Finding("callers", found)

@@ -192,7 +192,7 @@ def desktop(installed: Sequence[str]) -> Iterator[Finding]:
         except FileNotFoundError:
             continue
         except (OSError, ValueError, AttributeError) as exc:
-            cure = "Mend that file; until then Claude Desktop starts none of its servers."
+            cure = "Correct that file; until then Claude Desktop starts none of its servers."
             yield Finding("desktop", f"{path} cannot be read as JSON ({exc})", cure)
             continue
         for name, server in servers.items() if isinstance(servers, dict) else ():

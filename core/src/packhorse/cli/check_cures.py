@@ -7,11 +7,11 @@ is noticed.
 import re
 
 _CURES = (
-    (r"not valid TOML", "Mend that line of the file: texts stand in quotes, and each [table] on a line of its own."),
+    (r"not valid TOML", "Correct that line of the file: texts stand in quotes, and each [table] on a line of its own."),
     (r"no such configuration file", "Give --config a file that exists, or leave it out and have the defaults."),
     (r"configuration cannot be read", "Let the account that runs packhorse read the file, and save it as UTF-8."),
     (r"is no setting of packhorse", "Unset that variable, or give it a name that 'docs/reference/settings.md' lists."),
-    (r"unknown key", "Write one of the keys that there are, or take the line out."),
+    (r"unknown key", "Write a key that 'docs/reference/settings.md' lists, or take the line out."),
     (r"printed in a published document", "Put one of your own in its place, made with: openssl rand -hex 32"),
     (r"at least 32 bytes", "Put a longer one in its place, made with: openssl rand -hex 32"),
     (r"no path of the host's own", "Choose another path, such as /mcp."),
@@ -25,7 +25,7 @@ _CURES = (
     (r"says neither who may use it", "Write it under [auth.roles] for a role, or under exclude of its pack."),
     (r"for everybody and for roles", "Tell the pack's author, or name it under [auth.roles], which decides then."),
     (r"nobody can sign in", "Write secret = under [auth], or [[auth.issuers]], or take [auth] out."),
-    (r"guards this deployment", "Mend, update or take out that pack: without its guards the others are not served."),
+    (r"guards this deployment", "Repair, update or remove that pack: without its guards the others are not served."),
     (r"without state_key", "Write state_key = under [server], the same for all, made with: openssl rand -hex 32"),
     (r"limits in memory", 'Write limits = "redis://..." under [server], or run one process.'),
     (r"one PostgreSQL", "Write database = under [server], or run one process."),
@@ -37,13 +37,13 @@ _CURES = (
     (r"trusted proxy", "Write addresses or networks under trusted_proxies, such as 10.0.0.0/8."),
     (r"no such lock|no lock of this version|packhorse lock", "If that is what you want served: packhorse lock"),
     (r"would serve anybody", "Do one of these three; the first is the safest."),
-    (r"deployment is strict", "Mend or uninstall those packs, or take strict out of [server]."),
+    (r"deployment is strict", "Repair or uninstall those packs, or take strict out of [server]."),
     (r"needs packhorse", "Install versions of the pack and of packhorse that fit each other."),
 )
 
-_OTHERWISE = "A server would not start. Mend what is named, and run 'packhorse check' again."
+_OTHERWISE = "A server would not start. Correct what is named, and run 'packhorse check' again."
 
 
 def cure_of(problem: str, otherwise: str = _OTHERWISE) -> str:
-    """What mends a problem, told from the words that the host has for it."""
+    """What to do about a problem, found by the words that the host has for it."""
     return next((cure for words, cure in _CURES if re.search(words, problem)), otherwise)

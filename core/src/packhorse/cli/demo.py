@@ -4,37 +4,30 @@ import shutil
 import tempfile
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from packhorse.cli.options import apart, config_option, configured, json_option, progress, show
+from packhorse.errors import UserError
+
+if TYPE_CHECKING:
+    from packhorse.server.demo import Played
 
 
-@click.command()
+@click.command(epilog="For example: packhorse demo scheduling")
+@click.argument("packs", nargs=-1, metavar="[PACK]...")
 @json_option
 @config_option
-def demo(as_json: bool, config: Path | None) -> None:
-    """See every installed pack at work, through a real client.
+def demo(packs: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+    """See every installed pack at work, or those named, through a real client.
 
     Starts a server as Claude Desktop would, connects to it, and plays the
     scene that each pack brings, on real sample data. Your own data is neither
     read nor written: the server has a folder of its own, which is thrown away.
     """
-    import anyio
-
-    from packhorse.deployment import compose
-    from packhorse.server.demo import play, prepare, scenes_of
-
-    settings, found = configured(config)
     with tempfile.TemporaryDirectory(prefix="packhorse-demo-", ignore_cleanup_errors=True) as folder:
-        apart_from_all = settings.serving(data_dir=Path(folder))
-        server = apart_from_all.server.model_copy(update={"database": None})
-        with apart():
-            deployment = compose(apart_from_all.model_copy(update={"server": server}), found)
-        with apart(), progress(scenes_of(deployment), "Sample data") as scenes:
-            for name, scene in scenes:
-                prepare(deployment, name, scene)
-        played = anyio.run(play, deployment, config)
+        played = _played(packs, Path(folder), config)
     if as_json:
         show([act.__dict__ for act in played])
         return
@@ -49,3 +42,35 @@ def demo(as_json: bool, config: Path | None) -> None:
             click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="  "))
         click.echo(f"  ({act.calls} call{'' if act.calls == 1 else 's'} answered in {act.milliseconds:.0f} ms)\n")
     click.echo(f"To have this in Claude Desktop: packhorse desktop install {played[0].pack}")
+
+
+def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[Played]":
+    """The scenes of these packs, or of all, played with their data in ``folder``.
+
+    One server has them all; each pack has its own where two offer one name,
+    which no server takes.
+    """
+    import anyio
+
+    from packhorse.deployment import compose
+    from packhorse.server.demo import play, prepare, scenes_of
+
+    settings, found = configured(config)
+    server = settings.server.model_copy(update={"database": None, "data_dir": folder})
+    chosen = settings.model_copy(update={"server": server}).serving(packs=packs or None)
+    clashes: list[str] = []
+    with apart():
+        deployment = compose(chosen, found, clashes=clashes)
+        names = [name for name, _ in scenes_of(deployment)]
+        for pack in packs:
+            if pack not in names:
+                having = ", ".join(names) or "none of those named"
+                raise UserError(f"The pack {pack!r} has no scene. With one: {having}.", code="NO_SCENE")
+        stages = [compose(chosen.serving(packs=(name,)), found) for name in names] if clashes else [deployment]
+    played: list[Played] = []
+    for stage in stages:
+        with apart(), progress(scenes_of(stage), "Sample data") as scenes:
+            for name, scene in scenes:
+                prepare(stage, name, scene)
+        played += anyio.run(play, stage, config)
+    return played

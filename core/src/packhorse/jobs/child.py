@@ -21,6 +21,7 @@ from packhorse import logs
 from packhorse.errors import RequestError, UserError
 from packhorse.jobs.results import kept
 from packhorse.jobs.running import Running
+from packhorse.log_lines import described
 
 RESULT_LIMIT_BYTES = 16 * 2**20
 """The largest result of a job."""
@@ -79,7 +80,7 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
         return {"out_of_memory": True}
     except BaseException as exc:
         # Whatever the work may raise is a bug there: its type and frames go to the log, and nothing to the caller.
-        return {"bug": logs.described(exc)}
+        return {"bug": described(exc)}
     return {"result": result}
 
 

@@ -100,7 +100,7 @@ def resources(engine: Engine) -> Sequence[Resource]:
             fn=job,
             name="job",
             title="A long-running job",
-            description="How far a job is; subscribe to be told when it changes.",
+            description="How far a job is; subscribe to hear of changes.",
             mime_type="application/json",
             subscribable=True,
             public=True,

@@ -195,7 +195,7 @@ class Changes:
             with anyio.move_on_after(TELL_SECONDS) as scope:
                 await connection.notify(method, params)
             if scope.cancelled_caught:
-                logger.warning("a client does not read its messages, and was not told of %s", method)
+                logger.warning("a client does not read its messages, and did not get the notice of %s", method)
 
         async with anyio.create_task_group() as tasks:
             for connection in connections:

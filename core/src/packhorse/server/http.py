@@ -24,6 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.deployment import Deployment
+from packhorse.extras import install
 from packhorse.metrics import Kind, meter
 from packhorse.replicas import check_places
 from packhorse.server.adapter import Adapter
@@ -78,7 +79,7 @@ class Service:
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
         self._callers = deployment.callers()
-        self._metered = _metered(deployment, files)
+        self._shows_metrics = _metered(deployment, files)
         self._trusted = trusted_networks(self._settings.trusted_proxies)
         self._gate = Gate(
             security=security_of(self._settings),
@@ -122,6 +123,11 @@ class Service:
         """Say that no more calls should come; those that do are taken."""
         self.draining = True
 
+    def sweep(self) -> None:
+        """Close connections that take too long, and enter the refusals that were counted; now and then."""
+        self.connections.sweep()
+        self._deployment.dispatcher.accounts.settle()
+
     def drain(self) -> None:
         """Stop being ready, and end the streams of those who only listen."""
         self.unready()
@@ -143,7 +149,7 @@ class Service:
             Route("/healthz", self._health, methods=["GET"]),
             Route("/readyz", self._ready, methods=["GET"]),
         ]
-        if self._metered:
+        if self._shows_metrics:
             metrics = self._looked_at(Route("/metrics", self._metrics, methods=["GET"]).app)
             routes.append(Route("/metrics", endpoint=metrics, methods=["GET"]))
         if self._deployment.dispatcher.authenticated:
@@ -267,7 +273,12 @@ class Service:
         return all(tool.offer.read_only for tool in self._deployment.catalogue.tools.values())
 
     async def _metrics(self, request: Request) -> Response:
-        text, kind = await anyio.to_thread.run_sync(self._deployment.dispatcher.accounts.meter.render)
+        meter = self._deployment.dispatcher.accounts.meter
+        if not meter.enabled:
+            return PlainTextResponse(
+                f"Nothing is counted here. Install packhorse[metrics]: {install('metrics')}\n", 404
+            )
+        text, kind = await anyio.to_thread.run_sync(meter.render)
         return Response(text, media_type=kind)
 
     async def _describe(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -324,7 +335,7 @@ def _published(settings: ServerSettings) -> bool:
 
 
 def _metered(deployment: Deployment, files: MetricFiles | None) -> bool:
-    """Count calls where that was asked for, or where the figures stay on this machine; whether they are counted."""
+    """Count calls where that was asked for, or where the figures stay on this machine; whether /metrics is there."""
     settings, dispatcher = deployment.settings.server, deployment.dispatcher
     lookable = is_loopback(settings.host) and not _published(settings)
     wanted = settings.metrics if settings.metrics is not None else None if lookable else False
@@ -347,7 +358,7 @@ def _metered(deployment: Deployment, files: MetricFiles | None) -> bool:
         if pack.pack.measures is not None:
             made.pack(pack.found.name, partial(pack.pack.measures, deployment.hosts[pack.found.name]))
     dispatcher.accounts.meter = made
-    return made.enabled
+    return wanted is not False
 
 
 class _Uvicorn(uvicorn.Server):
@@ -395,7 +406,7 @@ class _Uvicorn(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP_TICKS == 0:
-            self._service.connections.sweep()
+            self._service.sweep()
         if self._place is not None:
             self._place.holds(len(self.server_state.connections))
         return await super().on_tick(counter)

@@ -71,8 +71,7 @@ class Refusals:
 
     def answer(self, scope: Scope, refused: Refused) -> Response:
         """The HTTP answer of a request that is refused before it reaches an offer; it is recorded and counted."""
-        rid, error = new_request_id(), refused.error
-        self._note(refused, rid, scope.get(scopes.ADDRESS) or None)
+        rid, error = self._note(refused, scope.get(scopes.ADDRESS) or None), refused.error
         headers = {"Cache-Control": "no-store", **refused.headers, "X-Request-Id": rid}
         if refused.text:
             return PlainTextResponse(error.message, refused.status, headers=headers)
@@ -86,8 +85,7 @@ class Refusals:
 
     def protocol_error(self, error: RequestError) -> MCPError:
         """A credential that holds no more, where there is no HTTP to say so with; it is recorded and counted."""
-        rid = new_request_id()
-        self._accounts.refused_at_the_door(error, rid, None)
+        rid = self._accounts.refused_at_the_door(error, new_request_id(), None)
         return MCPError(error.code, error.message, self.data(error.error_type, error.details, rid))
 
     def of_shape(self, entry: Entry | None, principal: Principal, address: str | None, error: RequestError) -> MCPError:
@@ -132,16 +130,17 @@ class Refusals:
             data["retry_after_seconds"] = details["retry_after_seconds"]
         return data
 
-    def _note(self, refused: Refused, rid: str, address: str | None) -> None:
-        entry = refused.entry
-        if entry is None:
-            self._accounts.refused_at_the_door(refused.error, rid, address)
-            return
+    def _note(self, refused: Refused, address: str | None) -> str:
+        """Record and count it; the id under which it is found."""
+        rid, entry = new_request_id(), refused.entry
+        if entry is None or refused.principal is ANONYMOUS:
+            return self._accounts.refused_at_the_door(refused.error, rid, address, entry)
         kind: Kind = "tool"
         if isinstance(entry, ResourceEntry | PromptEntry):
             kind = "resource" if isinstance(entry, ResourceEntry) else "prompt"
         visit = self._accounts.open(kind, entry, Request(refused.principal, rid, None, address))
         visit.close(exc=refused.error)  # nothing to await: nothing had begun
+        return rid
 
     def _now(self) -> str:
         return self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -115,15 +115,15 @@ class StatusPage:
             )
         record = dispatcher.accounts.record
         if record is None:
-            yield Sign("Record", "off", "warn", "No call is recorded: [audit] says so, or nothing is served.")
+            yield Sign("Audit record", "off", "warn", "No call is recorded: [audit] says so, or nothing is served.")
         elif record.available:
-            yield Sign("Record", "written", "good", "Each call is recorded; 'packhorse audit verify' checks it.")
+            yield Sign("Audit record", "on", "good", "Each call is recorded; 'packhorse audit verify' checks it.")
         else:
-            yield Sign("Record", "not written", "bad", "What may change something is refused until it is.")
-        asked = "asked" if dispatcher.authenticated else "not asked"
+            yield Sign("Audit record", "cannot be written", "bad", "What may change something is refused until it is.")
+        signed_in = "on" if dispatcher.authenticated else "off"
         nobodys = unreachable(self._deployment)
-        told = f"{described(nobodys)}. {CURE}." if nobodys else "Whether callers show who they are."
-        yield Sign("Callers", asked, "warn" if nobodys else "", told)
+        detail = f"{described(nobodys)}. {CURE}." if nobodys else "Whether callers show who they are."
+        yield Sign("Authentication", signed_in, "warn" if nobodys else "", detail)
         yield Sign("Transport", settings.server.transport, "", f"Paths: {', '.join(settings.server.paths)}.")
 
     def _packs(self, reader: Principal, sees_all: bool) -> Iterator[Pack]:

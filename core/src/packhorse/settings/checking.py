@@ -1,7 +1,7 @@
 """What is wrong with a table, in words."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -10,9 +10,20 @@ from packhorse.nearest import did_you_mean
 
 M = TypeVar("M", bound=BaseModel)
 
+FEW = 12
+"""Keys that an error lists; of more it points at the page."""
 
-def checked(model: type[M], values: Mapping[str, Any], where: str, variables: Mapping[str, str] | None = None) -> M:
-    """A table as its model has it.
+PAGE = "docs/reference/settings.md"
+
+
+def checked(
+    model: type[M],
+    values: Mapping[str, Any],
+    where: str,
+    variables: Mapping[str, str] | None = None,
+    tables: Mapping[str, type[BaseModel]] | None = None,
+) -> M:
+    """A table as its model has it. ``tables`` are all tables, by name: a key may belong to another one.
 
     Raises:
         PackError: naming where it came from and each key that is wrong.
@@ -21,10 +32,15 @@ def checked(model: type[M], values: Mapping[str, Any], where: str, variables: Ma
         return model.model_validate(dict(values))
     except ValidationError as exc:
         # Without the cause: it shows the values, and one may be a secret.
-        raise PackError(f"{where}: " + "; ".join(problems(exc, model, variables))) from None
+        raise PackError(f"{where}: " + "; ".join(problems(exc, model, variables, tables))) from None
 
 
-def problems(exc: ValidationError, model: type[BaseModel], variables: Mapping[str, str] | None = None) -> list[str]:
+def problems(
+    exc: ValidationError,
+    model: type[BaseModel],
+    variables: Mapping[str, str] | None = None,
+    tables: Mapping[str, type[BaseModel]] | None = None,
+) -> list[str]:
     """What is wrong with a settings table, a line each, without repeating values (one may be a secret).
 
     ``variables`` are the keys that came from the environment, and from which variable.
@@ -35,9 +51,36 @@ def problems(exc: ValidationError, model: type[BaseModel], variables: Mapping[st
         source = (variables or {}).get(str(error["loc"][0])) if error["loc"] else None
         named = f"{key} (from {source})" if source else key or "the table"
         if error["type"] == "extra_forbidden":
-            near = did_you_mean(str(error["loc"][-1]), model.model_fields)
-            listed = ", ".join(sorted(model.model_fields))
-            lines.append(f"unknown key {key!r}" + (f".{near}" if near else f"; known are {listed}"))
+            *path, last = error["loc"]
+            lines.append(f"unknown key {key!r}{instead(str(last), _model_at(model, path), tables or {})}")
         else:
             lines.append(f"{named}: {error['msg'].removeprefix('Value error, ')}")
     return lines
+
+
+def instead(key: str, model: type[BaseModel], tables: Mapping[str, type[BaseModel]]) -> str:
+    """What to write in the place of an unknown key: a near one, its own table, one with a word in common."""
+    known = sorted(model.model_fields)
+    if near := did_you_mean(key, known):
+        return f".{near}"
+    for name, other in tables.items():
+        if key in other.model_fields:
+            return f". It is a key of [{name}]"
+    if len(known) <= FEW:
+        return f"; known are {', '.join(known)}"
+    words = set(key.split("_"))
+    akin = [one for one in known if words & set(one.split("_"))]
+    return f"; similar are {', '.join(akin)}; {PAGE} lists all" if akin else f"; {PAGE} lists the keys"
+
+
+def _model_at(model: type[BaseModel], path: list[int | str]) -> type[BaseModel]:
+    """The model of a table inside ``model``: at ("issuers", 0) that of one issuer."""
+    for part in path:
+        field = model.model_fields.get(str(part))
+        inner = [kind for kind in get_args(field.annotation) if _is_model(kind)] if field else []
+        model = inner[0] if inner else model
+    return model
+
+
+def _is_model(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from packhorse.errors import PackError
 from packhorse.nearest import did_you_mean
 from packhorse.offers import HOSTS_OWN_SETTINGS
-from packhorse.settings.checking import checked
+from packhorse.settings.checking import checked, instead
 from packhorse.settings.jobs import JobSettings
 from packhorse.settings.security import AuditSettings, AuthSettings
 from packhorse.settings.tables import PackTable, ServerSettings, Settings, user_folder
@@ -78,7 +78,7 @@ def load(
         for name, keys in packs.items()
     }
     made = {
-        name: checked(model, own[name], f"{where} [{name}]", variables.get(name))
+        name: checked(model, own[name], f"{where} [{name}]", variables.get(name), HOSTS_OWN_TABLES)
         for name, model in HOSTS_OWN_TABLES.items()
     }
     return Settings(**made, packs=tables, source=source)
@@ -111,18 +111,16 @@ def _overlay(
     """Write the environment over the tables; by table, which variable each key came from."""
     variables: dict[str, dict[str, str]] = {}
     known = {
-        f"PACKHORSE_{table.upper()}_{key.upper()}": (table, key)
-        for table, model in HOSTS_OWN_TABLES.items()
-        for key in model.model_fields
+        _variable(table, key): (table, key) for table, model in HOSTS_OWN_TABLES.items() for key in model.model_fields
     }
     for variable, (table, key) in [*ALIASES.items(), *known.items()]:
         if variable in environ:
             own[table][key] = _value(HOSTS_OWN_TABLES[table], key, environ[variable])
             variables.setdefault(table, {})[key] = variable
-    prefixes = tuple(f"PACKHORSE_{table.upper()}_" for table in HOSTS_OWN_TABLES)
+    prefixes = tuple(_variable(table, "") for table in HOSTS_OWN_TABLES)
     for variable in environ:
         if variable.startswith(prefixes) and variable not in known:
-            raise PackError(f"{variable} is no setting of packhorse{_instead(variable, prefixes, known)}")
+            raise PackError(f"{variable} is no setting of packhorse{_instead(variable)}")
     # The longest name first, so that a setting of pack a_b is not taken for one of pack a.
     named = {f"{_PACKS_PREFIX}{name.upper().replace('-', '_')}_": name for name in names}
     for variable, text in environ.items():
@@ -133,14 +131,22 @@ def _overlay(
     return variables
 
 
-def _instead(variable: str, prefixes: Iterable[str], known: Iterable[str]) -> str:
-    """The setting that a variable was probably meant for, of the same table; all of that table where none is near."""
-    beginning = next(prefix for prefix in prefixes if variable.startswith(prefix))
-    keys = [name.removeprefix(beginning) for name in known if name.startswith(beginning)]
-    near = did_you_mean(variable.removeprefix(beginning), keys)
-    if near:
-        return "." + near.replace("'", f"'{beginning}", 1)
-    return f"; known are {', '.join(sorted(beginning + key for key in keys))}"
+def _instead(variable: str) -> str:
+    """The variable that was probably meant: of the same table, or of the one that has its key."""
+    table = next(name for name in HOSTS_OWN_TABLES if variable.startswith(_variable(name, "")))
+    key = variable.removeprefix(_variable(table, "")).lower()
+    model = HOSTS_OWN_TABLES[table]
+    if near := did_you_mean(key, model.model_fields):
+        _, meant, _ = near.split("'")
+        return f". Did you mean {_variable(table, meant)!r}?"
+    for other in HOSTS_OWN_TABLES:
+        if key in HOSTS_OWN_TABLES[other].model_fields:
+            return f". Did you mean {_variable(other, key)!r}?"
+    return f": [{table}] has no key {key!r}{instead(key, model, HOSTS_OWN_TABLES)}"
+
+
+def _variable(table: str, key: str) -> str:
+    return f"PACKHORSE_{table.upper()}_{key.upper()}"
 
 
 def _value(model: type[BaseModel], key: str, text: str) -> Any:

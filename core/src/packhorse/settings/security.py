@@ -93,7 +93,8 @@ class AuditSettings(BaseModel):
     path: Path | None = Field(None, description="The record's file; audit.sqlite3 in the data folder when absent.")
     anchor: Path | None = Field(None, description="The file of its newest hash; beside the record when absent.")
     key: SecretStr | None = Field(
-        None, description="Seals the record, so that whoever can write the file cannot forge it; at least 32 bytes."
+        None,
+        description="Seals the record, so that nobody who can only write the file can forge it; at least 32 bytes.",
     )
     full_sync: bool = Field(False, description="Whether each row is forced to the disk: for power cuts, and slow.")
 

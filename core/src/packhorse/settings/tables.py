@@ -36,7 +36,7 @@ class ServerSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field("packhorse", min_length=1, description="What clients see.")
-    instructions: str | None = Field(None, description="Told to every client's model on connecting.")
+    instructions: str | None = Field(None, description="Given to every client's model on connecting.")
     packs: tuple[str, ...] | None = Field(None, description="The packs to serve; every installed one when absent.")
     distributions: tuple[str, ...] | None = Field(
         None, description="The distributions whose packs may be imported at all; any installed one when absent."

@@ -93,7 +93,7 @@ class Relay:
             with pool_of(self._url).connection(PATIENCE_SECONDS) as connection:
                 self._notify(connection, self._payload(what))
         except (psycopg.Error, PoolTimeout) as exc:
-            logger.warning("the other replicas could not be told (%s); they will be", type(exc).__name__)
+            logger.warning("the other replicas could not be notified (%s); they will be", type(exc).__name__)
             self._owes = True
 
     def close(self) -> None:

@@ -144,7 +144,7 @@ def _index(registry: Registry) -> click.Command:
     @click.command("index")
     @_json
     def index(as_json: bool) -> None:
-        """Build the name index anew from the registry. Searches go on meanwhile with the old one."""
+        """Build the name index again from the registry. Searches go on meanwhile with the old one."""
         began = time.perf_counter()
         built = registry.reindex()
         seconds = round(time.perf_counter() - began, 2)

@@ -135,7 +135,7 @@ def decided(approval: Approval, *, approve: bool) -> Decided:
         state="approved" if approve else "denied",
         tool=approval.tool,
         agent=approval.agent,
-        next_step="Whoever started the run calls invoke_agent with its goal_id; the call is judged again then.",
+        next_step="The person who started the run calls invoke_agent with its goal_id; the call is judged again then.",
     )
 
 

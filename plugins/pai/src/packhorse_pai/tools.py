@@ -76,7 +76,7 @@ class AgentTools:
         """Let the SWAP_MANAGER agent find candidates for a swap of duty, or carry a swap out.
 
         Choose it to find who could take a duty ("find ...", with requester_id and assignment_id) or to execute an
-        agreed swap ("swap ...", with swap_id). It asks a person before it changes anything, unless told not to:
+        agreed swap ("swap ...", with swap_id). It asks a person before it changes anything (require_approval):
         then the status is awaiting_approval, and invoke_agent with the goal_id goes on once it is decided.
         """
         order = self._order("SWAP_MANAGER", mission, context, constraints, supervised=require_approval)

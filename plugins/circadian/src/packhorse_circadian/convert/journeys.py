@@ -44,7 +44,7 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
     labels = [way.label for way in question.itineraries]
     if len(set(labels)) < len(labels):
         faults = Faults()
-        faults.add("itineraries", "INVALID_LABEL", "itineraries need labels that differ, to be told apart.")
+        faults.add("itineraries", "INVALID_LABEL", "itineraries need different labels.")
         raise faults.refusal()
     return [(way.label, trip_from(_without_label(way))) for way in question.itineraries]
 
@@ -229,7 +229,7 @@ def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: 
     )
     left = number(found.behind)
     if not days:
-        said = "Every day of this plan is over, and nothing of it is left to do."
+        said = "Every day of this plan is over."
     return Replanned(
         plan=RemainingPlan(**{**kept, "days": days, "files": files}),
         kept_old_plan=found.kept,

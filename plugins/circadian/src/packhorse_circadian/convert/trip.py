@@ -116,7 +116,7 @@ def _legs(
     faults.add(
         "layovers",
         "INVALID_FLIGHT",
-        f"{what} {told} once its ends are told in UTC; each flight and each layover takes 15 minutes to 24 "
+        f"{what} {told} once its ends are in UTC; each flight and each layover takes 15 minutes to 24 "
         "hours. Give every time in local time of its own place; plan longer stops as two trips.",
     )
     return None
@@ -150,7 +150,7 @@ def _back(
     if leaves[0] - landed < SHORTEST_STAY:
         said = "leaves less than 6 hours after landing; give a later one, or the stop as a layover"
     else:
-        said = "is no flight of 15 minutes to 24 hours once both times are told in UTC"
+        said = "is no flight of 15 minutes to 24 hours once both times are in UTC"
     faults.add("return_flight", "INVALID_FLIGHT", f"return_flight {said}.")
     return None
 
@@ -234,7 +234,7 @@ def _flight(
     faults.add(
         "arrival_datetime",
         "INVALID_FLIGHT",
-        f"arrival_datetime is {length} once both are told in UTC; a flight takes 15 minutes to 24 hours. "
+        f"arrival_datetime is {length} once both are in UTC; a flight takes 15 minutes to 24 hours. "
         "Give each in local time of its own place, and check dates and time zones.",
     )
     return None

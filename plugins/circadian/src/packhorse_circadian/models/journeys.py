@@ -90,7 +90,7 @@ class _Now(PlanQuestion):
     )
     now_timezone: Zone | None = Field(
         default=None,
-        description="The clock that now_datetime and other times here are told by; the destination's when left out.",
+        description="Time zone of now_datetime and other times here; the destination's when left out.",
         examples=[None],
     )
 

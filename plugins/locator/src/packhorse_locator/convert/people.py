@@ -109,7 +109,7 @@ def name_reply(question: NameSearch, answer: found_in.NameAnswer, frame: Frame, 
         if answer.ambiguous and missing:
             made["ask_for"] = missing
             made["notice"] = (
-                "Several records cannot be told apart by the name alone. Ask for the country and the year of birth, and"
+                "The name alone does not separate several records. Ask for the country and the year of birth, and"
                 " search again with them."
             )
             said.append(made["notice"])

@@ -40,7 +40,7 @@ WORDINGS: dict[Spoken, Wording] = {
             "no name": "it has no first and last name, A-number or place that is known here",
             "everybody": "it asks for everybody of a name or a letter: one person at a time is looked up",
             "people": "it may name several people: ask for one at a time",
-            "no parts": "no name could be told apart in it",
+            "no parts": "no name could be recognised in it",
             "order": "the surnames may stand first: choose one of the alternatives",
         },
         examples=(

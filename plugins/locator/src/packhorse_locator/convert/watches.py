@@ -55,7 +55,7 @@ PAGE_WORDS = {
         nobody="Nobody was found.",
         columns=("Name on record", "Facility", "Telephone", "Booked", "Status", "Match", "As of"),
         note=(
-            "The match is the probability that the record bears the name sought, not that it is the person sought. This"
+            "The match is the probability that the record has the name sought, not that it is the person sought. This"
             " registry is not complete; not found does not mean not detained."
         ),
     ),

@@ -31,7 +31,7 @@ class MatchDetails(TypedDict):
     phonetic_match: bool
     fuzzy_components: FuzzyComponents
     exact: bool
-    homonyms: Annotated[int, Field(description="Records that bear exactly this name, this one included.")]
+    homonyms: Annotated[int, Field(description="Records with exactly this name, this one included.")]
     reasons: Annotated[list[str], Field(description="What agreed, word by word.")]
 
 
@@ -49,9 +49,9 @@ class _Person(TypedDict, total=False):
 
 
 class NameResult(_Person, total=False):
-    """A record that may bear the name."""
+    """A record that may have the name."""
 
-    confidence_score: Annotated[float, Field(description="Probability that this record bears the searched name.")]
+    confidence_score: Annotated[float, Field(description="Probability that this record has the searched name.")]
     country_of_birth: str
     match_details: MatchDetails
 

@@ -29,7 +29,7 @@ class FacilityTools:
         """Find detention facilities by name, by city and state or by ZIP code, and how many people are recorded there.
 
         Choose it for "who is at ...?" and "what is near ...?". Advocates and administrators also get the 25 newest
-        people there; everybody else gets facilities and counts and is told why. When several facilities could be
+        people there; everybody else gets facilities and counts, with the reason. When several facilities could be
         meant by a name, it refuses and names them. For one facility's address and figures use get_facility_info.
         """
         clock = self.desk.registry.host.clock
@@ -50,7 +50,7 @@ class FacilityTools:
             logger.info(
                 "people at %s were listed",
                 ", ".join(one.key for one in answer.facilities),
-                extra={"request_id": ctx.request_id, "subject": ctx.principal.subject, "people": len(answer.people)},
+                extra={"request_id": ctx.request_id, "subject": ctx.subject_hash, "people": len(answer.people)},
             )
         return convert.place_reply(question, answer, Frame("facility", began, clock()), reader_of(ctx.principal))
 

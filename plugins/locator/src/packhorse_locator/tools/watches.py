@@ -32,8 +32,8 @@ class AdvocateTools:
     def review_watches(self, ctx: Context) -> Reply[WatchList]:
         """Say for each of your watches what has changed since you last asked, and where the person is now.
 
-        Choose it after the registry has been updated. What is told counts as known from then on. A person who is no
-        longer in the registry is told as gone, which can mean released, removed or merely dropped by the source.
+        Choose it after the registry has been updated. What is reported counts as known from then on. A person who is no
+        longer in the registry is reported as gone, which can mean released, removed or merely dropped by the source.
         """
         clock = self.watches.registry.host.clock
         began = clock()

@@ -107,7 +107,7 @@ def decide(policy: Policy, ask: Ask) -> Decision:
                 against.append(Reason(Rule.NOT_DELEGATED, f"{above} may not pass {tool} on."))
         for agent in ask.chain:
             if (agent, tool) in policy.forbids:
-                against.append(Reason(Rule.FORBIDDEN, f"{tool} is forbidden to {agent} and to whoever acts for it."))
+                against.append(Reason(Rule.FORBIDDEN, f"{tool} is forbidden to {agent} and to agents that act for it."))
     if lacking := lacking_facts(policy, tool, ask.facts):
         against.append(Reason(Rule.PRECONDITION, f"{tool} needs first: {', '.join(lacking)}."))
     if against:

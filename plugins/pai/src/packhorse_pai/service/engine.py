@@ -320,13 +320,13 @@ class Engine:
             words = f"This host does not offer what {run.agent} needs: {', '.join(missing)}."
             return "failed", {"error": words, "missing_tools": missing}
         if unused := playbooks.unconsumed(book, run.mission):
-            await self._hand.escalate(
-                run,
-                Event("unconsumed_constraint", f"{len(unused)} of the constraints are kept by no step of {book.name}"),
-            )
+            kept = "is" if len(unused) == 1 else "are"
+            words = f"{len(unused)} of the constraints {kept} kept by no step of {book.name}"
+            await self._hand.escalate(run, Event("unconsumed_constraint", words))
         unread = sorted(run.mission.context.keys() - book.reads - {"playbook"})
         if unread:
-            self._hand.say(run, f"{len(unread)} keys of the context are read by no step")
+            keys = "1 key of the context is" if len(unread) == 1 else f"{len(unread)} keys of the context are"
+            self._hand.say(run, f"{keys} read by no step")
         return None
 
 

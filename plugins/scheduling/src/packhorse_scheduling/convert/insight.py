@@ -62,7 +62,7 @@ def coverage_from(opened: "Opened", first: int, last: int, *, at: datetime) -> d
 
 
 def scenario_words(body: Mapping[str, Any]) -> str:
-    """A scenario in sentences: as it would stand untouched, and mended."""
+    """A scenario in sentences: as it would stand untouched, and repaired."""
     bare = body["without_action"]
     beyond = counted(len(body["days_beyond_help"]), "day")
     words = f"{counted(bare['violations'], 'violation')} if nothing is done; {percent(bare['coverage_rate'], 1)} of the"
@@ -70,7 +70,7 @@ def scenario_words(body: Mapping[str, Any]) -> str:
     mended = body.get("mended")
     if mended is not None:
         changed, left = mended["changed_half_days"], mended["violations"]
-        words += f" Mended by {counted(changed, 'further change')}: {counted(left, 'violation')}."
+        words += f" Repaired by {counted(changed, 'further change')}: {counted(left, 'violation')}."
     return words
 
 
@@ -130,6 +130,6 @@ def pool_from(
             }
             for day, session, reserve in found
         ],
-        "method": "Free then, not on leave, able, and coming in would break no rule; whoever has the fewest hours that"
-        " week stands first. Nobody in the pool has agreed to be called.",
+        "method": "Free then, not on leave, able, and coming in would break no rule; the one with the fewest hours"
+        " that week comes first. Nobody in the pool has agreed to be called.",
     }

@@ -99,8 +99,8 @@ class GenerateQuestion(Exact):
     end_date: Day
     generation_mode: Literal["FULL", "PARTIAL", "OPTIMIZATION"] = Field(
         default="FULL",
-        description="FULL makes all the days anew; PARTIAL keeps what is filled and fills the gaps; OPTIMIZATION starts"
-        " from what is published and improves it.",
+        description="FULL fills all the days again; PARTIAL keeps what is filled and fills the gaps; OPTIMIZATION"
+        " starts from what is published and improves it.",
     )
     constraints: GenerationConstraints = GenerationConstraints()
     background: bool = Field(

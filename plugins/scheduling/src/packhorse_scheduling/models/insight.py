@@ -32,12 +32,12 @@ class PeopleQuestion(Exact):
 
 
 class ResolveQuestion(Exact):
-    """Which days to mend."""
+    """Which days to repair."""
 
     start_date: Day
     end_date: Day
-    max_changes: int = Field(default=20, ge=1, le=50, description="Conflicts to mend at most.")
-    keep_draft: bool = Field(default=False, description="Keep the mended roster as a draft; otherwise only tell.")
+    max_changes: int = Field(default=20, ge=1, le=50, description="Conflicts to resolve at most.")
+    keep_draft: bool = Field(default=False, description="Keep the repaired roster as a draft; otherwise only report.")
 
 
 class BalanceQuestion(Exact):

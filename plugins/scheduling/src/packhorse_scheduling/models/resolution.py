@@ -14,7 +14,7 @@ Conflict = Literal[
 class ResolutionConstraints(Exact):
     """What a suggestion may do."""
 
-    must_maintain_compliance: bool = Field(default=True, description="Whether a suggestion may break no rule anew.")
+    must_maintain_compliance: bool = Field(default=True, description="Whether a suggestion must break no further rule.")
     prefer_minimal_changes: bool = Field(default=True, description="Whether fewer changed half-days come first.")
     available_persons: list[Id] | None = Field(
         default=None, min_length=1, max_length=500, description="Limit suggestions to these persons."

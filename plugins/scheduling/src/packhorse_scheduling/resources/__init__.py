@@ -114,7 +114,7 @@ class RosterPages:
         return workload_from(self.desk.current(), at=self.desk.now())
 
     def health(self) -> str:
-        """The next four weeks: utilisation, coverage, and whose loss could not be borne."""
+        """The next four weeks: utilisation, coverage, and whose loss could not be covered."""
         return self.kept.page("resilience://health", lambda: text_of(self._health()))
 
     def _health(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class RosterPages:
         caller = ctx.principal
         if not caller.has_any(PLANNERS) and (by is None or by != caller.subject):
             raise RequestError(
-                AUTHORIZATION, "authorization", "Results are for whoever asked, coordinators and admins."
+                AUTHORIZATION, "authorization", "Results are for the person who asked, coordinators and admins."
             )
         return body
 

@@ -55,7 +55,7 @@ class AnalyticsPages:
         return self.kept.page("analytics://forecasting", make)
 
     def violations(self) -> dict[str, Any]:
-        """What each change of the published roster has newly broken, the newest first; subscribe to be told."""
+        """What each change of the published roster has newly broken, the newest first; subscribe to hear of more."""
         from packhorse_scheduling.convert.analytics import stream_from
         from packhorse_scheduling.store.notices import Notices
 
@@ -83,7 +83,7 @@ class AnalyticsPages:
         return requests_from(opened, [] if key is None else InboxDesk(self.desk).requests(key, every=False))
 
     async def job(self, id: str, ctx: Context) -> dict[str, Any]:  # noqa: A002 - the name in the URI template
-        """How far a generation is, in the specification's words; for whoever started it and administrators."""
+        """How far a generation is, in the specification's words; for the person who started it and administrators."""
         from packhorse_scheduling.convert.jobs import job_from
 
         try:

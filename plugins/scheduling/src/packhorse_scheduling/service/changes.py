@@ -163,7 +163,7 @@ class ChangeDesk:
         if found is None:
             raise not_generated(
                 "No repair was found in the time allowed. Leave is recorded; name the absences one by one in absences,"
-                " or generate the days anew."
+                " or generate the days again."
             )
         left = breaches(Opened(opened.schedule, kernel, found.grid))
         stands = [breach_of(kernel, one) for one in left]

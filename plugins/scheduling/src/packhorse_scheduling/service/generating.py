@@ -236,7 +236,7 @@ def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
         raise invalid(
             "end_date",
             f"Nothing of this programme is published yet, so that all of it is made first: from"
-            f" {kernel.date_of(first)} to {year.end}. Then a part of it can be made anew. What was worked before"
+            f" {kernel.date_of(first)} to {year.end}. Then a part of it can be made again. What was worked before"
             " start_date may be imported as a roster; without one it counts as unknown.",
         )
 

@@ -92,7 +92,7 @@ class RosterTools:
         """Suggest ways out of a conflict in some blocks of the published schedule, each tried against every rule.
 
         Choose it when validate_schedule or detect_conflicts has found something, or somebody needs a swap. Nothing is
-        changed. An empty list means that no single reassignment, swap or removal mends it: repair_schedule may.
+        changed. An empty list means that no single reassignment, swap or removal resolves it: repair_schedule may.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.resolution import resolution_from

@@ -39,7 +39,7 @@ class InsightTools:
         """Check up to 50 swaps in one call, as check_swap_feasibility does each; nothing is changed.
 
         With together, each is judged as if the feasible ones before it had been carried out: so a chain of swaps is
-        tried as a whole. A swap that cannot be asked (an unknown id) is told in its place and does not stop the rest.
+        tried as a whole. A swap that cannot be asked (an unknown id) is reported in its place; the rest goes on.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain import swaps
@@ -105,9 +105,9 @@ class InsightTools:
         return {"start_date": start, "end_date": end, "total_assignments": count, "people": rows}
 
     def resolve_conflicts(self, question: ResolveQuestion, ctx: Context) -> dict[str, Any]:
-        """Mend the conflicts of some days one after the other, each by the best way out that breaks no rule anew.
+        """Resolve the conflicts of some days one after the other, each by the best way out that breaks no further rule.
 
-        Only tells what it would do, unless keep_draft: then a draft is kept for validate_schedule and
+        Only reports what it would do, unless keep_draft: then a draft is kept for validate_schedule and
         publish_schedule. What has no single way out is listed; repair_schedule or generate_schedule may find one.
         """
         from packhorse_scheduling import convert
@@ -242,7 +242,7 @@ class InsightTools:
     def get_backup_call_pool(self, question: PoolQuestion) -> dict[str, Any]:
         """List who could be called in, half-day by half-day, for services somebody asks for; at most seven days.
 
-        Each is free then, able, and coming in would break no rule. Whoever has fewest hours that week stands first.
+        Each is free then, able, and coming in would break no rule. The one with the fewest hours that week comes first.
         """
         from packhorse_scheduling.convert.insight import pool_from
         from packhorse_scheduling.domain import cover
@@ -251,7 +251,7 @@ class InsightTools:
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)
         if last - first >= POOL_DAYS:
-            raise invalid("end_date", f"The pool is told for at most {POOL_DAYS} days at a time.")
+            raise invalid("end_date", f"The pool is listed for at most {POOL_DAYS} days at a time.")
         kernel, board = opened.kernel, opened.board()
         found = []
         for d in range(first, last + 1):

@@ -85,7 +85,7 @@ def _rosters(tools: RosterTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.suggest_resolution,
-            title="How could this be mended?",
+            title="How could this be resolved?",
             roles=PLANNERS,
             output_schema=RESOLUTION,
             meta={HTTP: f"POST {API}/conflicts/suggest-resolution"},
@@ -153,7 +153,7 @@ def _changes(tools: ChangeTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.repair_schedule,
-            title="Mend the roster around an absence",
+            title="Repair the roster around an absence",
             roles=PLANNERS,
             output_schema=changes.REPAIR,
             examples=(Example(away, refused="NOT_FOUND"),),
@@ -348,7 +348,7 @@ def _insight(tools: InsightTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.resolve_conflicts,
-            title="Mend these days",
+            title="Resolve the conflicts of these days",
             roles=PLANNERS,
             examples=(Example(days, refused="NOT_FOUND"),),
         ),

@@ -46,7 +46,7 @@ class ShowTools:
         return Reply(body, (Text(_in_words(body)), *(pages if question.schedule_id is None else ())))
 
     def show_health(self, ctx: Context) -> Reply[dict[str, Any]]:
-        """Show how well the next four weeks would bear an absence: utilisation, coverage, alerts, who is critical.
+        """Show how well the next four weeks would cover an absence: utilisation, coverage, alerts, who is critical.
 
         Choose it for "how are we doing?"; resilience://health has the same without the weeks.
         """

@@ -34,7 +34,7 @@ class SwapTools:
         """Ask for a swap of half-days, for oneself or, as a coordinator, for others. It must break no rule today.
 
         Nothing is changed before both have accepted (respond_swap) and a coordinator has carried it out
-        (execute_swap). Whoever asks in person has accepted.
+        (execute_swap). A person who asks has accepted.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import swap_record_from

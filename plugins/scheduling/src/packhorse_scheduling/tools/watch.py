@@ -60,7 +60,7 @@ class WatchTools:
     def analyze_swap_candidates(self, question: CandidatesQuestion) -> Reply[dict[str, Any]]:
         """Rank everybody who could take an assignment over or exchange it, each checked against every rule.
 
-        The score is shown with its factors and weights. How likely somebody is to agree is not known, and not told.
+        The score is shown with its factors and weights. How likely somebody is to agree is not known, and not guessed.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import candidates_words

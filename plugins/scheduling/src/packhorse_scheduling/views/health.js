@@ -6,7 +6,7 @@ const LEVELS = {
   BLACK: ["bad", "Black: only the most necessary can be done"],
 };
 const TONES = { INFO: "", WARNING: "warn", ERROR: "bad", CRITICAL: "bad" };
-const FULL = 0.8; // utilisation that is not to be passed, so that an absence can be borne
+const FULL = 0.8; // utilisation that is not to be passed, so that an absence can be covered
 const FILLED = 0.95;
 
 const percent = (share) => `${Math.round(share * 1000) / 10} %`;
@@ -23,8 +23,8 @@ show({
         ["Capacity in use", percent(metrics.utilization_rate)],
         ["Places filled", percent(metrics.coverage_rate)],
         ["Still free, safely", String(metrics.available_capacity), "hours"],
-        ["One person lost", metrics.n_minus_1_vulnerable ? "not borne" : "borne"],
-        ["Two people lost", metrics.n_minus_2_vulnerable ? "not borne" : "borne"],
+        ["One person lost", metrics.n_minus_1_vulnerable ? "not covered" : "covered"],
+        ["Two people lost", metrics.n_minus_2_vulnerable ? "not covered" : "covered"],
       ]),
       el("h2", {}, "Capacity in use, week by week"),
       meters(health.weeks.map((one) => ({
