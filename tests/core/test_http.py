@@ -552,7 +552,7 @@ def test_a_verifier_that_crashes_lets_nobody_in(guarded: Served) -> None:
 
     assert refused.status_code == 401
     assert CANARY not in refused.text + guarded.log.read_text()
-    assert '"type": "RuntimeError"' in guarded.log.read_text()
+    assert '"type":"RuntimeError"' in guarded.log.read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Agents as a client meets them: real calls through the host's door, with tools that remember that they ran."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -95,6 +96,7 @@ async def test_keys_of_the_context_that_no_step_reads_are_counted_in_the_log(hou
     result = await house.call("invoke_scheduler_agent", mission)
 
     assert sum(line.endswith(said) for line in result["execution_log"]) == 1
+    assert all(re.match(r"\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] ", line) for line in result["execution_log"])
 
 
 async def test_an_escalation_can_be_read_and_whoever_listens_hears_of_it_at_once(house):

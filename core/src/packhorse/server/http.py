@@ -275,9 +275,8 @@ class Service:
     async def _metrics(self, request: Request) -> Response:
         meter = self._deployment.dispatcher.accounts.meter
         if not meter.enabled:
-            return PlainTextResponse(
-                f"Nothing is counted here. Install packhorse[metrics]: {install('metrics')}\n", 404
-            )
+            cure = f"Install packhorse[metrics]: {install('metrics')}"
+            return PlainTextResponse(f"Metrics are off. {cure}\n", 404)
         text, kind = await anyio.to_thread.run_sync(meter.render)
         return Response(text, media_type=kind)
 

@@ -257,7 +257,7 @@ class Hand:
 
     def say(self, run: Run, what: str) -> None:
         """A line of the run's log: names, never arguments or answers."""
-        run.log.append(f"[{self._host.clock().isoformat(timespec='seconds')}] {what}")
+        run.log.append(f"[{utc_text(self._host.clock(), 'seconds')}] {what}")
 
 
 async def away(fn: Callable[..., T], *args: Any) -> T:
