@@ -89,7 +89,7 @@ async def test_the_environment_and_the_command_line_win_over_the_file(bench: Ben
         assert client.server_info.name == "of the environment"
         await client.call_tool("one")
 
-    assert '"level": "info", "logger": "seeded", "message": "a line of the pack"' in bench.log.read_text()
+    assert '"level":"info","logger":"seeded","message":"a line of the pack"' in bench.log.read_text()
 
 
 @pytest.mark.parametrize("level", ["info", "warning"])

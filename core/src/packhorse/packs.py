@@ -99,7 +99,7 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
 
 
 def _summary(distribution: metadata.Distribution) -> str:
-    text = distribution.metadata.get("Summary") or ""
+    (text,) = distribution.metadata.get_all("Summary") or [""]
     return " ".join(text.removesuffix(_OF_EVERY_PACK).split())
 
 
