@@ -239,5 +239,5 @@ async def begun(service: Service) -> AsyncIterator[None]:
 def troubles(log: str | bytes) -> list[str]:
     """The lines of a log that tell of an error or an exception."""
     text = log.decode() if isinstance(log, bytes) else log
-    marks = ("Traceback", '"exception"', '"level": "error"', '"level": "critical"')
+    marks = ("Traceback", '"exception"', '"level":"error"', '"level":"critical"')
     return [line for line in text.splitlines() if any(mark in line for mark in marks)]

@@ -74,6 +74,9 @@ def test_what_is_not_plain_json_is_a_parse_error(body: bytes) -> None:
 LIMIT = 100
 
 
+CALL = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+
+
 def admission(app: Any, gate: Gate) -> Admission:
     """The gate as requests meet it."""
     return Admission(app, Refusals(Accounts(), system_clock), gate)
@@ -127,7 +130,7 @@ def answers() -> Callable[..., Awaitable[tuple[int, dict[str, str]]]]:
             await PlainTextResponse("through")(scope, receive, send)
 
         async def receive() -> Any:
-            return {"type": "http.request", "body": b"{}"}
+            return {"type": "http.request", "body": CALL}
 
         async def send(message: Any) -> None:
             sent.append(message)
@@ -176,11 +179,11 @@ async def test_other_pages_read_nothing(answers, origin: str, status: int) -> No
 
 
 async def test_a_body_in_pieces_gets_through_whole() -> None:
-    assert await through([b'{"a"', b": ", b"1}"]) == (200, b"through", b'{"a": 1}')
+    assert await through([CALL[:7], CALL[7:9], CALL[9:]]) == (200, b"through", CALL)
 
 
 async def test_a_body_of_exactly_the_limit_gets_through() -> None:
-    body = b"1" + b" " * (LIMIT - 1)
+    body = CALL.ljust(LIMIT)
 
     assert await through([body]) == (200, b"through", body)
     assert (await through([body, b" "]))[0] == 413
@@ -267,4 +270,4 @@ async def test_more_than_one_origin_is_refused(doubled: list[bytes]) -> None:
 async def test_a_request_must_come_from_where_it_may(headers: dict[str, str], status: int) -> None:
     replaced = {key.replace("_", "-"): value for key, value in headers.items()}
 
-    assert (await through([b"{}"], **replaced))[0] == status
+    assert (await through([CALL], **replaced))[0] == status

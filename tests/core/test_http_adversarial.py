@@ -288,6 +288,7 @@ def test_older_clients_get_no_easier_way_in(served: Served, content: bytes) -> N
     assert_discreet(answer)
 
 
+@pytest.mark.parametrize("version", [None, "2025-11-25", "2026-07-28"])
 @pytest.mark.parametrize(
     "body",
     [
@@ -300,14 +301,24 @@ def test_older_clients_get_no_easier_way_in(served: Served, content: bytes) -> N
         pytest.param({**message(), "jsonrpc": "1.0"}, id="another version of JSON-RPC"),
         pytest.param({**message(), "method": 5}, id="a number for a method"),
         pytest.param({**message(), "params": [CANARY]}, id="a list of parameters"),
-        pytest.param({"jsonrpc": "2.0", "id": 1, "result": {"x": CANARY}}, id="an answer"),
+        pytest.param({"jsonrpc": "2.0", "id": 1, "result": CANARY}, id="an answer that is no object"),
+        pytest.param({"jsonrpc": "2.0", "result": {"x": CANARY}}, id="an answer without an id"),
+        pytest.param({CANARY: 1}, id="another object"),
     ],
 )
-def test_json_that_is_not_one_request_is_refused(served: Served, body: object) -> None:
-    answer = request(served, json.dumps(body).encode())
+def test_json_that_is_not_one_message_is_refused(served: Served, body: object, version: str | None) -> None:
+    answer = request(served, json.dumps(body).encode(), mcp_protocol_version=version)
 
     assert answer.status == 400
-    assert answer.json()["error"]["code"] in {INVALID_REQUEST, -32602}
+    assert answer.json()["error"]["code"] == INVALID_REQUEST
+    assert_discreet(answer)
+
+
+def test_an_answer_that_nobody_asked_for_is_refused(served: Served) -> None:
+    answer = request(served, json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"x": CANARY}}).encode())
+
+    assert answer.status == 400
+    assert answer.json()["error"]["code"] == INVALID_REQUEST
     assert_discreet(answer)
 
 

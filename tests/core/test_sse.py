@@ -165,7 +165,8 @@ def test_what_does_not_belong_here_is_refused(
     server: Served, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
     given = {"Content-Type": "application/json", "Authorization": "Bearer good-ada", **headers}
-    refused = httpx2.request(method, f"{server.address}{path}", content="{}", headers=given)
+    ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+    refused = httpx2.request(method, f"{server.address}{path}", content=ping, headers=given)
 
     assert refused.status_code == status
     if status == 401:

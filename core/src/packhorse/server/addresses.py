@@ -183,16 +183,17 @@ class AddressLimits:
         """
         if not self._rules:
             return
-        for name in _called(message) if tool is None else (tool,):
-            pool, limit = self._pools.get(name, self._others) or (None, None)
-            if pool is None or limit is None:
-                continue
-            try:
-                exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
-            except UserError as error:
-                raise self._refused(503, name, _unavailable(error), _UNAVAILABLE_SECONDS) from error
-            if exceeded is not None:
-                raise self._refused(429, name, exceeded.error(), exceeded.retry_after_seconds)
+        name = _called(message) if tool is None else tool
+        rule = None if name is None else self._pools.get(name, self._others)
+        if name is None or rule is None:
+            return
+        pool, limit = rule
+        try:
+            exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
+        except UserError as error:
+            raise self._refused(503, name, _unavailable(error), _UNAVAILABLE_SECONDS) from error
+        if exceeded is not None:
+            raise self._refused(429, name, exceeded.error(), exceeded.retry_after_seconds)
 
     def _refused(self, status: int, tool: str, error: RequestError, seconds: int) -> Refused:
         return Refused(status, error, {"Retry-After": str(seconds)}, entry=self._tools.get(tool))
@@ -202,10 +203,9 @@ def _unavailable(error: UserError) -> RequestError:
     return RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
 
 
-def _called(message: Any) -> Iterator[str]:
-    """The tools that a message calls, each as often as it does; a call without a proper name calls ``""``."""
-    for one in message if isinstance(message, list) else (message,):
-        if isinstance(one, Mapping) and one.get("method") == "tools/call":
-            params = one.get("params")
-            name = params.get("name") if isinstance(params, Mapping) else None
-            yield name if isinstance(name, str) else ""
+def _called(message: Any) -> str | None:
+    """The tool that a message calls; ``""`` where the call has no proper name, None where it is no call."""
+    if message.get("method") != "tools/call":
+        return None
+    name = (message.get("params") or {}).get("name")
+    return name if isinstance(name, str) else ""

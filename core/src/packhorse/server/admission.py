@@ -11,7 +11,7 @@ from packhorse.errors import RequestError
 from packhorse.principal import ANONYMOUS
 from packhorse.server.addresses import AddressLimits, Network, client_address, limit_key
 from packhorse.server.authentication import Authentication, at_most, listens
-from packhorse.server.gate import ClientGone, Gate, Headers, message_of
+from packhorse.server.gate import ClientGone, Gate, Headers, check_message, message_of
 from packhorse.server.refusals import INVALID_REQUEST, Refusals, Refused, none_left
 from packhorse.server.scopes import ADDRESS, CONNECTION, HOLDER, MESSAGE, PLAIN
 from packhorse.server.underway import UnderWay
@@ -93,6 +93,8 @@ class Admission:
             if posted:
                 body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive)
                 scope[MESSAGE] = message_of(body)
+                if self._tool is None:
+                    check_message(scope[MESSAGE])
                 receive = _replaying(body, receive)
                 if self._limits is not None:
                     await self._limits.count(scope[ADDRESS], scope[MESSAGE], self._tool)

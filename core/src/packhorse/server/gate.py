@@ -108,6 +108,27 @@ def message_of(body: bytes) -> Any:
     return value
 
 
+def check_message(message: Any) -> None:
+    """Look whether JSON is one message of JSON-RPC 2.0, with an id and parameters as the protocol takes them.
+
+    Raises:
+        Refused: it is not. Its words repeat nothing: a library's would repeat the message.
+    """
+    if not _is_message(message):
+        raise Refused(400, _invalid("invalid_request", "Body must be a single JSON-RPC request or notification object"))
+
+
+def _is_message(message: Any) -> bool:
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return False
+    named = message.get("id", 0)
+    if not isinstance(named, str | int) or isinstance(named, bool):
+        return False
+    if "method" in message:
+        return isinstance(message["method"], str) and isinstance(message.get("params") or {}, dict)
+    return "id" in message and isinstance(message.get("result", message.get("error")), dict)
+
+
 def _invalid(kind: str, message: str) -> RequestError:
     return RequestError(INVALID_REQUEST, kind, message)
 
