@@ -206,7 +206,7 @@ async def test_pools_count_apart_and_one_may_be_for_all_other_tools():
     assert await site.statuses(call("search_person"), 2) == [200, 200]
     assert await site.statuses(call("no_such_tool"), 1) == [429]
     assert await site.statuses({**call(), "params": {"name": ["x"]}}, 1) == [429], "no proper name"
-    assert await site.statuses({"method": "tools/call"}, 1) == [429], "no name at all"
+    assert await site.statuses({**call(), "params": {}}, 1) == [429], "no name at all"
     assert await site.statuses(call(), 1) == [200]
 
 
