@@ -25,8 +25,8 @@ Kind = Literal["tool", "resource", "prompt", "completion"]
 OUTCOMES = ("ok", "asked", "refused", "denied", "limited", "timeout", "cancelled", "failed")
 """How a call ends.
 
-Answered; answered with a question to the caller; refused, mendably; not for
-this caller; over a limit; given up for its time; its caller gone; by a bug.
+Answered; answered with a question; refused, and the caller can correct it; not
+for this caller; over a limit; out of time; its caller gone; by a bug.
 """
 
 JOB_OUTCOMES = ("ok", "refused", "timeout", "cancelled", "failed")

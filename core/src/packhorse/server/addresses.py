@@ -205,7 +205,8 @@ def _unavailable(error: UserError) -> RequestError:
 
 def _called(message: Any) -> str | None:
     """The tool that a message calls; ``""`` where the call has no proper name, None where it is no call."""
-    if message.get("method") != "tools/call":
+    if not isinstance(message, Mapping) or message.get("method") != "tools/call":
         return None
-    name = (message.get("params") or {}).get("name")
+    params = message.get("params")
+    name = params.get("name") if isinstance(params, Mapping) else None
     return name if isinstance(name, str) else ""

@@ -34,7 +34,7 @@ class Admission:
     """Lets requests through to ``app``, or refuses them.
 
     In order: length, Host and Origin; the body; calls of this address; the
-    caller; the caller's share of streams. What a part is left out for is not
+    caller; that the body is one message; the caller's share of streams. What a part is left out for is not
     looked at. With ``tool`` every POST is a call of that one.
     """
 
@@ -93,8 +93,6 @@ class Admission:
             if posted:
                 body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive)
                 scope[MESSAGE] = message_of(body)
-                if self._tool is None:
-                    check_message(scope[MESSAGE])
                 receive = _replaying(body, receive)
                 if self._limits is not None:
                     await self._limits.count(scope[ADDRESS], scope[MESSAGE], self._tool)
@@ -114,6 +112,8 @@ class Admission:
         if self._authentication is not None:
             principal = await self._authentication.caller(scope, scope[ADDRESS])
             seconds = self._authentication.seconds_of_stream(scope, principal)
+        if posted and self._tool is None:
+            check_message(scope[MESSAGE])
         scope[HOLDER] = holder = holder_of(principal, scope[ADDRESS])
         if holder.rank == "signed_in":
             connection: Connection | None = scope.get("state", {}).get(CONNECTION)
