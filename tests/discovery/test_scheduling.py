@@ -134,7 +134,9 @@ async def test_sorts_with_times_of_their_own_are_one_flow_shop(monkeypatch: pyte
         await interviewed(client, SORTS)
         status = await told(client, "get_eads_status", project_id="p", eads_id="process/flow-shop")
         solved = await told(client, "solve_model", project_id="p", seconds=10)
+        shown = await told(client, "export_project", project_id="p", format="markdown")
 
+    assert "sourdough 20 minutes; baguettes 15 minutes; rolls 10 minutes" in str(shown)
     assert status["completeness"] == 1.0
     assert (solved["target"], solved["status"], solved["tick"]) == ("flow-shop", "optimal", "5 minutes")
     assert solved["goals"] == {"makespan": 34}

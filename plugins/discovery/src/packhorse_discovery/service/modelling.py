@@ -13,6 +13,7 @@ from packhorse_discovery.domain.models.model import Model
 from packhorse_discovery.domain.models.source import NotBuildableError
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.solver.report import as_kept
 
 if TYPE_CHECKING:
     from packhorse_discovery.solver.solved import Solved
@@ -61,12 +62,13 @@ class Modeller:
             found = compare(self.model(project_id), change, seconds=seconds, seed=seed)
         except ValueError as exc:
             raise refusal("CHANGE_UNFIT", "change", f"cannot be made: {exc}") from exc
+        then = as_kept(found.model, found.after.schedule)
         return {
-            "summary": " ".join([*found.sentences, found.model.not_kept]).strip(),
+            "summary": " ".join([*found.sentences, then.not_kept]).strip(),
             "change": change.words,
-            "not_kept": not_kept(found.model),
-            "before": outcome(found.before, found.model),
-            "after": outcome(found.after, found.model),
+            "not_kept": not_kept(then),
+            "before": outcome(found.before, as_kept(found.model, found.before.schedule)),
+            "after": outcome(found.after, then),
         }
 
     def program(self, project_id: str) -> str:

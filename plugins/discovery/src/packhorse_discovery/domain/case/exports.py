@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from packhorse_discovery.domain.case.quantity import Quantity
-from packhorse_discovery.domain.case.scr import Fact, Plan, Scr
+from packhorse_discovery.domain.case.scr import Fact, Plan, Scr, Step
 
 Sheet = tuple[str, list[str], list[list[str]]]
 """A name, headings and rows."""
@@ -17,9 +17,9 @@ def sheets(scr: Scr) -> list[Sheet]:
     """The facts as tables: steps, orders, resources, goals; one that nobody spoke of is left out."""
     steps = [
         [
-            plan.name.value, step.name.value, _q(step.duration), "; ".join(one.value for one in step.resources),
+            plan.name.value, step.name.value, _lasting(step), "; ".join(one.value for one in step.resources),
             "; ".join(one.value for one in step.alternatives), "; ".join(one.value for one in step.after),
-            _source(step.duration or step.name),
+            _source(step.duration or next(iter(step.durations.values()), step.name)),
         ]
         for plan in scr.plans
         for step in plan.steps
@@ -91,7 +91,7 @@ def to_mermaid(scr: Scr) -> str:
         if len(scr.plans) > 1:
             lines.append(f'  subgraph p{number}["{_label(plan.name.value)}"]')
         for step in plan.steps:
-            label = "<br/>".join(filter(None, [_label(step.name.value), _label(_q(step.duration))]))
+            label = "<br/>".join(filter(None, [_label(step.name.value), _label(_lasting(step))]))
             lines.append(f'  {_node(number, step.id)}["{label}"]')
         lines += [f"  {_node(number, before)} --> {_node(number, after)}" for before, after in _arrows(plan)]
         if len(scr.plans) > 1:
@@ -105,7 +105,7 @@ def to_plantuml(scr: Scr) -> str:
     for number, plan in enumerate(scr.plans):
         lines.append(f'package "{_label(plan.name.value)}" {{')
         for step in plan.steps:
-            label = "\\n".join(filter(None, [_label(step.name.value), _label(_q(step.duration))]))
+            label = "\\n".join(filter(None, [_label(step.name.value), _label(_lasting(step))]))
             lines.append(f'  rectangle "{label}" as {_node(number, step.id)}')
         lines.append("}")
         lines += [f"{_node(number, before)} --> {_node(number, after)}" for before, after in _arrows(plan)]
@@ -132,6 +132,11 @@ def _safe(cell: str) -> str:
         if cell[:1] in {"=", "+", "-", "@", "\t"} and not re.fullmatch(r"-?[\d.,\s\u2013-]+.*", cell)
         else cell
     )
+
+
+def _lasting(step: Step) -> str:
+    """How long a step takes; where products differ, each by its name."""
+    return _q(step.duration) or "; ".join(f"{key.replace('-', ' ')} {_q(one)}" for key, one in step.durations.items())
 
 
 def _q(fact: Fact[Quantity] | None) -> str:
