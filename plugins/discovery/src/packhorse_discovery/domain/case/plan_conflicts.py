@@ -1,14 +1,17 @@
 """Contradictions between steps, resources, hours and orders, which show only in the aggregate."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.plans import parts_of
 from packhorse_discovery.domain.case.pursued import Pursued
 from packhorse_discovery.domain.case.quantity import MINUTES, Quantity
 from packhorse_discovery.domain.case.scr import Fact, Plan, Scr, Step, Window
+from packhorse_discovery.domain.models.hours import clock_seconds, length
+from packhorse_discovery.domain.models.span import UnclearError
 
+DAY = 24 * 60.0
 LONGEST_SHIFT = 16 * 60.0
 """Minutes; hours beyond it are rather a time read half a day off."""
 
@@ -204,80 +207,66 @@ def _capacity(scr: Scr) -> Iterator[Conflict]:
 
 def _calendar(scr: Scr) -> Iterator[Conflict]:
     """A step longer than its resource, or where nothing runs overnight anybody, ever works at a stretch."""
-    open_for = {one: _longest(windows) for one, windows in _weekly(scr).items()}
+    open_for = {who: _longest(spans for _, spans in windows) for who, windows in _weekly(scr).items()}
+    everybody = open_for.pop("*", None)
     bound = scr.overnight is not None and not scr.overnight.value
-    for plan in scr.plans:
-        for step in plan.steps:
-            own = [(fact.value, fact.path) for fact in step.resources if fact.value in open_for and fact.value != "*"]
-            general = (
-                [("everything", scr.overnight.path)] if bound and "*" in open_for and scr.overnight and not own else []
-            )
-            for name, path in (*own, *general):
-                longest = open_for["*" if (name, path) in general else name]
-                if step.duration is not None and least_of(step) > longest:
-                    yield Conflict(
-                        "calendar-too-short",
-                        (step.duration.path, path),
-                        (
-                            f"{step.name.value} takes {_q(step.duration)}",
-                            f"{name} works {span_words(longest)} at a stretch",
-                        ),
-                        "May the step run overnight or be interrupted, or are the hours longer?",
-                    )
+    for step in (step for plan in scr.plans for step in plan.steps):
+        places = [(fact.value, fact.path, open_for[fact.value]) for fact in step.resources if fact.value in open_for]
+        if not places and bound and everybody is not None and scr.overnight is not None:
+            places = [("everything", scr.overnight.path, everybody)]
+        for name, path, longest in places:
+            if step.duration is not None and least_of(step) > longest:
+                yield Conflict(
+                    "calendar-too-short",
+                    (step.duration.path, path),
+                    (
+                        f"{step.name.value} takes {_q(step.duration)}",
+                        f"{name} works {span_words(longest)} at a stretch",
+                    ),
+                    "May the step run overnight or be interrupted, or are the hours longer?",
+                )
 
 
 def _hours(scr: Scr) -> Iterator[Conflict]:
     """Hours of one resource that overlap on a day, or last longer than `LONGEST_SHIFT`: half a day off, mostly."""
     for who, windows in _weekly(scr).items():
-        for place, one in enumerate(windows):
-            start = _minutes(one.start.value)
-            length = _length(one)
-            if start is None:
-                continue
-            said = f"{who} works {one.start.value}-{one.end.value}"
-            if LONGEST_SHIFT < length < 1440:
-                yield Conflict(
-                    "hours-too-long", (one.end.path,), (said,), "Is one of the two times half a day off?", "warning"
-                )
-            for other in windows[place + 1 :]:
-                begins = _minutes(other.start.value)
-                same = (
-                    not one.days
-                    or not other.days
-                    or {day.value for day in one.days} & {day.value for day in other.days}
-                )
-                always = one.since is None and other.since is None
-                if (
-                    begins is not None
-                    and same
-                    and always
-                    and begins < start + length
-                    and start < begins + _length(other)
-                ):
-                    yield Conflict(
-                        "hours-overlap",
-                        (one.start.path, other.start.path),
-                        (said, f"{who} works {other.start.value}-{other.end.value}"),
-                        "Which of the two holds?",
-                    )
+        said = {window: f"{who} works {window.start.value}-{window.end.value}" for window, _ in windows}
+        for one, (start, end) in windows:
+            if LONGEST_SHIFT < end - start < DAY:
+                asked = "Is one of the two times half a day off?"
+                yield Conflict("hours-too-long", (one.end.path,), (said[one],), asked, "warning")
+        for (one, (start, end)), (other, (begins, ends)) in combinations(windows, 2):
+            shared = {day.value for day in one.days} & {day.value for day in other.days}
+            same = bool(shared) or not one.days or not other.days
+            if same and one.since is None and other.since is None and begins < end and start < ends:
+                paths = (one.start.path, other.start.path)
+                yield Conflict("hours-overlap", paths, (said[one], said[other]), "Which of the two holds?")
 
 
-def _weekly(scr: Scr) -> dict[str, list[Window]]:
-    found: dict[str, list[Window]] = {}
+Clocked = tuple[Window, tuple[float, float]]
+"""Weekly hours with their start and end in minutes from midnight."""
+
+
+def _weekly(scr: Scr) -> dict[str, list[Clocked]]:
+    found: dict[str, list[Clocked]] = {}
     for window in scr.windows:
-        if window.working and (window.days or _minutes(window.start.value) is not None):
-            found.setdefault(window.resource.value, []).append(window)
+        try:
+            start = clock_seconds(window.start.value) / 60
+            span = (start, start + length(window) / 60)
+        except UnclearError:
+            continue
+        if window.working:
+            found.setdefault(window.resource.value, []).append((window, span))
     return found
 
 
-def _longest(windows: Sequence[Window]) -> float:
+def _longest(spans: Iterable[tuple[float, float]]) -> float:
     """Minutes of the longest stretch; shifts that follow one another are one, and a whole day has no end."""
-    spans = sorted((start, start + _length(one)) for one in windows if (start := _minutes(one.start.value)) is not None)
     longest, begin, end = 0.0, 0.0, -1.0
-    for start, stop in spans:
+    for start, stop in sorted(spans):
         begin, end = (begin, max(end, stop)) if start <= end else (start, stop)
         longest = max(longest, end - begin)
-    return float("inf") if longest >= 1440 else longest
+    return float("inf") if longest >= DAY else longest
 
 
 def _overlap(one: Quantity, other: Quantity) -> bool:
@@ -287,19 +276,6 @@ def _overlap(one: Quantity, other: Quantity) -> bool:
         return True
     low, high, its_low, its_high = (end or 0.0 for end in ends)
     return low * mine <= its_high * its and its_low * its <= high * mine
-
-
-def _length(window: Window) -> float:
-    start, end = (_minutes(fact.value) for fact in (window.start, window.end))
-    return 0.0 if start is None or end is None else (end - start) % 1440 or 1440.0
-
-
-def _minutes(clock: str) -> int | None:
-    match = re.fullmatch(r"\s*(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\s*", clock.casefold())
-    if not match:
-        return None
-    hours = int(match[1]) % 12 + (12 if match[3] == "pm" else 0) if match[3] else int(match[1])
-    return hours * 60 + int(match[2] or 0)
 
 
 def _q(fact: Fact[Quantity]) -> str:

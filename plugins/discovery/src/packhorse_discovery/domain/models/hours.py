@@ -100,7 +100,7 @@ class Hours:
     def day(self) -> Day | None:
         """The length of a shift, where all weekly hours that hold for everyone have one length."""
         weekly = [each for each in self.windows if each.working and each.days and each.resource.value == EVERYONE]
-        lengths = {_length(each) for each in weekly}
+        lengths = {length(each) for each in weekly}
         if len(lengths) != 1:
             return None
         seconds = lengths.pop()
@@ -127,7 +127,7 @@ class Hours:
         monday = self.start - timedelta(days=self.start.weekday())
         monday = monday.replace(hour=0, minute=0, second=0, microsecond=0)
         first = (monday - self.start) // timedelta(seconds=1)
-        opens, lasts = clock_seconds(window.start.value), _length(window)
+        opens, lasts = clock_seconds(window.start.value), length(window)
         found = []
         for week in range(first - WEEK, until, WEEK):
             for day in sorted({weekday(each.value) for each in window.days}):
@@ -149,7 +149,12 @@ def longest_open(closed: Sequence[Stretch], until: int) -> int:
     return max((end - start for start, end in zip(edges[::2], edges[1::2], strict=True)), default=until)
 
 
-def _length(window: Window) -> int:
+def length(window: Window) -> int:
+    """Seconds from the start of weekly hours to their end, which may be after midnight.
+
+    Raises:
+        UnclearError: one of them is no time of day.
+    """
     opens, closes = clock_seconds(window.start.value), clock_seconds(window.end.value)
     return closes - opens if closes > opens else closes + DAY - opens
 
