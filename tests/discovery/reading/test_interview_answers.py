@@ -16,12 +16,14 @@ CALENDAR, ORDERS, STEPS, JOBS = (
 WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
 
 
-def recorded(schema: str, answer: str, refinement: dict[str, Any], origin: str = DAY) -> Record:
+def recorded(
+    schema: str, answer: str, refinement: dict[str, Any], origin: str = DAY, earlier: tuple[str, ...] = ()
+) -> Record:
     eads = library().get(schema)
     assert eads is not None
     question = next_question(eads, Structure())
     assert question is not None
-    return record(question, answer, refinement, eads, Structure(), origin=origin, today=DAY)
+    return record(question, answer, refinement, eads, Structure(), earlier=earlier, origin=origin, today=DAY)
 
 
 def whys(found: Record) -> list[str]:
@@ -262,3 +264,36 @@ def test_what_there_is_none_of_counts_zero() -> None:
 
     assert whys(recorded("resources/inventory", "Boxes: none left.", {"resources": rows})) == []
     assert whys(recorded("resources/inventory", "Boxes are stacked outside.", {"resources": rows})) != []
+
+
+def by_product(name: str, **minutes: str) -> dict[str, Any]:
+    times = [{"product": one, "duration": {"value-string": each, "units": "minutes"}} for one, each in minutes.items()]
+    return {"process-id": name, "durations": times}
+
+
+def test_rows_within_rows_are_told_apart_by_the_row_above() -> None:
+    answer = "Sourdough mixes twenty minutes, rests an hour and a half. Baguettes mix 15 minutes, rest an hour."
+    right = [
+        by_product("mixing", sourdough="20", baguettes="15"),
+        by_product("resting", sourdough="90", baguettes="60"),
+    ]
+    wrong = [by_product("mixing", sourdough="90"), by_product("resting", sourdough="20")]
+
+    assert whys(recorded(STEPS, answer, {"subprocesses": right})) == []
+    assert "the answer says it of sourdough (mixing)" in whys(recorded(STEPS, answer, {"subprocesses": wrong}))
+
+
+def test_a_row_of_an_earlier_answer_gets_what_both_answers_say_and_nothing_is_lost() -> None:
+    earlier = "Sourdough is forty minutes in the oven for baking."
+    row = by_product("baking", sourdough="40", baguettes="25") | {"resources": ["deck oven"]}
+    found = recorded(STEPS, "Then into the deck oven.", {"subprocesses": [row]}, earlier=(earlier,))
+    kept = {one.path.removeprefix("/subprocesses/baking/") for one in found.proposals}
+
+    assert {"process-id", "resources", "durations/sourdough/duration"} <= kept
+    assert [one.path for one in found.refused] == ["/subprocesses/baking/durations/baguettes/product"]
+
+
+def test_a_start_in_the_night_is_after_midnight() -> None:
+    answer = "It's the second of December, I start at two in the night."
+
+    assert whys(recorded(ORDERS, answer, {"origin": "2026-12-02 02:00"})) == []

@@ -100,6 +100,8 @@ def choice_fault(value: str, ways: Ways, answer: Words, span: tuple[int, int] | 
         return "no word of this choice is in the answer: quote what says so"
     quoted = {one: _places(topics(each), answer, *span) for one, each in ways.choices.items()}
     hits = {one: len({answer.texts[at] for at in places}) for one, places in quoted.items()}
+    if not any(hits.values()) and not any(text in NEGATORS for text in answer.texts[span[0] : span[1] + 1]):
+        return ""  # an interpretation, shown with its quote
     if not hits[value]:
         return "no word of this choice is in the quote: ask which one holds"
     denied = all(answer.denied(at) for at in quoted[value])

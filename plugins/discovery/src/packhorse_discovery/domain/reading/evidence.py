@@ -282,7 +282,11 @@ class _Check:
                 return Refused(leaf.path, leaf.value, f"the answer goes on to say {later.low:g}", self._quote(one))
             return self._taken(one)
         self._use(ordered[0].first, ordered[0].last)
-        why = f"the answer says it of {nearer.name}" if nearer is not None else "the answer does not say it of this row"
+        why = (
+            f"the answer says it of {nearer.told_from(leaf.row)}"
+            if nearer is not None
+            else "the answer does not say it of this row"
+        )
         return Refused(leaf.path, leaf.value, why, self._quote(ordered[0]))
 
     def _first(self, leaf: Leaf, found: list[Mention]) -> Mention | Refused:

@@ -26,7 +26,7 @@ _SETS = {
 }  # fmt: skip
 _MONTH_OF = {short: place for place, name in enumerate(_MONTHS, 1) for short in (name, name[:3])} | {"sept": 9}
 _CUES = spelled("at by until till til from between before after since past around noon")
-_HALVES = {"morning": "am", "mornings": "am", "afternoon": "pm", "evening": "pm", "tonight": "pm", "night": "pm"}
+_HALVES = {"morning": "am", "mornings": "am", "afternoon": "pm", "evening": "pm", "tonight": "pm", "night": "night"}
 _AFTER_TIME = spelled(
     "am pm a p o'clock h in on and to until till for from but or tomorrow sharp then we each every the at next this "
     "that so only with not when because they it he she except apart"
@@ -191,6 +191,8 @@ class _Clocks:
     ) -> Clock:  # fmt: skip
         half, last = self._half(last)
         base = hour % 12 * 60 + minute
+        if half == "night":
+            half = "am" if hour % 12 < 6 else "pm"
         if half:
             found = {base + 720 * (half == "pm")}
         elif padded or hour > 12 or hour == 0:
@@ -395,6 +397,13 @@ def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
     text = texts[at]
     if text[:1].isdigit() and text[-2:] in {"st", "nd", "rd", "th"}:
         return int(text[:-2]), at
+    early = (
+        text in {"second", "first", "third"}
+        and texts[at + 1 : at + 2] == ("of",)
+        and "".join(texts[at + 2 : at + 3]) in _MONTH_OF
+    )
+    if early:
+        return ("first", "second", "third").index(text) + 1, at
     if text.isalpha() and at and texts[at - 1] == "the" and text not in {"second", "first", "third"}:
         first, last, value, ordinal = next(number_words(texts[at : at + 3]), (1, 0, 0.0, False))
         if first == 0 and ordinal:

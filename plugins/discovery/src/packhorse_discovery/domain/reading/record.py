@@ -174,18 +174,24 @@ def _verdict(
         fields = (one for one in eads.fields if tuple(part for part in one.path if part != "*") == place)
         return next((_ways(one) for one in fields), Ways())
 
-    found = check(bare, words_of(answers[-1]), origin=origin, today=today, known=known, keys=keys, ways=ways)
-    for text in reversed(answers[:-1][-20:]):
-        if not found.refused:
-            break
-        before = check(bare, words_of(text), origin=origin, today=today, known=known, keys=keys, ways=ways)
-        better = {one.path for one in found.refused} & set(before.states)
-        states = {path: state for path, state in before.states.items() if path in better or _in_row(path, better, bare)}
+    def held(text: str, names: Collection[str]) -> Verdict:
+        return check(bare, words_of(text), origin=origin, today=today, known=names, keys=keys, ways=ways)
+
+    found = held(answers[-1], known)
+    before = [held(text, known) for text in reversed(answers[:-1][-20:])] if found.refused else []
+    named = [one for one in found.refused if one.key and any(one.path in each.states for each in before)]
+    if named:  # rows of earlier answers, of which this one may say more
+        found = held(answers[-1], [*known, *(str(one.value) for one in named)])
+    for each in before:
+        better = {one.path for one in found.refused} & set(each.states)
+        rows = {one.path[:-1] for one in found.refused if one.key and one.path in better}
+        states = {path: state for path, state in each.states.items() if path in better or _in_rows(path, rows)}
+        more = [one for one in each.refused if _in_rows(one.path, rows)]
         found = evolve(
             found,
             states={**states, **found.states},
-            refused=tuple(one for one in found.refused if one.path not in better),
-            unmodelled=tuple(dict.fromkeys([*found.unmodelled, *before.unmodelled])),
+            refused=(*(one for one in found.refused if one.path not in better), *more),
+            unmodelled=tuple(dict.fromkeys([*found.unmodelled, *each.unmodelled])),
         )
     return found
 
@@ -198,9 +204,8 @@ def _ways(field: Field) -> Ways:
     return Ways((*yes, *field.aliases), (sides["no"],) if sides else (), field.aliases, choices)
 
 
-def _in_row(path: Place, better: set[Place], bare: Mapping[str, Any]) -> bool:
-    """Whether ``path`` stands in a row whose key an earlier answer supports."""
-    return any(isinstance(one[-2], int) and path[: len(one) - 1] == one[:-1] for one in better if len(one) > 1)
+def _in_rows(path: Place, rows: Collection[Place]) -> bool:
+    return any(path[: len(row)] == row for row in rows)
 
 
 def _proposals(
@@ -217,7 +222,8 @@ def _proposals(
     back: list[Back] = []
     for path, value in flattened(kept, eads):
         if path not in states and value not in (None, "", "none", []) and not path.endswith("/quote"):
-            continue  # nothing is recorded that was not checked
+            back.append(Back(path, value, "it was not held against the answer: give its row again"))
+            continue
         place, basis = states.get(path, ((), "said"))
         said = verdict.dated.get(place, "") or (_formula(bare, place) if basis == "derived" else "")
         at = aligned(path, structure, eads)

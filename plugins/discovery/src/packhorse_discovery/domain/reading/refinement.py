@@ -37,6 +37,10 @@ class Row:
         """Its words, and its first day."""
         return (*self.words, *self.day)
 
+    def told_from(self, other: "Row") -> str:
+        """Its name; with the row above it where ``other`` is called the same."""
+        return f"{self.name} ({' '.join(self.above)})" if self.name == other.name and self.above else self.name
+
     def same_name(self, other: "Row") -> bool:
         """Whether both are rows of one list and one name, told apart by their days alone."""
         return (self.table, self.words, self.above) == (other.table, other.words, other.above)

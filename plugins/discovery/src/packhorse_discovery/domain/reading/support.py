@@ -66,7 +66,7 @@ class Support:
         far = sum(own) / len(own)
         if row.words and self._alone(row) and self._places.get(row.words[-1]):
             far = min(far, self._least(row.words[-1], mention) + BY_HEAD)
-        return far + (ABOVE * sum(above) / len(above) if above else 0.0)
+        return far + ABOVE * (sum(above) / len(above) if above else FARTHER if row.above else 0.0)
 
     def _alone(self, row: Row) -> bool:
         """Whether the last word of a row's name is of no other row of its list, and its name joins no two things."""
