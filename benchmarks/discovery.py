@@ -203,7 +203,8 @@ class _Project:
         return [
             ("start_interview", {}), ("get_next_eads", {}), ("start_eads_pursuit", here), ("get_next_question", here),
             ("process_eads_answer", here | answer), ("get_eads_status", here), ("list_conflicts", {}),
-            ("correct_answer", here | {"path": "/group-0/kai/years", "value": 4}), ("add_note", {"text": "a note"}),
+            ("correct_answer", here | {"path": "/group-0/kai/years", "value": 4, "answer": "Kai: 4 years."}),
+            ("add_note", {"text": "a note"}),
             ("get_aggregated_scr", {}), ("get_conversation_history", {}), ("export_project", {"format": "markdown"}),
         ]  # fmt: skip
 

@@ -393,7 +393,9 @@ async def test_a_row_is_removed_renamed_and_cleared_and_each_comes_back(conversa
     await _at_the_steps(conversation)
     await conversation.call("process_eads_answer", eads_id=steps, question_id="q3-1", answer=TABLE)
     gone = await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/mash", value=None)
-    await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/boil/process-id", value="cook")
+    await conversation.call(
+        "correct_answer", eads_id=steps, path="/subprocesses/boil/process-id", value="cook", answer="We call it cook."
+    )
     await conversation.call("correct_answer", eads_id=steps, path="/subprocesses/ferment/duration", value=None)
     rows = (await conversation.call("get_eads_status", eads_id=steps))["data_structure"]["subprocesses"]
     names = [row["process-id"] for row in rows]
@@ -496,13 +498,82 @@ async def test_a_value_is_corrected_and_the_correction_undone(conversation: Conv
     await conversation.call("start_interview")
     await conversation.pursue(WARM_UP, PENS)
     path = "/product-or-service-name"
-    await conversation.call("correct_answer", eads_id=WARM_UP, path=path, value="pencils")
+    await conversation.call("correct_answer", eads_id=WARM_UP, path=path, value="pencils", answer="No, pencils.")
     corrected = await conversation.call("get_eads_status", eads_id=WARM_UP)
     await conversation.call("correct_answer", eads_id=WARM_UP, path=path, undo=True)
     undone = await conversation.call("get_eads_status", eads_id=WARM_UP)
 
     assert corrected["data_structure"]["product-or-service-name"] == "pencils"
     assert undone["data_structure"]["product-or-service-name"] == "pens"
+
+
+async def test_a_correction_that_nobody_said_is_refused_and_changes_nothing(conversation: Conversation) -> None:
+    await conversation.call("start_interview")
+    await conversation.pursue(WARM_UP, PENS)
+    path = "/product-or-service-name"
+
+    invented = await conversation.call("correct_answer", eads_id=WARM_UP, path=path, value="bottles")
+    status = await conversation.call("get_eads_status", eads_id=WARM_UP)
+
+    assert invented["recorded"] == 0
+    assert [one["path"] for one in invented["refused"]] == [path]
+    assert status["data_structure"]["product-or-service-name"] == "pens"
+
+
+async def test_one_answer_fills_every_schema_that_it_speaks_of(conversation: Conversation) -> None:
+    first = (await conversation.call("start_interview"))["next"]
+    answer = "We make pens: all of them go through the same steps in the same order. We have one press."
+    done = await conversation.call(
+        "process_eads_answer", eads_id=first["eads_id"], question_id=first["question_id"], answer=answer,
+        refinement={
+            "product-or-service-name": "pens",
+            "principal-problem-type": "FLOW-SHOP",
+            "resources": [{"resource-id": "press", "count": 1}],
+        },
+    )  # fmt: skip
+    known = (await conversation.call("get_aggregated_scr"))["scr_by_eads"]
+
+    assert done["next"]["eads_id"] == "process/flow-shop"
+    assert known["process/scheduling-problem-type"]["principal-problem-type"] == "FLOW-SHOP"
+    assert known["resources/inventory"]["resources"] == [{"resource-id": "press", "count": 1}]
+
+
+async def test_what_an_answer_says_too_early_comes_back_with_what_is_needed_first(conversation: Conversation) -> None:
+    first = (await conversation.call("start_interview"))["next"]
+    done = await conversation.call(
+        "process_eads_answer", eads_id=first["eads_id"], question_id=first["question_id"],
+        answer="We make pens. Assembly takes 5 minutes at the bench.",
+        refinement={"product-or-service-name": "pens", "subprocesses": [step("assembly", "5", "minutes", "bench")]},
+    )  # fmt: skip
+
+    assert [one["path"] for one in done["refused"]] == ["/subprocesses"]
+    assert "process/scheduling-problem-type" in done["refused"][0]["why"]
+
+
+async def test_a_field_that_no_schema_has_comes_back_with_those_there_are(conversation: Conversation) -> None:
+    first = (await conversation.call("start_interview"))["next"]
+    done = await conversation.call(
+        "process_eads_answer", eads_id=first["eads_id"], question_id=first["question_id"], answer="We make pens.",
+        refinement={"product-or-service-name": "pens", "produkt": "pens"},
+    )  # fmt: skip
+
+    assert done["recorded"] == 1
+    assert [one["path"] for one in done["refused"]] == ["/produkt"]
+    assert "product-or-service-name" in done["refused"][0]["why"]
+
+
+async def test_a_corrected_kind_of_problem_keeps_what_fits_and_asks_for_its_own_steps(
+    conversation: Conversation,
+) -> None:
+    await conversation.follow({name: TALKS["tailor"][name] for name in list(TALKS["tailor"])[:5]})
+    kind = "process/scheduling-problem-type"
+    done = await conversation.call("correct_answer", eads_id=kind, path="/principal-problem-type", value="JOB-SHOP")
+    scr = (await conversation.call("get_aggregated_scr"))["merged_scr"]
+
+    assert done["next"]["eads_id"] == "process/job-shop"
+    assert "plans" not in scr
+    assert len(scr["orders"]) == 3
+    assert {one["id"] for one in scr["resources"]} >= {"fitter", "cutting-table"}
 
 
 async def test_a_whole_answer_is_taken_back_and_asked_for_again(conversation: Conversation) -> None:
@@ -712,7 +783,9 @@ async def test_a_date_asks_for_the_start_and_a_corrected_start_reads_it_again(co
         "process_eads_answer", eads_id=orders, question_id=start["question_id"], answer="2026-01-05"
     )
     first = (await conversation.call("get_eads_status", eads_id=orders))["data_structure"]["orders"][0]
-    await conversation.call("correct_answer", eads_id=orders, path="/origin", value="2026-01-12")
+    await conversation.call(
+        "correct_answer", eads_id=orders, path="/origin", value="2026-01-12", answer="On 12 January."
+    )
     second = (await conversation.call("get_eads_status", eads_id=orders))["data_structure"]["orders"][0]
 
     assert [(one["why"], one["nearest"]) for one in reply["refused"]] == [

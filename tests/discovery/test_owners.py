@@ -39,7 +39,7 @@ OF_A_PROJECT: dict[str, dict[str, Any]] = {
     "get_eads_status": PURSUED,
     "finalize_eads": PURSUED,
     "process_eads_answer": {**PURSUED, "question_id": "q1-1", "answer": "We bake."},
-    "correct_answer": {**PURSUED, "path": "/product-or-service-name", "value": "beer"},
+    "correct_answer": {**PURSUED, "path": "/product-or-service-name", "value": "beer", "answer": "Beer."},
     "add_note": {"text": "hello"},
     "resolve_conflict": {"conflict_id": "c-000000000000", "resolution": "The first."},
 }

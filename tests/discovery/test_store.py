@@ -104,7 +104,16 @@ CALLS = [
             "refinement": _made("pens"),
         },
     ),
-    ("correct_answer", {"project_id": "p", "eads_id": WARM_UP, "path": "/product-or-service-name", "value": "ink"}),
+    (
+        "correct_answer",
+        {
+            "project_id": "p",
+            "eads_id": WARM_UP,
+            "path": "/product-or-service-name",
+            "value": "ink",
+            "answer": "No, ink.",
+        },
+    ),
     ("finalize_eads", {"project_id": "p", "eads_id": WARM_UP}),
     ("add_note", {"project_id": "p", "text": "n"}),
     ("delete_project", {"project_id": "p"}),
@@ -156,7 +165,10 @@ MODELLED = [
     *_pursued(STEPS, 3, "- mix: 10 minutes, mixer\n- bake: 40 minutes, oven"),
 ]
 DURATION = {"project_id": "p", "eads_id": STEPS, "path": "/subprocesses/mix/duration"}
-CHANGED = [*MODELLED, ("correct_answer", {**DURATION, "value": {"value-string": "20", "units": "minutes"}})]
+CHANGED = [
+    *MODELLED,
+    ("correct_answer", {**DURATION, "value": {"value-string": "20", "units": "minutes"}, "answer": "Mix: 20 minutes."}),
+]
 NAME_TAKEN = {"project_id": "p", "conflict_id": "the first", "resolution": "Ann knows.", "value": "pens and ink"}
 WRITES = {"start_interview", "process_eads_answer", "add_note", "correct_answer", "delete_project", "get_next_eads"}
 SCENES = {

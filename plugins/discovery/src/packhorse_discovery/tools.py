@@ -205,6 +205,7 @@ class InterviewTools:
         question_id: Annotated[QuestionId | None, Field(description="With undo: all its answers.")] = None,
         answered_by: Person = "",
         expected_revision: Revision = None,
+        answer: Annotated[str, Field(max_length=50_000, description="Their words; a new value must be in them.")] = "",
     ) -> models.Processed:
         """Put a value right, clear it, rename or remove a row, or undo."""
         if question_id is not None and (path != "" or not undo):
@@ -214,7 +215,7 @@ class InterviewTools:
         if undo:
             found = self.answering.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
-            found = self.answering.correct(project_id, eads_id, path, value, answered_by, expected_revision)
+            found = self.answering.correct(project_id, eads_id, path, value, answered_by, expected_revision, answer)
         return models.Processed(**found)
 
     def list_conflicts(

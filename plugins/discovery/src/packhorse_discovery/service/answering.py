@@ -185,9 +185,13 @@ class Answering:
             return self._after(store, held, patches, f"{words[0].upper()}{words[1:]}.")
 
     def correct(
-        self, project_id: str, eads_id: str, path: str, value: Any, by: str, expected_revision: int | None
-    ) -> dict[str, Any]:
-        """Put one value right, clear it, rename a row or remove one; the history keeps what stood there."""
+        self, project_id: str, eads_id: str, path: str, value: Any, by: str, expected_revision: int | None,
+        words: str = "",
+    ) -> dict[str, Any]:  # fmt: skip
+        """Put one value right, clear it, rename a row or remove one; the history keeps what stood there.
+
+        A new value must be in ``words``, or in an earlier answer: what is not supported is told back.
+        """
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
@@ -195,6 +199,11 @@ class Answering:
             where = written(path_from(path))
             mark = Mark(question_id=source_of(held, where), source="user", by=by)
             try:
+                patches = corrected(held.structure, held.eads, where, value, mark)
+                if (record := self._said(store, held, where, value, words)) is not None:
+                    if not record.proposals:
+                        return self._after(store, held, [], commit_notes([], record), record=record)
+                    value = record.proposals[0].value
                 patches = corrected(held.structure, held.eads, where, value, mark)
             except UnclearError as exc:
                 raise refusal(exc.code, exc.what, exc.words) from exc
@@ -208,6 +217,20 @@ class Answering:
                 else "Nothing changed."
             )
             return self._after(store, held, patches, words + (f" {others} references follow." if others else ""))
+
+    def _said(self, store: "Store", held: Held, where: str, value: Any, words: str) -> "Record | None":
+        """What the words say of a corrected value; None where there is nothing to hold against them."""
+        field = held.eads.field_at(path_from(where))
+        if value is None or field is None or field.choices:
+            return None
+        from packhorse_discovery.domain.reading.record import supported
+
+        names = [name for one in self.cabinet.read(store, held.project) for name in one.names()]
+        return supported(
+            where, value, words, held.eads, held.structure,
+            earlier=[text for _, text in rows.answers(store, held.project)], today=self.cabinet.now()[:10],
+            origin=self.cabinet.origin(store, held.project), known=names,
+        )  # fmt: skip
 
     def conflicts(self, project_id: str) -> list[tuple[Conflict, str, str]]:
         """Every conflict with its state and resolution; open ones first."""

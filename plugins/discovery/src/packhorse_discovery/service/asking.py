@@ -50,10 +50,13 @@ class Asker:
         """The first question of the schema that the model needs next, which is begun."""
         advice = self.cabinet.advice(store, project_id)
         for _ in range(len(advice.lacking) + 1):
-            chosen = advice.best.id if advice.best and "unfinished" in advice.best.parts else None
+            best = advice.best.id if advice.best and "unfinished" in advice.best.parts else ""
+            begun = self.cabinet.find(store, project_id, best) if best else None
+            chosen = best if begun is not None and begun.structure.values else None
             waits = {one.id for one in advice.blocked}
             chosen = chosen or next((one for one in advice.lacking if one not in waits), None)
-            if chosen is None:
+            chosen = chosen or best
+            if not chosen:
                 return {"do": ENOUGH if not advice.lacking and advice.best else advice.rationale}
             held = self.cabinet.find(store, project_id, chosen) or self.begin(
                 store, project_id, conversation_id, chosen
@@ -171,6 +174,8 @@ class Asker:
         if partner is not None and (also := next_question(partner, Structure())):
             text = f"1. {text} 2. {also.text}"
             form |= form_of(partner, left_out=form)
+        if first and (ahead := self._ahead(store, held)) is not None:
+            form |= form_of(ahead, left_out=form)
         return {
             "eads_id": id_of(held),
             "question_id": asked.id,
@@ -178,6 +183,15 @@ class Asker:
             "form": form,
             "open": list(missing(held.eads, held.structure))[:MOST_OPEN] if known else [],
         }
+
+    def _ahead(self, store: "Store", held: Held) -> Eads | None:
+        """The orders, where ``held`` is about the steps that they go through and nothing is known of them yet."""
+        kind = orchestrator.kind_of(self.cabinet.progress(store, held.project))
+        wanted = orchestrator.TARGETS.get(kind, ()) if kind else ()
+        early = held.eads.domain == "process" and held.eads.base in wanted and orchestrator.AHEAD in wanted
+        if not early or self.cabinet.find(store, held.project, orchestrator.AHEAD) is not None:
+            return None
+        return self.cabinet.shelf_of(store, held.project).get(orchestrator.AHEAD)
 
     def _partner(self, store: "Store", held: Held) -> Eads | None:
         """The schema that is asked about together with ``held``, where it is not begun yet."""

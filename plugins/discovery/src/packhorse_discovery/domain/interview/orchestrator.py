@@ -33,6 +33,8 @@ TARGETS: Mapping[str, tuple[str, ...]] = {
 """The schemas whose values the model of each kind of problem reads, the most needed first."""
 PAIRS: Mapping[str, str] = {"resources/inventory": "resources/calendar-and-maintenance"}
 """Schemas that are asked about in one question with another."""
+AHEAD = "data/orders"
+"""What people tell together with their steps: its form is shown with the first question about these."""
 
 
 @frozen

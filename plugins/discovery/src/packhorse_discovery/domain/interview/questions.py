@@ -15,6 +15,8 @@ Finer = Literal["opening", "text", "yesno", "number", "quantity", "choice", "cho
 ATTEMPTS = 3
 """How often the same values are asked for before the interview moves on."""
 SHOWN_ROWS = 40
+NAMED_ROWS = 6
+"""Up to how many rows are called by their names in a question."""
 FIRST = 2.0
 """From this weight on, a single value is asked for alone and before the others: they depend on it."""
 
@@ -190,8 +192,7 @@ def _for_list(
     asked_fields = [*fields, *optional]
     names = _and([one.label for one in asked_fields])
     return Question(
-        text=f"For each of the {noun}, please complete: {names}. "
-        "Write units with every number, and a range where it varies.",
+        text=f"For {_called(missing_rows, rows, noun, structure, block)}, please complete: {names}.",
         kind="table",
         finer="table",
         block=block.path,
@@ -201,6 +202,16 @@ def _for_list(
         help=" ".join(hint(one) for one in asked_fields if hint(one)),
         why=f"A schedule needs {_and([one.label for one in fields])} of every one.",
         cost=cost,
+    )
+
+
+def _called(missing: Sequence[Path], rows: Sequence[Path], noun: str, structure: Structure, block: Block) -> str:
+    """The rows that a question is about: by name where they are some of several, else all of them."""
+    if len(missing) == len(rows) or len(missing) > NAMED_ROWS:
+        return f"each of the {noun}"
+    keyed = [(path, key.partition("+")[0]) for path, key in (*block.parents, (block.path, block.key or "name"))]
+    return "; ".join(
+        ", ".join(_shown(structure.get((*row[: len(path) + 1], key))) for path, key in keyed) for row in missing
     )
 
 

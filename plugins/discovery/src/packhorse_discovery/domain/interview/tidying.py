@@ -85,6 +85,9 @@ def _row(one: Any, field: Field, path: Path, eads: Eads, misfits: list[Misfit]) 
     if lacks:
         misfits.append(Misfit(written(path), one, f"every row needs its {' and '.join(lacks)}"))
         return None
+    inner = [each["quote"] for each in row.values() if isinstance(each, Mapping) and "quote" in each]
+    if inner and "quote" not in row:
+        row["quote"] = inner[0]  # what is quoted for a value is quoted for its row
     return _object(row, (*path, slug(str(row.get(keys[0]) or next(iter(row))))), eads, misfits)
 
 
@@ -93,8 +96,15 @@ def _fitting(value: Any, field: Field) -> Any:
     if field.kind == "quantity" and isinstance(value, str | int | float) and not isinstance(value, bool):
         span = _SPAN.match(str(value))
         return {"value-string": span[1], "units": span[2]} if span else {"value-string": str(value)}
-    if field.kind == "quantity" and isinstance(value, Mapping) and isinstance(value.get("value-string"), int | float):
-        return {**value, "value-string": f"{value['value-string']:g}"}
+    if field.kind == "quantity" and isinstance(value, Mapping):
+        number = value.get("value-string", value.get("value"))
+        rest = {name: each for name, each in value.items() if name not in {"value", "value-string", "quote"}}
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            number = f"{number:g}"
+        whole = (
+            _fitting(number, field) if isinstance(number, str) and "units" not in value else {"value-string": number}
+        )
+        return {**whole, **rest}
     if field.kind in {"list", "choices"} and isinstance(value, str):
         value = [value]
     if field.kind == "text" and isinstance(value, int | float) and not isinstance(value, bool):
