@@ -183,7 +183,8 @@ def test_a_corrected_value_makes_another_job(cabinet: Cabinet) -> None:
         if one.endswith("duration")
     )
     value = {"value-string": "20", "units": "minutes"}
-    Answering(cabinet).correct("p", "process/flow-shop", path, value, "", None)
+    words = f"{path.split('/')[2]}: 20 minutes"
+    Answering(cabinet).correct("p", "process/flow-shop", path, value, "", None, words)
 
     assert scheduler(cabinet).order("p", seconds=5, seed=0).key != before.key
 

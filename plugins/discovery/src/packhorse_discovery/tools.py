@@ -207,7 +207,7 @@ class InterviewTools:
         expected_revision: Revision = None,
         answer: Annotated[str, Field(max_length=50_000, description="Their words; a new value must be in them.")] = "",
     ) -> models.Processed:
-        """Put a value right, clear it, rename or remove a row, or undo."""
+        """Put a value right, clear it, rename or remove a row, or undo answers."""
         if question_id is not None and (path != "" or not undo):
             raise refusal("UNDO_UNCLEAR", "question_id", "goes with undo and without a path: a whole answer is undone")
         if not undo and path == "":
@@ -234,7 +234,7 @@ class InterviewTools:
         value: Annotated[Any, Field(description="The value that holds.")] = None,
         answered_by: Person = "",
     ) -> models.Resolved:
-        """Settle a contradiction as the person decides."""
+        """Settle a contradiction as the person has decided."""
         return models.Resolved(**self.answering.resolve(project_id, conflict_id, resolution, value, answered_by))
 
     def add_note(
@@ -253,7 +253,7 @@ class InterviewTools:
         document: Annotated[dict[str, Any], Field(description="In the form packhorse-eads/1 (eads://format).")],
         answered_by: Person = "",
     ) -> models.Proposed:
-        """Add a schema of your own to a project."""
+        """Add a schema of your own to a project, where the library asks for none of what matters there."""
         return models.Proposed(**self.casefile.propose(project_id, document, answered_by))
 
     def export_project(
@@ -272,7 +272,7 @@ class InterviewTools:
         return models.Exported(format=format, text=shown, page=page, pages=pages)
 
     def delete_project(self, project_id: ProjectId) -> models.Deleted:
-        """Erase a project for good."""
+        """Erase a project with all that was said in it, for good."""
         return models.Deleted(**self.casefile.delete(project_id))
 
 
