@@ -63,7 +63,7 @@ def through_csv(made, folder):
 
 def through_workbook(made, folder):
     workbooks.write_programme(made, folder / "p.xlsx")
-    document, cells = workbooks.read_workbook(folder / "p.xlsx")
+    document, cells, _ = workbooks.read_workbook(folder / "p.xlsx")
     assert cells is None
     return programme_of(document)
 
@@ -129,7 +129,8 @@ def test_a_roster_comes_back_from_json_csv_and_grid(served, tmp_path):
     (tmp_path / "r.csv").write_bytes(csvs.roster_csv(opened).encode())
     assert sorted(csvs.cells_of_csv(tmp_path / "r.csv")) == cells
     workbooks.write_roster(opened, tmp_path / "r.xlsx")
-    document, back = workbooks.read_workbook(tmp_path / "r.xlsx")
+    document, back, plan = workbooks.read_workbook(tmp_path / "r.xlsx")
+    assert {stay.person for stay in plan} == {one.key for one in opened.programme.people if one.role == "RESIDENT"}
     assert sorted(back) == cells
     assert programme_of(document) == opened.programme
 

@@ -13,6 +13,7 @@ from packhorse.testing import fixed_clock
 from packhorse_scheduling import pack
 from packhorse_scheduling.commands import commands
 from packhorse_scheduling.domain.calendar import Year, academic_year
+from packhorse_scheduling.domain.plan import Stay
 from packhorse_scheduling.domain.requests import Demand, Leave, Lock
 from packhorse_scheduling.domain.roster import Schedule
 from packhorse_scheduling.domain.sample import Shape, sample
@@ -53,6 +54,17 @@ def test_import_of_an_export_is_identity(seed, residents, tightness):
     made = sample(Shape(seed=seed, residents=residents, tightness=tightness))
     assert made.faults() == []
     assert programme_of(document_of(made)) == made
+
+
+def test_a_version_keeps_its_rotation_plan_and_one_made_from_it_stands_on_the_same(desk):
+    plan = (Stay("R1", MONDAY, date(2026, 8, 2), "WARD", "locked"), Stay("R1", date(2026, 8, 3), date(2026, 8, 4), "X"))
+    first = kept(desk, cells(("R1", 0, "A", "DAY")), plan=plan)
+    second = kept(desk, cells(("R1", 0, "P", "DAY")), parent=first)
+    third = kept(desk, cells(("R1", 1, "P", "DAY")), parent=second)
+    assert desk.opened(first).schedule.plan == plan
+    assert desk.opened(third).schedule.plan == plan
+    assert desk.opened(third).kernel.plan == plan
+    assert desk.opened(kept(desk, cells(("R1", 2, "P", "DAY")))).schedule.plan == ()
 
 
 def test_a_schedule_comes_back_as_it_went_in(desk):

@@ -213,7 +213,7 @@ async def lost(desk, made):
 async def given_out(desk):
     calendars = desk.type("export", "--format", "ics", "--out", desk.folder / "calendars")
     grid = desk.type("export", "--format", "xlsx", "--out", desk.folder / "roster.xlsx")
-    document, cells = workbooks.read_workbook(desk.folder / "roster.xlsx")
+    document, cells, _ = workbooks.read_workbook(desk.folder / "roster.xlsx")
     page = await desk.page()
     assert document is not None
     assert len(cells) == page["metadata"]["total_assignments"]

@@ -95,7 +95,7 @@ def _import(desk: RosterDesk) -> click.Command:
         from packhorse_scheduling.convert.files.documents import programme_from
         from packhorse_scheduling.service.imports import check_cells, import_roster
 
-        document, cells = refusing(_read, file)
+        document, cells, plan = refusing(_read, file)
         if document is not None:
             programme = refusing(programme_from, document)
             if cells is not None:
@@ -110,7 +110,7 @@ def _import(desk: RosterDesk) -> click.Command:
                 f" {counted(programme.year.days, 'day')} ({kept})."
             )
         if cells is not None and not dry_run:
-            opened = refusing(import_roster, desk, cells, None)
+            opened = refusing(import_roster, desk, cells, None, plan)
             schedule = opened.schedule
             click.echo(
                 f"Draft {schedule.id} is stored: {counted(len(schedule.cells), 'half-day')}, {schedule.compliance}."
@@ -224,24 +224,25 @@ def _fill(body: bytes, path: Path) -> None:
     path.write_bytes(body)
 
 
-def _read(file: Path) -> tuple[Any, Any]:
-    """A programme's document and a roster's half-days; None for what the file does not hold."""
+def _read(file: Path) -> tuple[Any, Any, Any]:
+    """A programme's document, a roster's half-days, and its plan; None (of the plan, nothing) for what is not there."""
     try:
         return _parsed(file)
     except OSError as exc:
         raise click.ClickException(f"{file} cannot be read: {exc.strerror or exc}.") from exc
 
 
-def _parsed(file: Path) -> tuple[Any, Any]:
+def _parsed(file: Path) -> tuple[Any, Any, Any]:
     from packhorse_scheduling.convert.files import csvs, workbooks
+    from packhorse_scheduling.convert.files.blocks import plan_from
     from packhorse_scheduling.convert.files.rows import cells_of_document
 
     if file.is_dir():
-        return csvs.document_of_folder(file), None
+        return csvs.document_of_folder(file), None, ()
     if file.suffix.lower() == ".xlsx":
         return workbooks.read_workbook(file)
     if file.suffix.lower() == ".csv":
-        return None, csvs.cells_of_csv(file)
+        return None, csvs.cells_of_csv(file), ()
     try:
         document = json.loads(file.read_text("utf-8-sig"))
     except (ValueError, RecursionError) as exc:
@@ -249,5 +250,5 @@ def _parsed(file: Path) -> tuple[Any, Any]:
     if not isinstance(document, dict):
         raise click.ClickException(f"{file.name} is no document of a programme or a roster.")
     if "assignments" in document:
-        return None, cells_of_document(document)
-    return document, None
+        return None, cells_of_document(document), plan_from(document.get("rotation_plan"))
+    return document, None, ()

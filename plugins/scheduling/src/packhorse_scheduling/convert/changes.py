@@ -8,11 +8,13 @@ from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.fairness import hours
 from packhorse_scheduling.domain.kernel import FREE
+from packhorse_scheduling.domain.rules.rotations import ROTATION
 from packhorse_scheduling.domain.wording import counted, role_words, violation_words
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.exchange import Swap
     from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.plan import Stay
     from packhorse_scheduling.domain.reasons import Reason
     from packhorse_scheduling.domain.records import LeaveRecord
     from packhorse_scheduling.domain.repair import Repaired
@@ -147,6 +149,18 @@ def repair_words(body: Mapping[str, Any], gone: int) -> str:
     return words
 
 
+def _rotation_words(opened: "Opened", stay: "Stay", service: str) -> str:
+    programme = opened.programme
+    person = programme.people[opened.kernel.person_of[stay.person]]
+    who, rotates = person.name, person.role == "RESIDENT"
+    name = next((one.name for one in programme.rotations if rotates and one.code == stay.rotation), None)
+    span = f"from {stay.first} to {stay.last} by the rotation plan"
+    said = {"locked": " (locked)", "manual": " (set by hand)", "solved": ""}[stay.source]
+    if name is None:
+        return f"{who} is the attending of {service} {span}{said}."
+    return f"{who} is on {name} {span}{said}, which holds {service}."
+
+
 def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], only: int | None) -> dict[str, Any]:
     """Why this person, and why not the others."""
     kernel = opened.kernel
@@ -156,6 +170,8 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
     reasons = []
     if reason.locked:
         reasons.append("This assignment is locked.")
+    if reason.rotation is not None:
+        reasons.append(_rotation_words(opened, reason.rotation, service.name))
     if reason.least:
         needed = counted(reason.least, *(role_words(person.role, n) for n in (1, 2)))
         need = f"{service.name} needs at least {needed} then, and has {reason.there}."
@@ -165,10 +181,13 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
     reasons += [f"Freed, it would break: {violation_words(kernel, one)}" for one in reason.if_freed if one.blocks]
     if reason.wished is not None:
         reasons.append("It meets a wish." if reason.wished else "It goes against a wish.")
-    able = sum(other.could for other in reason.others)
-    if able:
-        reasons.append(f"{counted(able, 'other')} could do it without breaking a rule: fairness and wishes decided.")
-    else:
+    able = [other for other in reason.others if other.could]
+    near = sum(not any(one.rule == ROTATION for one in other.violations) for other in able)
+    if near:
+        reasons.append(f"{counted(near, 'other')} could do it without breaking a rule: fairness and wishes decided.")
+    if len(able) > near:
+        reasons.append(f"{counted(len(able) - near, 'other')} could do it too, but off their rotation.")
+    if not able:
         reasons.append("Nobody else of the role could take it over alone without breaking a rule.")
     return {
         "person_id": person.id,

@@ -3,7 +3,8 @@
 The imbalance of a role is the sum, over its services, of the squared
 differences between each person's half-days and the mean of those who may do
 the service; people are counted for the share of days on which they are not on
-leave. A move is made only if it lowers that sum and breaks no rule.
+leave. A move is made only if it lowers that sum, breaks no rule, and takes
+nobody off their rotation.
 """
 
 from typing import TYPE_CHECKING
@@ -86,7 +87,8 @@ def balance(
                 if not lowered:
                     continue
                 tried += 1
-                if not swaps.judge(board, cells, first=True).feasible:
+                verdict = swaps.judge(board, cells, first=True)
+                if not (verdict.feasible and verdict.on_rotation):
                     continue
                 found = Move(p, q, slot[0], h, s, exchanged)
                 board.apply(cells)

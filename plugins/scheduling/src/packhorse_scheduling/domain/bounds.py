@@ -95,10 +95,16 @@ def _rotation_faults(programme: "Programme") -> Iterator[str]:
                 f"{whose}: least {rotation.least} and most {rotation.most} must be from 0 to {MOST_AT_ONCE}, in this"
                 " order."
             )
-        if not rotation.pgy <= {1, 2, 3} or not set(rotation.required) <= {1, 2, 3}:
+        if not rotation.pgy <= {1, 2, 3} or not {*rotation.required, *rotation.most_a_year} <= {1, 2, 3}:
             yield f"{whose}: years of training are 1, 2 and 3."
         if any(not 0 <= periods <= MOST_PERIODS for periods in rotation.required.values()):
             yield f"{whose}: required periods are from 0 to {MOST_PERIODS}."
+        for pgy, most in rotation.most_a_year.items():
+            if not rotation.required.get(pgy, 0) <= most <= MOST_PERIODS:
+                yield (
+                    f"{whose}: most_a_year of PGY {pgy} is {most}; it must be from its required periods to"
+                    f" {MOST_PERIODS}."
+                )
 
 
 def _request_faults(programme: "Programme") -> Iterator[str]:

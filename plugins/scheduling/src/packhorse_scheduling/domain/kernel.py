@@ -37,6 +37,7 @@ import numpy.typing as npt
 from attrs import define, field
 
 from packhorse_scheduling.domain.people import ROLES
+from packhorse_scheduling.domain.plan import Plan, by_day
 from packhorse_scheduling.domain.programme import Programme, days_of
 from packhorse_scheduling.domain.requests import Demand
 from packhorse_scheduling.domain.roster import Cell
@@ -56,9 +57,10 @@ UNLIMITED = 32_000
 
 @define(slots=False, eq=False, repr=False)
 class Kernel:
-    """One programme, ready to count."""
+    """One programme, ready to count; with ``plan``, the rotation plan that a version of its roster stands on."""
 
     programme: Programme
+    plan: Plan = ()
     tail: int = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -219,6 +221,13 @@ class Kernel:
             )
             for lock in self.programme.locks
         }
+
+    @cached_property
+    def rotation(self) -> Ints:
+        """``int32[P, D]``: the rotation that each person is on, by its number in the programme, or -1."""
+        found: Ints = np.full((self.P, self.D), -1, np.int32)
+        found[:, self.tail :] = by_day(self.programme, self.plan)
+        return found
 
     @cached_property
     def wanted(self) -> Bools:

@@ -9,7 +9,7 @@ from packhorse_scheduling.domain.bounds import value_faults
 from packhorse_scheduling.domain.calendar import Session, Year
 from packhorse_scheduling.domain.limits import RuleSet
 from packhorse_scheduling.domain.people import Person
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference
+from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference, RotationLock
 from packhorse_scheduling.domain.services import Rotation, Service
 
 MOST_PEOPLE = 500
@@ -42,6 +42,7 @@ class Programme:
     leaves: tuple[Leave, ...] = ()
     preferences: tuple[Preference, ...] = ()
     locks: tuple[Lock, ...] = ()
+    rotation_locks: tuple[RotationLock, ...] = ()
     history: tuple[Worked, ...] = ()
     rules: RuleSet = field(factory=RuleSet)
 
@@ -60,6 +61,7 @@ class Programme:
             ("leaves", len(self.leaves), MOST_ROWS),
             ("preferences", len(self.preferences), MOST_ROWS),
             ("locks", len(self.locks), MOST_ROWS),
+            ("rotation locks", len(self.rotation_locks), MOST_ROWS),
         ):
             if count > most:
                 yield f"{count} {what} are more than {most}: split the programme."
@@ -94,6 +96,7 @@ class Programme:
             elif any(service.span(int(session == "PM")) is None for session in demand.sessions):
                 yield f"A demand asks for {service.code!r} in a session in which it has no clock times."
         yield from self._row_faults(people, services)
+        yield from self._rotation_lock_faults(people)
 
     def _row_faults(self, people: set[str], services: dict[str, Service]) -> Iterator[str]:
         rows: tuple[Preference | Lock | Worked, ...] = (*self.preferences, *self.locks, *self.history)
@@ -111,6 +114,16 @@ class Programme:
             service = services.get(row.service or "")
             if service is not None and row.session and service.span(int(row.session == "PM")) is None:
                 yield f"A {what} on {row.day} asks for {service.code!r} in the {row.session}, when it is not done."
+
+    def _rotation_lock_faults(self, people: set[str]) -> Iterator[str]:
+        rotations = {rotation.code for rotation in self.rotations}
+        for lock in self.rotation_locks:
+            if lock.person not in people:
+                yield f"A rotation lock names the unknown person {lock.person!r}."
+            if lock.rotation not in rotations:
+                yield f"A rotation lock names the unknown rotation {lock.rotation!r}."
+            if lock.start not in self.year or lock.end not in self.year:
+                yield f"A rotation lock of {lock.person!r} from {lock.start} lies outside the programme's days."
 
     def _leave_faults(self) -> Iterator[str]:
         people = {person.key for person in self.people}

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from packhorse_scheduling.domain import swaps
 from packhorse_scheduling.domain.kernel import FREE
+from packhorse_scheduling.domain.plan import Stay
 from packhorse_scheduling.domain.rules.rule import Violation
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ class Other:
 
 @frozen
 class Reason:
-    """One filled half-day: how many of the role are there, how many must be, and what freeing it would break."""
+    """One filled half-day: how many of the role are there, how many must be, and what freeing it would break.
+
+    ``rotation`` is the stay of the rotation plan that holds the service.
+    """
 
     person: int
     service: int
@@ -38,6 +42,19 @@ class Reason:
     wished: bool | None
     if_freed: tuple[Violation, ...]
     others: tuple[Other, ...]
+    rotation: Stay | None = None
+
+
+def _stay(opened: "Opened", p: int, d: int, s: int, h: int) -> "Stay | None":
+    """The stay of the rotation plan that put the person there: a night's is its evening's."""
+    kernel = opened.kernel
+    day = kernel.date_of(d - 1 if h == 0 and kernel.overnight[s] and d > kernel.tail else d)
+    key, code = kernel.programme.people[p].key, kernel.programme.services[s].code
+    holds = {rotation.code for rotation in kernel.programme.rotations if code in rotation.services} | {code}
+    for stay in opened.schedule.plan:
+        if stay.person == key and stay.first <= day <= stay.last and stay.rotation in holds:
+            return stay
+    return None
 
 
 def reason_for(opened: "Opened", p: int, slot: tuple[int, int]) -> Reason | None:
@@ -77,4 +94,5 @@ def reason_for(opened: "Opened", p: int, slot: tuple[int, int]) -> Reason | None
         wished=all(wishes) if wishes else None,
         if_freed=tuple(board.breaks(freed)),
         others=tuple(others),
+        rotation=_stay(opened, p, d, s, h),
     )

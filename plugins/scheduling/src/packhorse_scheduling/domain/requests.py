@@ -1,4 +1,4 @@
-"""What is asked of a roster: demands, leave, preferences and locks."""
+"""What is asked of a roster: demands, leave, preferences, and locks of half-days and of rotations."""
 
 from datetime import date
 from typing import Literal, get_args
@@ -92,3 +92,22 @@ class Lock:
     day: date
     session: Session
     service: str | None
+
+
+@frozen
+class RotationLock:
+    """A person who must be on this rotation on these days, both included; with ``avoid``, who must not.
+
+    It holds every unit of the rotation plan of which it covers a day.
+    """
+
+    person: str
+    start: date
+    end: date = field()
+    rotation: str
+    avoid: bool = False
+
+    @end.validator
+    def _ordered(self, attribute: object, value: date) -> None:
+        if value < self.start:
+            raise ValueError(f"a rotation lock ends on {value}, before it starts on {self.start}")

@@ -97,7 +97,15 @@ def resolve(
         told.append(
             Suggestion(action, slot, pair, tuple(cells), verdict, score / (1 + len(verdict.violations)), solved)
         )
-    told.sort(key=lambda one: (len(one.cells) if fewest else 0, -one.score, one.slot, one.persons[1] or 0))
+    told.sort(
+        key=lambda one: (
+            not one.verdict.on_rotation,
+            len(one.cells) if fewest else 0,
+            -one.score,
+            one.slot,
+            one.persons[1] or 0,
+        )
+    )
     return told[:most]
 
 

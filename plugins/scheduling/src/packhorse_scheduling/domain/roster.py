@@ -6,6 +6,7 @@ from typing import Literal
 from attrs import frozen
 
 from packhorse_scheduling.domain.calendar import SESSIONS, assignment_id, block_id, name_id
+from packhorse_scheduling.domain.plan import Plan
 
 Cell = tuple[str, date, int, str]
 """A filled half-day in words: person key, date, session (0 AM, 1 PM), service code."""
@@ -16,7 +17,10 @@ Compliance = Literal["COMPLIANT", "VIOLATIONS", "UNKNOWN"]
 
 @frozen
 class Schedule:
-    """One version of a roster. ``cells`` are the filled half-days; ``parent`` is the version it was made from."""
+    """One version of a roster. ``cells`` are the filled half-days; ``parent`` is the version it was made from.
+
+    ``plan`` is its rotation plan: that of its parent, where it was made by changing half-days.
+    """
 
     id: str
     version: int
@@ -28,6 +32,7 @@ class Schedule:
     cells: tuple[Cell, ...]
     parent: str | None = None
     target_utilization: float | None = None
+    plan: Plan = ()
 
 
 def assignment_id_of(person_key: str, day: date, session: int) -> str:

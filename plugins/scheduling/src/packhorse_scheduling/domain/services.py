@@ -102,8 +102,9 @@ class Rotation:
 
     ``least`` residents must be present (on the rotation and not on leave) each
     day, and at most ``most`` be on it. ``required`` is how many four-week
-    periods of it a year of training must have, by PGY; ``leave`` says whether
-    its residents may take more than ``LEAVE_FREE_DAYS`` of leave.
+    periods of it a year of training must have, and ``most_a_year`` how many it
+    may have, by PGY; ``leave`` says whether its residents may take more than
+    ``LEAVE_FREE_DAYS`` of leave.
     """
 
     code: str
@@ -114,6 +115,16 @@ class Rotation:
     pgy: frozenset[int] = frozenset({1, 2, 3})
     required: Mapping[int, int] = field(factory=dict, hash=False)
     leave: bool = True
+    most_a_year: Mapping[int, int] = field(factory=dict, hash=False)
+
+    def required_of(self, pgy: int | None, units: int) -> int:
+        """The four-week periods that a plan of so many units must have of it; a year has 13."""
+        return self.required.get(pgy or 0, 0) * units // 13
+
+    def most_of(self, pgy: int | None, units: int) -> int:
+        """The four-week periods that a plan of so many units may have of it, rounded up."""
+        most = self.most_a_year.get(pgy or 0)
+        return units if most is None else -(-most * units // 13)
 
 
 LEAVE_FREE_DAYS = 3

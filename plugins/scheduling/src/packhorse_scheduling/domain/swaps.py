@@ -7,6 +7,7 @@ from attrs import frozen
 
 from packhorse_scheduling.domain.exchange import SwapType
 from packhorse_scheduling.domain.kernel import FREE
+from packhorse_scheduling.domain.rules.rotations import ROTATION
 from packhorse_scheduling.domain.rules.rule import Violation
 
 if TYPE_CHECKING:
@@ -18,8 +19,11 @@ Slot = tuple[int, int]
 Obstacle = Literal["past", "locked", "nothing"]
 """What stands against a swap before any rule is asked: a day gone by, a lock, or that it would change nothing."""
 
-WEIGHTS = {"availability": 0.35, "workload": 0.35, "preference": 0.2, "warnings": 0.1}
-"""Of the factors of a candidate's score, each from 0 to 1. Our own choice; they are shown with the score."""
+WEIGHTS = {"availability": 0.3, "workload": 0.3, "preference": 0.15, "warnings": 0.05, "rotation": 0.2}
+"""Of the factors of a candidate's score, each from 0 to 1. Our own choice; they are shown with the score.
+
+Whoever would work off their rotation ("rotation" 0) comes after all others, whatever the score.
+"""
 
 
 @frozen
@@ -33,6 +37,11 @@ class Verdict:
     def feasible(self) -> bool:
         """No new error; warnings may remain."""
         return not any(violation.blocks for violation in self.violations)
+
+    @property
+    def on_rotation(self) -> bool:
+        """Whether nobody is newly put on a service that their rotation does not hold."""
+        return not any(violation.rule == ROTATION for violation in self.violations)
 
 
 @frozen
@@ -102,7 +111,10 @@ def judge(board: "Board", cells: "Cells", *, first: bool = False) -> Verdict:
 def candidates(
     board: "Board", requester: int, slots: Sequence[Slot], among: Sequence[int] | None = None, *, today: int = 0
 ) -> list[Candidate]:
-    """Everybody who could take these half-days over or exchange them from ``today`` on, verified, best first."""
+    """Everybody who could take these half-days over or exchange them from ``today`` on, verified, best first.
+
+    Within the rotation plan before across it.
+    """
     kernel = board.kernel
     found = []
     load = {p: _load(board, p, slots) for p in (range(kernel.P) if among is None else among)}
@@ -125,10 +137,11 @@ def candidates(
             "workload": 1 - minutes / busiest if free else 1.0,
             "preference": sum(0.5 if wish is None else float(not wish) for wish in avoided) / len(avoided),
             "warnings": 1 / (1 + len(verdict.violations)),
+            "rotation": float(verdict.on_rotation),
         }
         score = sum(WEIGHTS[name] * value for name, value in factors.items())
         found.append(Candidate(p, swap, round(score, 4), factors, verdict))
-    return sorted(found, key=lambda candidate: (-candidate.score, candidate.person))
+    return sorted(found, key=lambda one: (-one.factors["rotation"], -one.score, one.person))
 
 
 def week_minutes(board: "Board", p: int, day: int) -> int:

@@ -7,12 +7,14 @@ from attrs import evolve
 
 from packhorse_scheduling.domain.calendar import SESSIONS
 from packhorse_scheduling.domain.people import ROLES
+from packhorse_scheduling.domain.plan import YEARS
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Kernel
     from packhorse_scheduling.domain.limits import Limit, RuleSet
     from packhorse_scheduling.domain.rules.rule import Violation
     from packhorse_scheduling.domain.solve.guards import Requirement
+    from packhorse_scheduling.domain.solve.rotations import GridFault
     from packhorse_scheduling.domain.swaps import Obstacle
 
 
@@ -73,7 +75,25 @@ def violation_words(kernel: "Kernel", violation: "Violation") -> str:
         "CREDENTIAL_REQUIREMENTS": f"{who} on {what}, {when}: role, year or credential does not allow it that day",
         "LEAVE_RULE": f"{who} on {what}, {when}, while on leave",
         "LOCK_RULE": f"{who}, {when}: locked on {what or 'a free half-day'}, and the roster has it otherwise",
+        "ROTATION_RULE": f"{who} on {what}, {when}, off the rotation {_rotation(kernel, violation)}",
+        "CURRICULUM_RULE": _curriculum_words(kernel, violation, when),
     }.get(violation.rule, violation.rule) + "."
+
+
+def _rotation(kernel: "Kernel", violation: "Violation") -> str:
+    number = violation.extra.get("rotation")
+    return "" if number is None else kernel.programme.rotations[number].name
+
+
+def _curriculum_words(kernel: "Kernel", violation: "Violation", when: str) -> str:
+    value, limit, name = number(violation.value), number(violation.limit), _rotation(kernel, violation)
+    beyond = "below" if violation.value < violation.limit else "above"
+    if violation.person is None:
+        return f"{name}, {when}: {counted(int(violation.value), 'resident')} by the rotation plan, {beyond} {limit}"
+    who = kernel.programme.people[violation.person].name
+    if violation.unit == YEARS:
+        return f"{who}, PGY {value}, on {name}, {when}: not a rotation of that year of training"
+    return f"{who}: {counted(int(violation.value), 'unit')} of {name} in the rotation plan, {beyond} {limit}"
 
 
 def _free_days(rules: "RuleSet") -> str:
@@ -157,6 +177,24 @@ def requirement_words(kernel: "Kernel", requirement: "Requirement") -> str:
         "SUPERVISION_RATIO": f"supervision on {what} on {day}",
         "CREDENTIAL_REQUIREMENTS": f"the credentials of {who} for {what}",
     }.get(requirement.code, requirement.code)
+
+
+def grid_fault_words(kernel: "Kernel", fault: "GridFault") -> str:
+    """What a grid of rotations cannot keep, with the unit or day, what was asked, and how much is missing."""
+    programme = kernel.programme
+    who = programme.people[fault.person].name if fault.person >= 0 else ""
+    name = programme.rotations[fault.rotation].name if fault.rotation >= 0 else ""
+    first, last = kernel.date_of(fault.first), kernel.date_of(fault.last)
+    missing = f"{fault.missing} missing"
+    if fault.kind == "demand":
+        what = programme.services[fault.service].name
+        return f"{what} on {first} needs {counted(fault.need, 'resident')} on a rotation that holds it, {missing}"
+    return {
+        "team": f"{name} from {first} to {last} asks for {counted(fault.need, 'resident')} present, {missing}",
+        "required": f"{who} must have {counted(fault.need, 'unit')} of {name}, {missing}",
+        "most": f"{who} may have {counted(fault.need, 'unit')} of {name}, {fault.missing} too many",
+        "lock": f"the locks of {who} in the unit from {first} to {last}" + (f" ({name})" if name else ""),
+    }[fault.kind]
 
 
 def _nth(every: int) -> str:

@@ -214,6 +214,8 @@ GENERATION_DONE = record(
     ),
     validation_results=record(is_valid=YES, violations=rows({"type": "object"})),
     generation_time_seconds=REAL,
+    rotations=record(held=YES, half_days_off_rotation=WHOLE, why=rows(TEXT)),
+    continuity=rows({"type": "object"}),
     stages=rows(record(name=TEXT, first=DAY, last=DAY, stage_gap=REAL, shortfall=WHOLE)),
 )
 """The specification's output schema of generate_schedule for a call that waits, and the gap of each stage."""

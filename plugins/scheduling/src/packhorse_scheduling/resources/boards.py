@@ -1,5 +1,7 @@
 """The roster and its health as pages to open, for clients that show no views."""
 
+from typing import Any
+
 from attrs import frozen
 
 from packhorse import Context, View
@@ -26,6 +28,18 @@ class Boards:
         return self.roster_view.page(
             roster_from(opened, first, last, role=None, may_see=closely(opened, ctx.principal))
         )
+
+    def rotations(self) -> dict[str, Any]:
+        """Who is on which rotation in each four-week unit, the attendings of the next four weeks, and what is off."""
+        from packhorse_scheduling.convert.rotations import rotations_from
+
+        return rotations_from(self.desk.current(), self.desk.now().date())
+
+    def chart(self) -> str:
+        """The rotation plan as a picture (SVG): residents by units, and the attendings of each ward by week."""
+        from packhorse_scheduling.convert.rotations import chart
+
+        return chart(self.desk.current())
 
     def health(self) -> str:
         """The health of the next four weeks as a page (HTML)."""

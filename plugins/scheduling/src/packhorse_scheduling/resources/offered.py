@@ -159,6 +159,20 @@ def _boards(boards: Boards) -> list[Resource]:
             roles=EVERYBODY,
         ),
         Resource(
+            uri="schedule://rotations",
+            fn=boards.rotations,
+            name="Rotation plan",
+            mime_type=_JSON,
+            roles=ANYBODY,
+        ),
+        Resource(
+            uri="schedule://rotations.svg",
+            fn=boards.chart,
+            name="Rotation plan as a picture",
+            mime_type="image/svg+xml",
+            roles=ANYBODY,
+        ),
+        Resource(
             uri=f"{HEALTH}/board.html",
             fn=boards.health,
             name="Health as a page",

@@ -98,7 +98,7 @@ class RosterDesk:
         programme = rosters.programme(schedule.programme)
         if programme is None:
             raise not_found("programme", schedule.programme)
-        kernel = Kernel(programme)
+        kernel = Kernel(programme, schedule.plan)
         opened = Opened(schedule, kernel, kernel.grid_of(schedule.cells))
         while len(self._seen) >= 4:  # a coordinator looks at a draft and at what is published
             self._seen.pop(next(iter(self._seen)), None)
@@ -304,7 +304,9 @@ class RosterDesk:
                 if key == opened.schedule.programme:
                     break
                 if (programme.people, programme.services) == (old.people, old.services):
-                    return Opened(evolve(opened.schedule, programme=key), Kernel(programme), opened.grid)
+                    return Opened(
+                        evolve(opened.schedule, programme=key), Kernel(programme, opened.schedule.plan), opened.grid
+                    )
         return opened
 
     def generated(self, schedule_id: str) -> Generated | None:

@@ -86,7 +86,7 @@ class ChangeDesk:
         if faults:
             raise invalid("start_date", " ".join(faults[:3]))
         key, now = self.desk.host.new_id(), self.desk.now()
-        kernel = Kernel(programme)
+        kernel = Kernel(programme, opened.schedule.plan)
         schedule = evolve(opened.schedule, programme=key)
         after = Opened(schedule, kernel, opened.grid)
         compliance = compliance_of(after)

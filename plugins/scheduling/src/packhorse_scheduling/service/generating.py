@@ -27,6 +27,10 @@ ROUNDS = {"FULL": 1, "PARTIAL": 0, "OPTIMIZATION": 2}
 """How often the finished roster is looked at again, block by block with the whole year in view. Our choice."""
 
 
+MOST_FAULTS = 5
+"""Faults of a rotation grid told in a refusal; its details hold all."""
+
+
 @frozen(eq=False)
 class Start:
     """What a mode begins with: the programme's id and kernel, the published version, and its cells to keep."""
@@ -117,9 +121,10 @@ class Generator:
         schedule_id: str | None,
     ) -> Generated:
         from packhorse_scheduling.domain.judging import judge_change
+        from packhorse_scheduling.domain.kernel import Kernel
         from packhorse_scheduling.domain.roster import Schedule
 
-        kernel, desk = begun.kernel, self.desk
+        kernel, desk = Kernel(begun.kernel.programme, draft.plan), self.desk
         schedule = Schedule(
             id=schedule_id or desk.host.new_id(),
             version=0,
@@ -131,6 +136,7 @@ class Generator:
             cells=tuple(kernel.cells_of(draft.grid)),
             parent=begun.parent.schedule.id if begun.parent else None,
             target_utilization=aims.target_utilization,
+            plan=draft.plan,
         )
         opened = Opened(schedule, kernel, draft.grid)
         judged = judge_change(begun.parent, opened, desk.today())
@@ -152,6 +158,7 @@ class Generator:
 
     def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
         from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.domain.plan import known
         from packhorse_scheduling.domain.solve.start import start_of
 
         programme_id, programme = self.desk.programme(academic_year)
@@ -165,13 +172,13 @@ class Generator:
                 " and publish it first.",
             )
         programme = evolve(programme, locks=tuple(lock for lock in programme.locks if not _is_away(kernel, lock)))
-        kernel = Kernel(programme)
+        kernel = Kernel(programme, () if parent is None else known(programme, parent.schedule.plan))
         today = self.desk.today()
         if parent is not None and end < today:
             raise invalid("end_date", f"end_date {end} is before today, {today}: what went by stays as it is.")
         locks = _locks(parent, locked)
         if locks:
-            kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)))
+            kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)), kernel.plan)
         if parent is None:
             return Start(programme_id, kernel, None, *start_of(kernel))
         kept = parent.grid == parent.grid
@@ -196,13 +203,17 @@ class Generator:
 
     def _impossible(self, kernel: "Kernel", outcome: "Impossible", mode: "Mode") -> UserError:
         from packhorse_scheduling.domain.explain import explain
-        from packhorse_scheduling.domain.wording import gathered_words, requirement_words
+        from packhorse_scheduling.domain.wording import gathered_words, grid_fault_words, requirement_words
 
         if outcome.stage == "rotations":
+            told_faults = [grid_fault_words(kernel, fault) for fault in outcome.faults]
             return not_generated(
-                "There is no grid of four-week rotations that keeps every team staffed behind leave and gives everybody"
-                " the periods the curriculum requires: ease a rotation's least, a required count, or move leave.",
+                "There is no grid of four-week rotations that keeps everything asked of it. The nearest to one misses: "
+                + "; ".join(told_faults[:MOST_FAULTS])
+                + (f"; and {len(told_faults) - MOST_FAULTS} more" if len(told_faults) > MOST_FAULTS else "")
+                + ". Give these up, ease a rotation's least or required count, or move leave.",
                 stage="rotations",
+                faults=told_faults,
             )
         found = explain(kernel, outcome.first, outcome.last)
         if found is None:

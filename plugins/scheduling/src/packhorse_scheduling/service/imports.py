@@ -7,11 +7,15 @@ from attrs import evolve
 from packhorse_scheduling.domain.calendar import SESSIONS
 from packhorse_scheduling.domain.kernel import Kernel
 from packhorse_scheduling.domain.opened import Opened
+from packhorse_scheduling.domain.plan import Plan, plan_faults, within
 from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.roster import Cell, Schedule
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import compliance_of
+
+MOST_FAULTS = 10
+"""Of a rotation plan, told at once."""
 
 
 def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
@@ -39,15 +43,21 @@ def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
             raise invalid("file", f"{where}, {person[:40]!r}: {code!r} has no clock times then.")
 
 
-def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None) -> Opened:
+def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None, plan: Plan = ()) -> Opened:
     """Keep these half-days as a draft of the programme imported last, marked by what the validator finds.
+
+    ``plan`` is the rotation plan that it stands on.
 
     Raises:
         UserError: a person, service or day is not the programme's, or nobody works at all; nothing is kept.
     """
     programme_id, programme = desk.programme()
     check_cells(programme, cells)
-    kernel = Kernel(programme)
+    plan = within(plan, programme.year.end)
+    faults = plan_faults(programme, plan)
+    if faults:
+        raise invalid("file", " ".join(faults[:MOST_FAULTS]))
+    kernel = Kernel(programme, plan)
     grid = kernel.grid_of(cells)
     with desk.rosters() as rosters, rosters.store.tx():
         schedule = Schedule(
@@ -59,6 +69,7 @@ def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None) -> Op
             created_at=desk.now(),
             created_by=by,
             cells=tuple(kernel.cells_of(grid)),
+            plan=plan,
         )
         schedule = evolve(schedule, compliance=compliance_of(Opened(schedule, kernel, grid)))
         rosters.save_schedule(schedule)

@@ -71,7 +71,7 @@ class InboxDesk:
         faults = programme.faults()
         if faults:
             raise invalid("request_id", f"{faults[0]} Decline this request, or withdraw_request the other leave first.")
-        after = Opened(opened.schedule, Kernel(programme), opened.grid)
+        after = Opened(opened.schedule, Kernel(programme, opened.schedule.plan), opened.grid)
         return after, new_violations(opened, after)[0]
 
     def answer_leave(

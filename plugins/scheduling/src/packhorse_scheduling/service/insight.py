@@ -100,7 +100,7 @@ def supposing(
     faults = made.faults()
     if faults:
         raise invalid("absences", " ".join(faults[:3]))
-    return Opened(opened.schedule, Kernel(made), opened.grid)
+    return Opened(opened.schedule, Kernel(made, opened.schedule.plan), opened.grid)
 
 
 def mended_around(supposed: Opened, absences: Sequence[tuple[int, date, date]], today: int) -> "Repaired | None":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse_scheduling.domain.calendar import Year
+from packhorse_scheduling.domain.plan import Plan, Stay
 from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.roster import Cell, Schedule
 
@@ -103,6 +104,17 @@ MIGRATIONS = (
         document TEXT NOT NULL
     );
     """,
+    """
+    CREATE TABLE rotation_plan (
+        schedule TEXT NOT NULL REFERENCES schedules (id),
+        person TEXT NOT NULL,
+        first_day TEXT NOT NULL,
+        last_day TEXT NOT NULL,
+        rotation TEXT NOT NULL,
+        source TEXT NOT NULL CHECK (source IN ('locked', 'solved', 'manual')),
+        PRIMARY KEY (schedule, person, first_day)
+    );
+    """,
 )
 
 
@@ -175,6 +187,17 @@ class Rosters:
             target=schedule.target_utilization,
             cells=json.dumps([[p, d.isoformat(), h, s] for p, d, h, s in schedule.cells]),
         )
+        for stay in schedule.plan:
+            self.store.execute(
+                "INSERT INTO rotation_plan (schedule, person, first_day, last_day, rotation, source)"
+                " VALUES (:schedule, :person, :first, :last, :rotation, :source)",
+                schedule=schedule.id,
+                person=stay.person,
+                first=stay.first.isoformat(),
+                last=stay.last.isoformat(),
+                rotation=stay.rotation,
+                source=stay.source,
+            )
 
     def schedule(self, key: str) -> Schedule | None:
         """The version with this id."""
@@ -267,7 +290,31 @@ class Rosters:
             cells=tuple(_cell(cell) for cell in json.loads(row["cells"])),
             parent=row["parent"],
             target_utilization=row["target_utilization"],
+            plan=self._plan(row["id"], row["parent"]),
         )
+
+    def _plan(self, key: str | None, parent: str | None) -> Plan:
+        """The version's own rotation plan; one made by changing half-days stands on its parent's."""
+        while key is not None:
+            rows = self.store.query(
+                "SELECT person, first_day, last_day, rotation, source FROM rotation_plan WHERE schedule = :key"
+                " ORDER BY person, first_day",
+                key=key,
+            )
+            if rows:
+                return tuple(
+                    Stay(
+                        row["person"],
+                        date.fromisoformat(row["first_day"]),
+                        date.fromisoformat(row["last_day"]),
+                        row["rotation"],
+                        row["source"],
+                    )
+                    for row in rows
+                )
+            above = self.store.query("SELECT parent FROM schedules WHERE id = :key", key=parent) if parent else []
+            key, parent = parent, above[0]["parent"] if above else None
+        return ()
 
 
 def _cell(row: list[Any]) -> Cell:

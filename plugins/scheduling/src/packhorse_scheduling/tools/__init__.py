@@ -149,7 +149,7 @@ class RosterTools:
                 )
             grid[p, max(0, kernel.day_of(first)) : kernel.day_of(last) + 1] = FREE
             leaves.append(Leave(opened.programme.people[p].key, first, last, "deployment"))
-        return Kernel(evolve(opened.programme, leaves=tuple(leaves))), grid
+        return Kernel(evolve(opened.programme, leaves=tuple(leaves)), opened.schedule.plan), grid
 
     def _reply(
         self, scheme: str, tool: str, ctx: Context, words: str, body: Mapping[str, Any]

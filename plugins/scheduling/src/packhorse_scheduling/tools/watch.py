@@ -135,7 +135,7 @@ class WatchTools:
         ]
         start, end = kernel.date_of(first), kernel.date_of(last)
         leaves = [Leave(people[p].key, start, end, "emergency_leave") for p in lost]
-        without = Kernel(evolve(opened.programme, leaves=(*opened.programme.leaves, *leaves)))
+        without = Kernel(evolve(opened.programme, leaves=(*opened.programme.leaves, *leaves)), opened.schedule.plan)
         return {
             "analyzed_at": convert.instant(self.desk.now()),
             "scenario": question.scenario,

@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import assignments_from
+from packhorse_scheduling.convert.files.blocks import plan_rows
 from packhorse_scheduling.domain.calendar import SESSIONS
 from packhorse_scheduling.domain.roster import Cell
 from packhorse_scheduling.errors import invalid
@@ -41,6 +42,7 @@ def roster_document(opened: "Opened") -> dict[str, Any]:
         "version": schedule.version,
         "status": schedule.status,
         "assignments": rows,
+        "rotation_plan": plan_rows(opened),
     }
 
 

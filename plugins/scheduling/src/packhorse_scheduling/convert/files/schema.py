@@ -69,6 +69,20 @@ def roster_schema() -> dict[str, Any]:
             "version": {"type": "integer", "minimum": 1},
             "status": {"enum": ["draft", "published", "superseded"]},
             "assignments": {"type": "array", "items": row},
+            "rotation_plan": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["person_key", "first", "last", "rotation"],
+                    "properties": {
+                        "person_key": text,
+                        "first": day,
+                        "last": day,
+                        "rotation": text | {"description": "A rotation's code; of an attending, the service's."},
+                        "source": {"enum": ["locked", "solved", "manual"]},
+                    },
+                },
+            },
         },
     }
 

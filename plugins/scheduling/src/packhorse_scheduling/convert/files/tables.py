@@ -18,7 +18,7 @@ from packhorse_scheduling.convert.files.schema import hints_of, optional_of
 from packhorse_scheduling.domain.limits import Limit, RuleSet
 from packhorse_scheduling.domain.people import Person
 from packhorse_scheduling.domain.programme import MOST_ROWS, Programme, Worked
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference
+from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference, RotationLock
 from packhorse_scheduling.domain.services import Rotation, Service, Span
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.store import document_of
@@ -34,6 +34,7 @@ KINDS: Mapping[str, type] = {
     "leaves": Leave,
     "preferences": Preference,
     "locks": Lock,
+    "rotation_locks": RotationLock,
     "history": Worked,
 }
 """The tables that have one row to a value, by name."""

@@ -10,6 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from packhorse import UserError
+from packhorse_scheduling.convert.files.blocks import (
+    ATTENDINGS,
+    BLOCKS,
+    COLUMNS,
+    HEAD,
+    attending_rows,
+    block_rows,
+    plan_of_sheet,
+)
 from packhorse_scheduling.convert.files.rows import cells_from
 from packhorse_scheduling.convert.files.tables import KINDS, TABLES, check_names, document_from, tables_of, text_of
 from packhorse_scheduling.domain.calendar import SESSIONS
@@ -18,6 +27,7 @@ from packhorse_scheduling.errors import invalid, unavailable
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.plan import Plan
     from packhorse_scheduling.domain.programme import Programme
     from packhorse_scheduling.domain.roster import Cell
 
@@ -52,14 +62,15 @@ def write_roster(opened: "Opened", path: Path) -> None:
     """Write a roster as a grid, its violations, and the programme it is of."""
     book = _openpyxl().Workbook()
     book.remove(book.active)
+    _plan_sheets(book, opened)
     _roster_sheet(book, opened)
     _violations_sheet(book, opened)
     _programme_sheets(book, opened.programme)
     book.save(path)
 
 
-def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None]":
-    """The programme's document and the roster's cells in a workbook; None for what it does not hold.
+def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None, Plan]":
+    """The programme's document, the roster's cells and the rotation plan in a workbook; None for what it does not hold.
 
     Sheets of other names are left alone.
 
@@ -67,17 +78,19 @@ def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None
         UserError: it is no workbook, is too large, or a sheet is wrong.
     """
     book = _opened(path)
-    check_names([sheet.title for sheet in book.worksheets])
+    check_names([sheet.title for sheet in book.worksheets if sheet.title not in (BLOCKS, ATTENDINGS)])
     sheets = {sheet.title.lower(): sheet for sheet in book.worksheets}
     for sheet in sheets.values():
-        if sheet.title.lower() in (*TABLES, ROSTER.lower()):
+        if sheet.title.lower() in (*TABLES, ROSTER.lower(), BLOCKS.lower()):
             _check_values(sheet)
     tables = {name: _table(sheets[name]) for name in TABLES if name in sheets}
     document = document_from(tables) if tables else None
     grid = sheets.get(ROSTER.lower())
     if document is None and grid is None:
         raise invalid("file", f"{path.name} has none of the sheets {', '.join((*TABLES, ROSTER))}.")
-    return document, None if grid is None else _cells(grid)
+    blocks = sheets.get(BLOCKS.lower())
+    plan = () if blocks is None else plan_of_sheet(blocks.iter_rows(values_only=True))
+    return document, None if grid is None else _cells(grid), plan
 
 
 def _opened(path: Path) -> Any:
@@ -193,6 +206,38 @@ def _write(cell: Any, text: str) -> None:
     """Text as text: what begins with a sign of a formula is none."""
     cell.value = text
     cell.data_type = "s"
+
+
+def _plan_sheets(book: Any, opened: "Opened") -> None:
+    """The chart of rotations first of all, and the attendings, where the version has a plan."""
+    head, rows = block_rows(opened)
+    if rows:
+        openpyxl = _openpyxl()
+        sheet = book.create_sheet(BLOCKS)
+        _head(sheet, ["" if isinstance(column, date) else column for column in head])
+        for n, column in enumerate(head, start=1):
+            if isinstance(column, date):
+                cell = sheet.cell(1, n, column)
+                cell.number_format = "yyyy-mm-dd"
+        codes = [rotation.code for rotation in opened.programme.rotations]
+        for number, row in enumerate(rows, start=2):
+            for n, value in enumerate(row, start=1):
+                cell = sheet.cell(number, n)
+                if isinstance(value, str):
+                    _write(cell, value)
+                    if value in codes and n > len(HEAD):
+                        colour = _COLOURS[codes.index(value) % len(_COLOURS)]
+                        cell.fill = openpyxl.styles.PatternFill("solid", start_color=colour)
+                else:
+                    cell.value = value
+        sheet.freeze_panes = sheet.cell(2, len(HEAD) + 1)
+    stays = attending_rows(opened)
+    if stays:
+        sheet = book.create_sheet(ATTENDINGS)
+        _head(sheet, COLUMNS)
+        for number, stay in enumerate(stays, start=2):
+            for n, text in enumerate(stay, start=1):
+                _write(sheet.cell(number, n), text)
 
 
 def _roster_sheet(book: Any, opened: "Opened") -> None:

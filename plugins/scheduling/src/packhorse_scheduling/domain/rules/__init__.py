@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from packhorse_scheduling.domain.rules.nights import WholeNights
 from packhorse_scheduling.domain.rules.periods import DutyPeriods
 from packhorse_scheduling.domain.rules.places import Credentials, Locks, Presence
+from packhorse_scheduling.domain.rules.rotations import CURRICULUM, ROTATION, Curriculum, OnRotation
 from packhorse_scheduling.domain.rules.rule import Rule
 from packhorse_scheduling.domain.rules.staffing import Staffing
 from packhorse_scheduling.domain.rules.supervision import Supervision
@@ -37,6 +38,8 @@ CODES = (
     "LEAVE_RULE",
     "LOCK_RULE",
     "LOCKED_ASSIGNMENT",
+    ROTATION,
+    CURRICULUM,
 )
 
 
@@ -51,4 +54,6 @@ def rules_of(kernel: "Kernel") -> tuple[Rule, ...]:
         Credentials(kernel),
         Presence(kernel),
         Locks(kernel),
+        OnRotation(kernel),
+        Curriculum(kernel),
     )

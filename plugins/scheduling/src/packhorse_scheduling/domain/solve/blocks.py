@@ -3,11 +3,12 @@
 Each block looks back on the 27 days before it, so that no rolling window is
 broken where blocks meet. A block that cannot be solved behind what is settled
 before it is not an impossible programme: faculty and residents are solved
-together, then the blocks before it are opened again, one after the other,
-before anybody is told.
+together, then the blocks before it are opened again, one after the other. What
+still has no roster on its rotations gets one with half-days off them, as few
+as can be; the plan stays, and the validator names each.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Bools, Grid
+    from packhorse_scheduling.domain.solve.attending import Attendings
     from packhorse_scheduling.domain.solve.rotations import Rotations
 
 Cancelled = Callable[[], bool]
@@ -34,6 +36,8 @@ LOOK_AHEAD = 7
 DRAFTING, ROUGH = 0.5, 0.015
 """Deterministic units for the one worker on a block of a first draft, and the gap at which it may stop before: what is
 still open is closed once the draft stands."""
+OFF_ROTATION = 30
+"""Cost of a half-day off the person's rotation, where the half-days of a block do not fit on it."""
 
 
 @define(slots=False, eq=False)
@@ -47,8 +51,9 @@ class Drafter:
     base: "Grid"
     fixed: "Bools"
     last: int
+    attendings: "Attendings"
     rotations: "Rotations"
-    allowed: "Bools | None"
+    allowed: "Bools"
     aims: Aims
     effort: Effort
     shortfalls: bool
@@ -62,6 +67,7 @@ class Drafter:
         self.residents, self.others = parties(self.kernel)
         self.tallies: list[Tally] = []
         self.ahead: Future[Found] | None = None
+        self.loose = False
 
     def solve(self, blocks: Sequence[Block], tell: Callable[[int], None]) -> Impossible | TooLong | None:
         """Solve these blocks; ``tell`` hears the number of each that is settled.
@@ -90,12 +96,12 @@ class Drafter:
         """
         kernel = self.kernel
         self.ground, self.held = self.base.copy(), self.fixed.copy()
+        self.attendings.hold(self.ground, self.held)
         for s in np.flatnonzero(kernel.overnight[:-1]).tolist():
             for d in range(start, min(self.last, kernel.D - 2) + 1):
                 least = int(kernel.least[_RESIDENT, s, d, 1])
                 can = kernel.wanted[:, s, d, 1] & kernel.wanted[:, s, d + 1, 0] & (kernel.group == _RESIDENT)
-                if self.allowed is not None:
-                    can &= self.allowed[:, s, d]
+                can &= self.allowed[:, s, d]
                 people = np.flatnonzero(can)
                 if least and len(people) == least and not self.fixed[people, d, 1].any():
                     self.ground[people, d, 1] = s
@@ -114,7 +120,10 @@ class Drafter:
             self.ahead = None  # it stands on a block that is about to change
             if self._hopeless(first, last):
                 return Impossible("together", first, last)
-            done, back = self._reopened(n, last, starts, before)
+            if not self._hopeless(first, last, self.allowed):
+                done, back = self._reopened(n, last, starts, before)
+            if not done.solved:
+                done, back = self._loosened(n, last, starts, before)
         if done.status == "infeasible":
             return Impossible("together", starts[0], last)
         if done.status == "unknown":
@@ -138,17 +147,37 @@ class Drafter:
                 done = self._stage("together", n, low, last, [*self.residents, *self.others])
             if done.solved:
                 return done, back
-        # The last resort before anybody is told: rotations are a means, and no requirement of the rules.
-        self._check()
-        allowed, ground, held = self.allowed, self.ground, self.held
-        self.allowed, self.ground, self.held = None, self.base, self.fixed
-        self.grid = self._opened(before, starts[0], last)
-        done = self._stage("together", n, starts[0], last, [*self.residents, *self.others])
-        self.allowed, self.ground, self.held = allowed, ground, held
         return done, 0
 
-    def _hopeless(self, first: int, last: int) -> bool:
-        """Whether these days have no roster even with all rotations and everything before them left out of account."""
+    def _loosened(self, n: int, last: int, starts: Sequence[int], before: "Grid") -> tuple[Found, int]:
+        """Solve with half-days off the rotations at a cost: the newest block, and only then what lies before it.
+
+        The last resort before anybody is told: rotations are a means, and no requirement of the rules.
+        """
+        done = Found("unknown")
+        ground, held, self.loose = self.ground, self.held, True
+        try:
+            for back in (len(starts) - 1, 0):
+                self._check()
+                self.grid = self._opened(before, starts[back], last)
+                done = self._apart(n, starts[back], last)
+                if not done.solved:
+                    self._check()
+                    self.ground, self.held = self.base, self.fixed
+                    self.grid = self._opened(before, starts[back], last)
+                    done = self._stage("together", n, starts[back], last, [*self.residents, *self.others])
+                    self.ground, self.held = ground, held
+                if done.solved or not back:
+                    return done, back
+            return done, 0
+        finally:
+            self.ground, self.held, self.loose = ground, held, False
+
+    def _hopeless(self, first: int, last: int, allowed: "Bools | None" = None) -> bool:
+        """Whether these days have no roster even with everything before them left out of account.
+
+        With ``allowed``, none on the rotations.
+        """
         if self.shortfalls:
             return False
         model = Model(
@@ -158,6 +187,7 @@ class Drafter:
             first,
             last,
             last,
+            allowed=allowed,
             fixed=self.fixed,
             first_known=first if first > self.kernel.tail else 0,
         )
@@ -183,7 +213,16 @@ class Drafter:
             return done
         if following is not None and self.others and self.residents:
             self.ahead = self._started(following, first, last)
-        return self._stage("faculty", n, first, last, self.others)
+        done = self._stage("faculty", n, first, last, self.others)
+        if not done.solved and done.status != "unknown" and self.attendings.given:
+            # Attending weeks are a means as well: where they leave no roster, the half-days decide.
+            held, self.held = self.held, self.fixed
+            rows = np.ix_(self.others, range(first, last + 1))
+            self.grid = self.grid.copy()
+            self.grid[rows] = np.where(self.fixed[rows], self.base[rows], FREE)
+            done = self._stage("faculty", n, first, last, self.others)
+            self.held = held
+        return done
 
     def _started(self, following: "Block", first: int, last: int) -> "Future[Found]":
         """The residents of the next block, begun on the solver's second thread: they need nothing of the faculty."""
@@ -252,14 +291,20 @@ class Drafter:
             first,
             last,
             self._known(last),
-            allowed=self.allowed,
+            allowed=None if self.loose else self.allowed,
             fixed=self.held,
             faculty_later=name == "residents" and bool(self.others),
             shortfalls=self.shortfalls,
         )
         model.post()
-        home: Mapping[int, Sequence[int]] = {p: self.rotations.home(p, n) for p in persons}
-        wish(model, self.aims, tally, home)
+        wish(model, self.aims, tally, self.rotations.main())
+        if self.loose:
+            eve = [
+                (p, max(0, d - 1) if h == 0 and self.kernel.overnight[s] else d, s, v)
+                for p in persons
+                for d, h, s, v in model.choices(p)
+            ]
+            model.costs += [(v, OFF_ROTATION) for p, d, s, v in eve if not self.allowed[p, s, d]]
         rough = evolve(self.effort, gap=max(ROUGH, self.effort.gap), units=min(DRAFTING, self.effort.units), polish=0)
         return solve(model, rough, self.cancelled)
 

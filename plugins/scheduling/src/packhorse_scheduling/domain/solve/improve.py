@@ -33,8 +33,8 @@ class Improver:
     shortfalls: bool = False
     cancelled: Callable[[], bool] = lambda: False
 
-    def again(self, n: int, first: int, last: int, persons: list[int]) -> Found | None:
-        """These people in block ``n``, from ``first`` to ``last``, once more.
+    def again(self, first: int, last: int, persons: list[int]) -> Found | None:
+        """These people, from ``first`` to ``last``, once more.
 
         What is found, or what stands with the bound that was found for it where
         that is no worse; None where the solver has nothing to say.
@@ -55,7 +55,7 @@ class Improver:
             shortfalls=self.shortfalls,
         )
         model.post()
-        wish(model, self.aims, rest, {p: self.rotations.home(p, n) for p in persons})
+        wish(model, self.aims, rest, self.rotations.main())
         found = self._searched(model)
         if found.grid is None:
             return None  # nothing lawful within reach: what stands stays, and the validator judges it

@@ -24,6 +24,8 @@ At = tuple[int, int, int, int]
 
 SHORTFALL_COST = 10_000
 """Of one person missing for one half-day, where a draft with shortfalls was asked for: above all else together."""
+SECOND_COST = 12
+"""Of one half-day of a second attending on a ward, or of residents who need one."""
 SHORT_REST_COST = 60
 """Of one rest below eight hours ("should" in the CPR): above any wish, below any demand."""
 
@@ -175,8 +177,13 @@ class Model(Cells):
             constant += sum(self._units[p] for p in self._still.get((g, s, d, h), ()))
         if self.faculty_later:
             if units or constant:
-                most = int(kernel.wanted[kernel.teaches, s, d, h].sum())
+                # No more than who could come, nor than the demand's maximum: the faculty's own model holds that.
+                most = min(int(kernel.wanted[kernel.teaches, s, d, h].sum()), int(kernel.most[FACULTY, s, d, h]))
                 faculty = self.cp.new_int_var(0, most, "")
+                if most > 1 and kernel.programme.services[s].kind == "inpatient":
+                    second = self.cp.new_int_var(0, most - 1, "")
+                    self.cp.add(faculty <= second + 1)
+                    self.costs.append((second, SECOND_COST))
                 self.cp.add(_sum([*units, (faculty, -room)]) <= -constant)
                 self.on_faculty[s, d, h] = faculty
             return
@@ -201,7 +208,11 @@ class Model(Cells):
                         if need.get(s):
                             self.cp.add(var >= need[s])
                         need[s] = var
-                can = kernel.wanted[teachers, :, d, h]
+                can = kernel.wanted[teachers, :, d, h].copy()
+                if self.fixed is not None:  # who is held somewhere can be there alone
+                    for row, p in enumerate(teachers.tolist()):
+                        if self.fixed[p, d, h]:
+                            can[row] = np.arange(kernel.S) == self.grid[p, d, h]
                 codes = sorted(need)
                 for group in _groups(codes):
                     room = int(can[:, list(group)].any(axis=1).sum())

@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
+from packhorse_scheduling.domain.plan import Plan
+
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Grid
+    from packhorse_scheduling.domain.solve.rotations import GridFault
 
 StageName = Literal["rotations", "residents", "faculty", "together", "improvement"]
 
@@ -27,20 +30,23 @@ class Stage:
 
 @frozen(eq=False, repr=False)
 class Draft:
-    """A roster, and how it was found."""
+    """A roster, the rotation plan it stands on, and how it was found; ``faults`` are what the plan could not keep."""
 
     grid: "Grid"
     stages: tuple[Stage, ...]
     shortfall: int = 0
+    plan: Plan = ()
+    faults: "tuple[GridFault, ...]" = ()
 
 
 @frozen
 class Impossible:
-    """No roster: the stage that failed for good, and the days that were open to it."""
+    """No roster: the stage that failed for good, the days open to it, and of rotations what stands against a grid."""
 
     stage: StageName
     first: int
     last: int
+    faults: "tuple[GridFault, ...]" = ()
 
 
 @frozen

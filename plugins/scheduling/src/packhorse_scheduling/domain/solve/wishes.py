@@ -2,10 +2,10 @@
 
 Weights are our own choice, in one place. They are ordered: rest below eight
 hours (`model.SHORT_REST_COST`), wishes, work far from the target, fairness,
-and last the main service of the rotation before its others.
+days in one place, and last the main service of the rotation before its others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,8 @@ from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.rules.supervision import FACULTY
+from packhorse_scheduling.domain.solve.model import SECOND_COST
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Grid, Ints, Kernel
@@ -21,14 +23,16 @@ if TYPE_CHECKING:
 
 WISH = 8
 """Per unit of a preference's weight."""
-BELOW, ABOVE = 3, 1
-"""Per half-day under, or over, the target share of a person's available half-days."""
+BELOW = 3
+"""Per half-day under the target share of a person's available half-days; nothing asks for more."""
 FAIR = 12
 """Per weekend day, night or holiday of the person who has most of them so far this year."""
 LOAD = 2
 """Per half-day of the faculty member who has most of them so far this year."""
 ASIDE = 1
 """Per half-day on a rotation's second service and beyond."""
+HALVES = 4
+"""Per day with an inpatient service in one half and not in the other."""
 
 
 @frozen
@@ -66,15 +70,17 @@ class Tally:
         self.load[rows] += on.sum(axis=(1, 2))
 
 
-def wish(model: "Model", aims: Aims, tally: Tally, home: "Mapping[int, Sequence[int]]") -> None:
-    """Add every cost. ``home`` lists, per person, the rotation's services, the main one first."""
+def wish(model: "Model", aims: Aims, tally: Tally, main: "Ints") -> None:
+    """Add every cost. ``main[person, day]`` is the main service of the person's rotation, or -1."""
     if aims.respect_preferences:
         _preferences(model, model.kernel.programme)
     _target(model, aims.target_utilization)
     if aims.prioritize_fairness:
         _fairness(model, tally)
     for p in model.persons:
-        _homes(model, p, home.get(p, ()))
+        _homes(model, p, main[p].tolist())
+        _halves(model, p)
+    _seconds(model)
 
 
 def _preferences(model: "Model", programme: Programme) -> None:
@@ -116,9 +122,8 @@ def _target(model: "Model", share: float) -> None:
             continue
         total = cp_model.LinearExpr.sum(literals)
         under = model.cp.new_int_var(0, max(0, goal), "")
-        over = model.cp.new_int_var(0, len(literals) + max(0, -goal), "")
-        model.cp.add(total + under - over == goal)
-        model.costs += [(under, BELOW), (over, ABOVE)]
+        model.cp.add(total + under >= goal)
+        model.costs.append((under, BELOW))
 
 
 def _fairness(model: "Model", tally: Tally) -> None:
@@ -161,10 +166,44 @@ def _least_most(model: "Model", literals: "dict[int, list[Var]]", so_far: "Ints"
     model.costs.append((top, weight))
 
 
-def _homes(model: "Model", p: int, services: "Sequence[int]") -> None:
-    aside = set(services[1:])
+def _homes(model: "Model", p: int, main: list[int]) -> None:
+    for d, _, s, v in model.choices(p):
+        if main[d] >= 0 and s != main[d]:
+            model.costs.append((v, ASIDE))
+
+
+def _halves(model: "Model", p: int) -> None:
+    """Days in one place: a literal for every day that has a service in one half alone."""
+    kernel = model.kernel
+    whole = np.array([service.kind == "inpatient" for service in kernel.programme.services]) & ~kernel.overnight[:-1]
     for d in range(model.first, model.last + 1):
-        for h in (0, 1):
-            for s, v in model.cell(p, d, h).items():
-                if s in aside:
-                    model.costs.append((v, ASIDE))
+        for s in np.flatnonzero(whole & kernel.open.all(axis=1)).tolist():
+            halves = [model.value(p, d, h) for h in (0, 1)]
+            literals = [model.cell(p, d, h).get(s) for h in (0, 1)]
+            known = [None if v is not None else int(value == s) for v, value in zip(literals, halves, strict=True)]
+            _differing(model, literals, known)
+
+
+def _differing(model: "Model", literals: "Sequence[Var | None]", known: "Sequence[int | None]") -> None:
+    """A cost where the two are not the same; of a cell that has no such literal its constant is known."""
+    (a, b), (x, y) = literals, known
+    if a is not None and b is not None:
+        differ = model.cp.new_bool_var("")
+        model.cp.add(a - b <= differ)
+        model.cp.add(b - a <= differ)
+        model.costs.append((differ, HALVES))
+    elif (open_one := a if a is not None else b) is not None:
+        model.costs.append((open_one, -HALVES if (y if a is not None else x) else HALVES))
+
+
+def _seconds(model: "Model") -> None:
+    """Faculty beside the attending of an inpatient service."""
+    kernel = model.kernel
+    for s, service in enumerate(kernel.programme.services):
+        if service.kind != "inpatient" or service.overnight:
+            continue
+        for d in range(max(model.first, kernel.tail), model.last + 1):
+            for h in (0, 1):
+                literals, there = model.present(FACULTY, s, d, h)
+                if there:
+                    model.costs += [(v, SECOND_COST) for v in literals]

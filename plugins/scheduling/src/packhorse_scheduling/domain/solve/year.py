@@ -1,4 +1,4 @@
-"""A roster for a span of days: rotations, a first draft by blocks, then its open gaps, then all of it once more."""
+"""A roster for a span of days: rotations, attendings, a first draft by blocks, its open gaps, all of it once more."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -8,7 +8,11 @@ import numpy as np
 from attrs import define, evolve, field
 
 from packhorse_scheduling.domain.kernel import Kernel
+from packhorse_scheduling.domain.plan import Plan
 from packhorse_scheduling.domain.rules.staffing import counts
+from packhorse_scheduling.domain.rules.supervision import FACULTY
+from packhorse_scheduling.domain.solve import posts
+from packhorse_scheduling.domain.solve.attending import Attendings, attend
 from packhorse_scheduling.domain.solve.blocks import LOOK_AHEAD, Block, Cancelled, Drafter, parties
 from packhorse_scheduling.domain.solve.improve import Improver
 from packhorse_scheduling.domain.solve.outcome import (
@@ -20,7 +24,7 @@ from packhorse_scheduling.domain.solve.outcome import (
     StoppedError,
     TooLong,
 )
-from packhorse_scheduling.domain.solve.rotations import Rotations, rotate
+from packhorse_scheduling.domain.solve.rotations import KEPT, Asked, rotate
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.wishes import Aims
 
@@ -34,6 +38,8 @@ Mode = Literal["FULL", "PARTIAL", "OPTIMIZATION"]
 
 ROTATION_GAP = 0.05
 """Of the rotation grid, a plan for the blocks and not their quality: its last percent would cost more than a block."""
+STAYING = 50
+"""Cost of a unit of the rotation plan in force that changes, where what is filled is to be kept."""
 DRAFTED = "the first draft stands"
 """What ``progress`` hears when every block has its roster: what follows makes it better and may be cut short."""
 
@@ -87,43 +93,77 @@ class YearSolver:
             return fault
         blocks = [
             (n, max(first, self.first), min(end - 1, self.last))
-            for n, (first, end) in enumerate(self.rotations.periods)
+            for n, (first, end) in enumerate(self.rotations.units)
             if first <= self.last and end > self.first
         ]
+        self.attendings = self._attend()
         self._steps, self._step = (1 + self.rounds) * len(blocks) + 2, 0
         if self.mode == "OPTIMIZATION":
-            improver = self._improver(self.base, self.fixed)
+            held = self.fixed.copy()
+            held |= self._attended(self.base)
+            improver = self._improver(self.base, held)
             stages: list[Stage] = []
         else:
             drafter = self._drafter()
             self._tell("rotations settled")
-            fault = drafter.solve(blocks, lambda n: self._tell(f"block {n + 1} of {len(self.rotations.periods)}"))
+            fault = drafter.solve(blocks, lambda n: self._tell(f"block {n + 1} of {len(self.rotations.units)}"))
             if fault is not None:
                 return fault
             self._tell(DRAFTED)
             improver = self._improver(drafter.grid, drafter.held)
-            stages = self._closed(improver, drafter.stages, blocks)
+            stages = self._closed(improver, drafter.stages)
         stages += self._improved(improver, blocks)
-        return Draft(improver.grid, tuple(stages), self._shortfall(improver.grid))
+        shortfall = self._shortfall(improver.grid)
+        return Draft(improver.grid, tuple(stages), shortfall, self._plan(), self.rotations.faults)
 
     def _rotate(self) -> Impossible | TooLong | None:
         kernel = self.kernel
         rough = evolve(self.effort, gap=ROTATION_GAP, seconds=min(self.effort.seconds, 10))
-        known = self.base if self.later_known or self.mode == "OPTIMIZATION" else None
+        near = self.base if self.later_known or self.mode == "OPTIMIZATION" else None
+        asked = Asked(self.first, self.last, KEPT if self.mode == "FULL" else STAYING, near)
         try:
-            rotations = rotate(kernel, rough, known)
+            rotations = rotate(kernel, rough, asked)
         except TimeoutError:
             return TooLong("rotations", self.first, self.last)
-        if rotations is None:
-            if not self.shortfalls:
-                return Impossible("rotations", self.first, self.last)
-            rotations = Rotations(kernel, _periods(kernel), np.full((kernel.P, len(_periods(kernel))), -1, np.int32))
+        if rotations.faults and not self.shortfalls:
+            return Impossible("rotations", self.first, self.last, rotations.faults)
         self.rotations = rotations
-        self.allowed: Bools | None = rotations.allowed()
-        if self.mode == "OPTIMIZATION":  # what stands may stay, whatever rotation it belongs to
-            person, day, half = np.nonzero(self.base >= 0)
-            self.allowed[person, self.base[person, day, half], day] = True
+        self.allowed: Bools = rotations.allowed()
         return None
+
+    def _attend(self) -> Attendings:
+        if self.mode == "OPTIMIZATION":
+            return Attendings(self.kernel, ())
+        return attend(self.kernel, self.base, self.fixed, self.first, self.last, self.effort)
+
+    def _attended(self, grid: "Grid") -> "Bools":
+        """The half-days of this roster in which an attending of the plan in force is where the plan says."""
+        kernel = self.kernel
+        found = np.zeros(grid.shape, bool)
+        for stay in kernel.plan:
+            p, s = kernel.person_of[stay.person], kernel.service_of.get(stay.rotation)
+            if s is not None and kernel.group[p] == FACULTY:
+                days = slice(kernel.day_of(stay.first), kernel.day_of(stay.last) + 1)
+                found[p, days] = grid[p, days] == s
+        return found
+
+    def _plan(self) -> Plan:
+        """Rotations, and attendings: of these days as they were settled, of all others as they are in force."""
+        kernel = self.kernel
+        faculty = {person.key for person in kernel.programme.people if person.role != "RESIDENT"}
+        before, after = kernel.date_of(self.first - 1), kernel.date_of(self.last + 1)
+        outside = []
+        for stay in kernel.plan:
+            if stay.person not in faculty:
+                continue
+            if self.mode == "OPTIMIZATION":
+                outside.append(stay)
+                continue
+            if stay.first <= before:
+                outside.append(evolve(stay, last=min(stay.last, before)))
+            if stay.last >= after:
+                outside.append(evolve(stay, first=max(stay.first, after)))
+        return (*self.rotations.plan(), *outside, *self.attendings.plan())
 
     def _drafter(self) -> Drafter:
         return Drafter(
@@ -131,6 +171,7 @@ class YearSolver:
             self.base,
             self.fixed,
             self.last,
+            self.attendings,
             self.rotations,
             self.allowed,
             self.aims,
@@ -138,36 +179,38 @@ class YearSolver:
             shortfalls=self.shortfalls,
             later_known=self.later_known,
             cancelled=self.cancelled,
-            look_ahead=self.look_ahead,
+            look_ahead=self.look_ahead if self.rotations.posts is None else posts.LOOK_AHEAD,
         )
 
     def _improver(self, grid: "Grid", held: "Bools") -> Improver:
         later = self.later_known or self.mode == "OPTIMIZATION"
+        allowed = self.allowed.copy()  # what stands may stay, whatever rotation it belongs to
+        person, day, half = np.nonzero(grid >= 0)
+        allowed[person, grid[person, day, half], day] = True
         return Improver(
             self.kernel,
             grid,
             held,
             self.kernel.D - 1 if later else self.last,
             self.rotations,
-            self.allowed,
+            allowed,
             self.aims,
             self.effort,
             shortfalls=self.shortfalls,
             cancelled=self.cancelled,
         )
 
-    def _closed(self, improver: Improver, stages: Sequence[Stage], blocks: Sequence[Block]) -> list[Stage]:
+    def _closed(self, improver: Improver, stages: Sequence[Stage]) -> list[Stage]:
         """The stages, those with an open gap solved again: the newest of a block counts, however it came about."""
         residents, others = parties(self.kernel)
         persons = {"residents": residents, "faculty": others, "together": [*residents, *others]}
         left, closed = self.budget, []
         for at, stage in enumerate(stages):
             if stage.gap > self.effort.gap and not _solved_again(stage, stages[at + 1 :]):
-                n = next(n for n, _, last in reversed(blocks) if last <= stage.last or n == blocks[0][0])
                 self._check()
                 began = monotonic()
                 improver.effort = evolve(self.effort, polish=max(QUICK, left / SHARE))
-                found = improver.again(n, stage.first, stage.last, persons[stage.name])
+                found = improver.again(stage.first, stage.last, persons[stage.name])
                 self._check()
                 left -= monotonic() - began
                 if found is not None and found.gap < stage.gap:
@@ -188,11 +231,11 @@ class YearSolver:
                     if monotonic() - began > IMPROVING and not self.effort.deterministic:
                         break
                     before = improver.grid
-                    found = improver.again(n, first, last, persons) if persons else None
+                    found = improver.again(first, last, persons) if persons else None
                     self._check()
                     if found is not None and improver.grid is not before:
                         stages.append(Stage("improvement", first, last, found.gap, found.shortfall))
-                self._tell(f"block {n + 1} of {len(self.rotations.periods)} looked at again")
+                self._tell(f"block {n + 1} of {len(self.rotations.units)} looked at again")
         return stages
 
     def _tell(self, words: str) -> None:
@@ -214,7 +257,3 @@ def _solved_again(stage: Stage, later: Sequence[Stage]) -> bool:
         other.first <= stage.first and stage.last <= other.last and other.name in (stage.name, "together")
         for other in later
     )
-
-
-def _periods(kernel: Kernel) -> tuple[tuple[int, int], ...]:
-    return tuple((first + kernel.tail, end + kernel.tail) for first, end in kernel.programme.year.periods())

@@ -1,0 +1,302 @@
+"""The rotation plan: made of quotas, kept with the version, told, respected, and never given up without a word."""
+
+import json
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from packhorse_scheduling.convert.files import workbooks
+from packhorse_scheduling.convert.files.blocks import plan_from, plan_rows
+from packhorse_scheduling.convert.rotations import chart, rotations_from, rotations_told
+from packhorse_scheduling.domain.calendar import Year, block_id, name_id
+from packhorse_scheduling.domain.kernel import Kernel
+from packhorse_scheduling.domain.opened import Generated, Opened
+from packhorse_scheduling.domain.plan import Stay, plan_faults
+from packhorse_scheduling.domain.requests import Lock, RotationLock
+from packhorse_scheduling.domain.roster import Schedule
+from packhorse_scheduling.domain.services import Rotation
+from packhorse_scheduling.domain.solve.rotations import Asked, rotate
+from packhorse_scheduling.domain.solve.search import Effort
+from packhorse_scheduling.domain.solve.start import start_of
+from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
+from packhorse_scheduling.domain.swaps import candidates
+from packhorse_scheduling.domain.wording import grid_fault_words, violation_words
+from roster_factories import MONDAY, cells, programme, resident
+from wire import NOW, call, read
+
+UNIT = 28
+WARD = Rotation("WARD", "Ward", ("DAY",), least=1)
+LONG = Rotation("LONG", "Long ward", ("LONG",))
+
+
+def two_units(**changed):
+    made = {"people": (resident("R1"), resident("R2")), "rotations": (WARD, LONG), **changed}
+    return programme(2 * UNIT, **made)
+
+
+def day(n):
+    return MONDAY + timedelta(days=n)
+
+
+def grid_of(made, **asked):
+    kernel = Kernel(made, asked.pop("plan", ()))
+    return kernel, rotate(kernel, Effort(), Asked(asked.get("first", 0), asked.get("last", kernel.D - 1)))
+
+
+def opened_with(made, plan, rows=()):
+    kernel = Kernel(made, plan)
+    schedule = Schedule("s", 1, "p", "draft", "COMPLIANT", NOW, None, tuple(rows), plan=plan)
+    return Opened(schedule, kernel, kernel.grid_of(rows))
+
+
+def codes(kernel, rules=("ROTATION_RULE", "CURRICULUM_RULE")):
+    grid = kernel.empty()
+    return [v for rule in kernel.rules if set(rule.codes) & set(rules) for v in rule.check(grid)]
+
+
+# --- the grid ---
+
+
+def test_a_year_of_training_shares_each_rotation_evenly(kernel):
+    found = rotate(kernel, Effort(), Asked(0, kernel.D - 1))
+    people = kernel.programme.people
+    assert found.faults == ()
+    for pgy in (1, 2, 3):
+        for k in range(len(kernel.programme.rotations)):
+            days = [(found.days[p] == k).sum() for p, person in enumerate(people) if person.pgy == pgy]
+            assert max(days) - min(days) <= 30, (pgy, k)
+
+
+def test_a_locked_rotation_stands_in_the_grid_and_says_whose_word_it_is():
+    made = two_units(rotation_locks=(RotationLock("R1", day(0), day(6), "LONG"),))
+    _, found = grid_of(made)
+    mine = [stay for stay in found.plan() if stay.person == "R1"]
+    assert (mine[0].rotation, mine[0].first, mine[0].source) == ("LONG", MONDAY, "locked")
+
+
+def test_a_rotation_that_is_locked_out_is_given_to_somebody_else():
+    made = two_units(rotation_locks=(RotationLock("R1", day(0), day(55), "WARD", avoid=True),))
+    _, found = grid_of(made)
+    assert {stay.rotation for stay in found.plan() if stay.person == "R1"} == {"LONG"}
+    assert [stay.rotation for stay in found.plan() if stay.person == "R2"] == ["WARD"]
+
+
+def test_a_lock_of_half_a_day_decides_the_rotation_before_any_half_day_is_solved():
+    made = two_units(locks=(Lock("R2", day(30), "AM", "LONG"),))
+    _, found = grid_of(made)
+    assert found.days[1, 30] == 1
+
+
+def test_units_outside_the_days_asked_for_stay_as_they_are_in_force():
+    plan = (Stay("R1", day(0), day(27), "LONG"), Stay("R1", day(28), day(55), "WARD"),
+            Stay("R2", day(0), day(27), "WARD"), Stay("R2", day(28), day(55), "WARD"))  # fmt: skip
+    kernel, found = grid_of(two_units(), plan=plan, first=28)
+    assert np.array_equal(found.days[:, :28], kernel.rotation[:, :28])
+    assert (found.days >= 0).all()
+
+
+def test_what_no_grid_can_keep_is_named_with_its_unit_and_number():
+    made = two_units(rotations=(evolve(WARD, least=3), LONG))
+    kernel, found = grid_of(made)
+    assert [grid_fault_words(kernel, fault) for fault in found.faults] == [
+        "Ward from 2026-07-06 to 2026-08-02 asks for 3 residents present, 1 missing",
+        "Ward from 2026-08-03 to 2026-08-30 asks for 3 residents present, 1 missing",
+    ]
+
+
+def test_locks_that_no_rotation_can_keep_are_named_with_the_person():
+    locks = (RotationLock("R1", day(0), day(9), "LONG"), RotationLock("R1", day(3), day(3), "WARD"))
+    kernel, found = grid_of(two_units(rotation_locks=locks))
+    assert [fault.kind for fault in found.faults] == ["lock"]
+    assert "Resident R1" in grid_fault_words(kernel, found.faults[0])
+
+
+def test_generation_refuses_with_the_faults_of_the_grid():
+    kernel = Kernel(two_units(rotations=(evolve(WARD, least=3), LONG)))
+    found = YearSolver(kernel, *start_of(kernel), 0, kernel.D - 1, effort=Effort()).solve()
+    assert isinstance(found, Impossible)
+    assert (found.stage, len(found.faults)) == ("rotations", 2)
+
+
+# --- kept, and judged ---
+
+
+def test_a_half_day_off_its_rotation_is_a_warning_of_its_own():
+    made = two_units()
+    opened = opened_with(
+        made, (Stay("R1", day(0), day(27), "WARD"),), cells(("R1", 0, "A", "LONG"), ("R1", 1, "A", "DAY"))
+    )
+    found = opened.violations(("ROTATION_RULE",))
+    assert [(v.person, v.first, v.session, v.blocks) for v in found] == [(0, 0, 0, False)]
+    assert violation_words(opened.kernel, found[0]).endswith("off the rotation Ward.")
+
+
+def test_a_night_belongs_to_the_rotation_of_its_evening():
+    night = Rotation("NF", "Nights", ("NIGHT",))
+    made = two_units(rotations=(WARD, night))
+    plan = (Stay("R1", day(0), day(3), "NF"), Stay("R1", day(4), day(9), "WARD"))
+    opened = opened_with(made, plan, cells(("R1", 3, "P", "NIGHT"), ("R1", 4, "A", "NIGHT")))
+    assert opened.violations(("ROTATION_RULE",)) == []
+
+
+def test_a_version_without_a_plan_is_warned_of_nothing():
+    opened = opened_with(two_units(), (), cells(("R1", 0, "A", "LONG")))
+    assert opened.violations(("ROTATION_RULE", "CURRICULUM_RULE")) == []
+
+
+def test_the_plan_is_held_against_the_curriculum():
+    ward = Rotation("WARD", "Ward", ("DAY",), least=1, most=1, pgy=frozenset({1}), required={2: 13})
+    rest = evolve(LONG, most_a_year={2: 0})
+    plan = (
+        Stay("R1", day(0), day(27), "WARD"),
+        Stay("R2", day(0), day(27), "WARD"),
+        Stay("R1", day(28), day(55), "LONG"),
+    )
+    kernel = Kernel(two_units(rotations=(ward, rest)), plan)
+    words = [violation_words(kernel, v) for v in codes(kernel)]
+    assert words == [
+        "Resident R1: 1 unit of Ward in the rotation plan, below 2.",
+        "Resident R1, PGY 2, on Ward, 2026-07-06 to 2026-08-02: not a rotation of that year of training.",
+        "Resident R1: 1 unit of Long ward in the rotation plan, above 0.",
+        "Resident R2: 1 unit of Ward in the rotation plan, below 2.",
+        "Resident R2, PGY 2, on Ward, 2026-07-06 to 2026-08-02: not a rotation of that year of training.",
+        "Ward, 2026-08-03 to 2026-08-30: 0 residents by the rotation plan, below 1.",
+        "Ward, 2026-07-06 to 2026-08-02: 2 residents by the rotation plan, above 1.",
+    ]
+
+
+def test_whoever_stays_on_their_rotation_comes_before_whoever_leaves_it():
+    people = (resident("R1"), resident("R2"), resident("R3"))
+    made = two_units(people=people)
+    plan = tuple(Stay(key, day(0), day(55), code) for key, code in (("R1", "WARD"), ("R2", "LONG"), ("R3", "WARD")))
+    rows = cells(("R1", 0, "A", "DAY"), ("R3", 1, "AP", "DAY"), ("R3", 2, "AP", "DAY"))
+    board = opened_with(made, plan, rows).board()
+    found = candidates(board, 0, [(0, 0)])
+    assert [one.person for one in found] == [2, 1]
+    assert [one.factors["rotation"] for one in found] == [1, 0]
+
+
+# --- the half-days do not fit ---
+
+
+@pytest.mark.slow
+def test_a_demand_that_the_rotations_cannot_meet_is_met_off_them_and_told_with_unit_and_service():
+    """Two a day are needed of a rotation that has two, and each must be free one day in seven."""
+    from packhorse_scheduling.domain.requests import Demand
+
+    people = tuple(resident(f"R{n}") for n in range(1, 5))
+    rotations = (evolve(WARD, least=2, most=2), LONG)
+    made = programme(UNIT, people, (Demand("DAY", "RESIDENT", 2, 2),), rotations=rotations)
+    kernel = Kernel(made)
+    found = YearSolver(kernel, *start_of(kernel), 0, UNIT - 1, effort=Effort()).solve()
+    assert isinstance(found, Draft)
+    assert found.shortfall == 0
+    held = opened_with(made, found.plan, kernel.cells_of(found.grid))
+    told = rotations_told(Generated(held, found, ()))
+    assert not told["held"]
+    assert 0 < told["half_days_off_rotation"] < 40
+    assert told["why"][0].startswith("Ward by day from 2026-07-06 to 2026-08-02: its minimum of 2 could not be met")
+    assert {stay.rotation for stay in found.plan if stay.person == "R1"} <= {"WARD", "LONG"}
+
+
+# --- files and pages ---
+
+
+@pytest.fixture
+def charted():
+    plan = (Stay("R1", day(0), day(27), "WARD"), Stay("R1", day(28), day(55), "LONG", "locked"),
+            Stay("R2", day(0), day(55), "LONG"))  # fmt: skip
+    return opened_with(two_units(), plan, cells(("R1", 0, "A", "DAY")))
+
+
+def test_the_first_sheet_of_a_workbook_is_the_block_chart_and_comes_back(tmp_path, charted):
+    workbooks.write_roster(charted, tmp_path / "r.xlsx")
+    _, _, plan = workbooks.read_workbook(tmp_path / "r.xlsx")
+    import openpyxl
+
+    book = openpyxl.load_workbook(tmp_path / "r.xlsx")
+    assert book.sheetnames[0] == "Blocks"
+    assert [cell.value for cell in book["Blocks"][2]] == ["R1", "Resident R1", 2, "WARD", "LONG"]
+    assert [(stay.person, stay.first, stay.rotation) for stay in plan] == [
+        ("R1", day(0), "WARD"),
+        ("R1", day(28), "LONG"),
+        ("R2", day(0), "LONG"),
+    ]
+
+
+def test_the_plan_goes_through_json_unchanged(charted):
+    assert plan_from(plan_rows(charted)) == charted.schedule.plan
+
+
+def test_a_plan_of_other_people_or_twice_is_refused_with_its_place():
+    made = two_units()
+    plan = (Stay("R9", day(0), day(9), "WARD"), Stay("R1", day(0), day(9), "WARD"), Stay("R1", day(5), day(99), "X"))
+    words = " ".join(plan_faults(made, plan))
+    assert "unknown person 'R9'" in words
+    assert "unknown rotation 'X'" in words
+    assert "outside the programme's days" in words
+    assert "overlaps" in words
+
+
+def test_the_page_has_a_line_a_resident_and_says_what_is_off(charted):
+    body = rotations_from(charted, date(2026, 7, 6))
+    assert [(row["name"], row["rotations"]) for row in body["people"]] == [
+        ("Resident R1", "WARD LONG"),
+        ("Resident R2", "LONG LONG"),
+    ]
+    assert body["units"] == ["2026-07-06", "2026-08-03"]
+    assert body["warning_count"] == 1  # the ward has nobody in the second unit
+    assert len(body["warnings"]) == 1
+
+
+def test_the_picture_names_people_and_units(charted):
+    drawn = chart(charted)
+    assert drawn.startswith("<svg")
+    for words in ("Resident R1, PGY-2", "03 Aug", "WARD", "LONG"):
+        assert words in drawn
+
+
+def test_the_chart_follows_a_year_that_starts_on_any_day():
+    made = evolve(two_units(), year=Year(date(2026, 7, 1), date(2026, 8, 25)))
+    opened = opened_with(made, (Stay("R1", date(2026, 7, 1), date(2026, 7, 28), "WARD"),))
+    assert rotations_from(opened, date(2026, 7, 1))["people"][0]["rotations"] == "WARD -"
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_a_generated_version_shows_its_plan_over_the_wire_and_explains_by_it(served, small):
+    deployment, desk, made = served
+    page = await read(deployment, "schedule://rotations")
+    assert made["rotations"] == {"held": True, "half_days_off_rotation": 0, "why": []}
+    assert {row["service"] for row in made["continuity"]} == {"WARD", "ICU"}
+    assert len(page["people"]) == sum(person.role == "RESIDENT" for person in small.people)
+    assert page["warning_count"] == 0
+    assert {row["service"] for row in page["attendings"]} == {"WARD", "ICU"}
+    assert len(json.dumps(page)) < 6_000  # under 2,000 tokens
+    person, on, half, _ = next(cell for cell in desk.current().schedule.cells if cell[3] == "NF")
+    asked = {"person_id": name_id("person", person), "block_id": block_id(on, ("AM", "PM")[half])}
+    reply = await call(deployment, "explain_assignment", asked)
+    assert "is on Night float from 2026-07-01 to 2026-07-28 by the rotation plan" in reply.content[0].text
+
+
+# --- without rotations ---
+
+
+def test_a_programme_without_rotations_gets_posts_by_week_with_equal_turns():
+    from packhorse_scheduling.domain.requests import Demand
+
+    people = tuple(resident(f"R{n}") for n in range(1, 5))
+    made = programme(56, people, (Demand("DAY", "RESIDENT", 1, 2), Demand("LONG", "RESIDENT", 1, 1)))
+    kernel, found = grid_of(made)
+    assert found.posts is not None
+    turns = [int((found.posts.days[p] == kernel.service_of["DAY"]).sum()) for p in range(4)]
+    assert sum(turns) == 56
+    assert max(turns) - min(turns) <= 7
+    assert {stay.rotation for stay in found.plan()} == {"DAY", "LONG"}
+    allowed = found.allowed()
+    on_day = int(np.flatnonzero(found.posts.days[:, 0] == kernel.service_of["DAY"])[0])
+    assert allowed[on_day, kernel.service_of["DAY"], 0]
+    assert not allowed[on_day, kernel.service_of["LONG"], 0]
+    assert allowed[on_day, kernel.service_of["CALL"], 0]
