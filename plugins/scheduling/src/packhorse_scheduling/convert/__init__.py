@@ -338,7 +338,7 @@ def contingency_from(
 
 def generation_from(generated: "Generated", *, at: datetime, seconds: float | None) -> dict[str, Any]:
     """The answer of generate_schedule; without ``seconds`` how long it took is not told."""
-    from packhorse_scheduling.convert.rotations import continuity_from, rotations_told
+    from packhorse_scheduling.convert.rotations import churn_told, continuity_from, rotations_told
     from packhorse_scheduling.domain.fairness import overall, utilization
 
     opened = generated.opened
@@ -360,6 +360,7 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
             "violations": [violation_from(kernel, violation) for violation in generated.violations[:MOST_TOLD]],
         },
         **({} if seconds is None else {"generation_time_seconds": round(seconds, 2)}),
+        **churn_told(generated),
         "rotations": rotations_told(generated),
         "continuity": continuity_from(opened),
         "stages": [

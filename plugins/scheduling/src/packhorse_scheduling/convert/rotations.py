@@ -114,6 +114,17 @@ def rotations_told(generated: "Generated") -> dict[str, Any]:
     return {"held": not off and not why, "half_days_off_rotation": len(off), "why": why[:MOST_WHY]}
 
 
+def churn_told(generated: "Generated") -> dict[str, Any]:
+    """How much differs from the version in force; nothing where there is none."""
+    churn = generated.churn
+    if churn is None:
+        return {}
+    share = round(churn.changed / max(1, churn.of), 4)
+    return {
+        "churn": {"changed_half_days": churn.changed, "of": churn.of, "share": share, "people_changed": churn.people}
+    }
+
+
 def continuity_from(opened: "Opened", first: int | None = None, last: int | None = None) -> list[dict[str, Any]]:
     """How long people stay in one place, a row an inpatient service; of these days, or of all."""
     kernel = opened.kernel

@@ -45,6 +45,23 @@ class Opened:
         return Board(self.kernel, self.grid)
 
 
+@frozen
+class Churn:
+    """Half-days that differ from the version in force, of those filled in either, on the days made anew; and whose."""
+
+    changed: int
+    of: int
+    people: int
+
+
+def churn(before: "Grid", after: "Grid", first: int, last: int) -> Churn:
+    """What changed from one roster to another on these days."""
+    was, now = before[:, first : last + 1], after[:, first : last + 1]
+    differs = was != now
+    filled = (was >= 0) | (now >= 0)
+    return Churn(int(differs.sum()), int(filled.sum()), int(differs.any(axis=(1, 2)).sum()))
+
+
 @frozen(eq=False)
 class Generated:
     """A new version, stored; ``draft`` is how it was made (None: long ago)."""
@@ -52,3 +69,4 @@ class Generated:
     opened: Opened
     draft: "Draft | None"
     violations: "tuple[Violation, ...]"
+    churn: Churn | None = None

@@ -214,6 +214,7 @@ GENERATION_DONE = record(
     ),
     validation_results=record(is_valid=YES, violations=rows({"type": "object"})),
     generation_time_seconds=REAL,
+    churn=record(changed_half_days=WHOLE, of=WHOLE, share=SHARE, people_changed=WHOLE),
     rotations=record(held=YES, half_days_off_rotation=WHOLE, why=rows(TEXT)),
     continuity=rows({"type": "object"}),
     stages=rows(record(name=TEXT, first=DAY, last=DAY, stage_gap=REAL, shortfall=WHOLE)),

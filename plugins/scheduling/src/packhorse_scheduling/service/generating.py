@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from packhorse import UserError
 from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.opened import Generated, Opened
+from packhorse_scheduling.domain.opened import Generated, Opened, churn
 from packhorse_scheduling.domain.requests import Lock
 from packhorse_scheduling.errors import invalid, not_found, not_generated
 from packhorse_scheduling.service.judging import listed, named
@@ -79,6 +79,8 @@ class Generator:
         else:
             first = max(first, kernel.day_of(self.desk.today()))
         progress(0, 1, "starting")
+        if begun.parent is not None and mode != "OPTIMIZATION":
+            aims = evolve(aims, was=begun.parent.grid)
         solver = YearSolver(
             kernel,
             begun.grid,
@@ -154,7 +156,8 @@ class Generator:
             schedule = evolve(schedule, version=rosters.next_version(), compliance=compliance)
             rosters.save_schedule(schedule)
             rosters.note(desk.host.new_id(), desk.now(), by, "generated", schedule.id, mode=mode)
-        return Generated(Opened(schedule, kernel, draft.grid), draft, violations)
+        changed = None if begun.parent is None else churn(begun.parent.grid, draft.grid, *days)
+        return Generated(Opened(schedule, kernel, draft.grid), draft, violations, changed)
 
     def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
         from packhorse_scheduling.domain.kernel import Kernel

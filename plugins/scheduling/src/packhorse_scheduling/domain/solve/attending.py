@@ -30,7 +30,7 @@ BY_DAY = 50
 """Per day that nobody can have with the rest of its part."""
 NOBODY = 1000
 """Per day without an attending: the half-days then decide."""
-CHANGED = 10
+CHANGED = 30
 """Per part that is another's in the plan in force."""
 WEEK = 7
 UNITS = 3.0

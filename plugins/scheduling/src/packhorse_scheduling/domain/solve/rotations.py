@@ -25,7 +25,7 @@ from packhorse_scheduling.domain.solve.search import Effort, lone_solver, solver
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.kernel import Bools, Grid, Ints, Kernel
 
-TWICE, KEPT = 2, 3
+TWICE, KEPT = 2, 10
 """Costs of a rotation twice in a row, and of a unit that differs from the plan in force. Our choice."""
 PRICES = {"lock": 20, "demand": 6, "team": 5, "required": 2, "most": 2}
 """Of one person or unit missing, where there is no grid and the nearest to one is told. Our choice."""
@@ -125,7 +125,7 @@ def rotate(kernel: "Kernel", effort: Effort, asked: Asked) -> Rotations:
             return Rotations(kernel, units, none, none)
         halves = kernel.programme.year.periods(DAYS)
         return Rotations(kernel, tuple((a + kernel.tail, b + kernel.tail) for a, b in halves), none, none, posts=posts)
-    quota = _quotas(grid, effort)
+    quota = None if grid.before else _quotas(grid, effort)  # a plan in force is even already, and is to be kept
     for slack in SLACKS if quota is not None else ():
         found = grid.solved(effort, quota, slack)
         if found is not None:

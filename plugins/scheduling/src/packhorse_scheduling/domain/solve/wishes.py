@@ -12,6 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.kernel import FREE
 from packhorse_scheduling.domain.programme import Programme
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.model import SECOND_COST
@@ -33,15 +34,19 @@ ASIDE = 1
 """Per half-day on a rotation's second service and beyond."""
 HALVES = 4
 """Per day with an inpatient service in one half and not in the other."""
+CHURN = 3
+"""Per half-day that differs from the roster in force. With 0, 1,700 of 1,950 half-days of a made-up programme changed
+after two leaves; with 3, and with 20, the same four."""
 
 
 @frozen
 class Aims:
-    """What generation is asked for besides the rules."""
+    """What generation is asked for besides the rules. ``was`` is a roster in force, to be changed as little as pays."""
 
     target_utilization: float = 0.75
     prioritize_fairness: bool = True
     respect_preferences: bool = True
+    was: "Grid | None" = field(default=None, eq=False, repr=False)
 
 
 @define(slots=False, eq=False)
@@ -80,6 +85,8 @@ def wish(model: "Model", aims: Aims, tally: Tally, main: "Ints") -> None:
     for p in model.persons:
         _homes(model, p, main[p].tolist())
         _halves(model, p)
+        if aims.was is not None:
+            _changes(model, p, aims.was)
     _seconds(model)
 
 
@@ -164,6 +171,19 @@ def _least_most(model: "Model", literals: "dict[int, list[Var]]", so_far: "Ints"
     for p, mine in literals.items():
         model.cp.add(cp_model.LinearExpr.sum(mine) + int(so_far[p]) - floor <= top)
     model.costs.append((top, weight))
+
+
+def _changes(model: "Model", p: int, was: "Grid") -> None:
+    """A night counts by its evening alone: it is one decision."""
+    overnight = model.kernel.overnight
+    for d, h, s, v in model.choices(p):
+        before = int(was[p, d, h])
+        if h == 0 and overnight[s]:
+            continue
+        if before == FREE:
+            model.costs.append((v, CHURN))
+        elif before == s:
+            model.costs.append((v, -CHURN))
 
 
 def _homes(model: "Model", p: int, main: list[int]) -> None:
