@@ -12,14 +12,15 @@ from packhorse_scheduling.convert.files.blocks import plan_from, plan_rows
 from packhorse_scheduling.convert.rotations import chart, rotations_from, rotations_told
 from packhorse_scheduling.domain.calendar import Year, block_id, name_id
 from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.opened import Generated, Opened
+from packhorse_scheduling.domain.opened import Generated, Opened, churn
 from packhorse_scheduling.domain.plan import Stay, plan_faults
-from packhorse_scheduling.domain.requests import Lock, RotationLock
+from packhorse_scheduling.domain.requests import Demand, Leave, Lock, RotationLock
 from packhorse_scheduling.domain.roster import Schedule
 from packhorse_scheduling.domain.services import Rotation
 from packhorse_scheduling.domain.solve.rotations import Asked, rotate
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
+from packhorse_scheduling.domain.solve.wishes import Aims
 from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
 from packhorse_scheduling.domain.swaps import candidates
 from packhorse_scheduling.domain.wording import grid_fault_words, violation_words
@@ -184,8 +185,6 @@ def test_whoever_stays_on_their_rotation_comes_before_whoever_leaves_it():
 @pytest.mark.slow
 def test_a_demand_that_the_rotations_cannot_meet_is_met_off_them_and_told_with_unit_and_service():
     """Two a day are needed of a rotation that has two, and each must be free one day in seven."""
-    from packhorse_scheduling.domain.requests import Demand
-
     people = tuple(resident(f"R{n}") for n in range(1, 5))
     rotations = (evolve(WARD, least=2, most=2), LONG)
     made = programme(UNIT, people, (Demand("DAY", "RESIDENT", 2, 2),), rotations=rotations)
@@ -285,8 +284,6 @@ async def test_a_generated_version_shows_its_plan_over_the_wire_and_explains_by_
 
 
 def test_a_programme_without_rotations_gets_posts_by_week_with_equal_turns():
-    from packhorse_scheduling.domain.requests import Demand
-
     people = tuple(resident(f"R{n}") for n in range(1, 5))
     made = programme(56, people, (Demand("DAY", "RESIDENT", 1, 2), Demand("LONG", "RESIDENT", 1, 1)))
     kernel, found = grid_of(made)
@@ -300,3 +297,37 @@ def test_a_programme_without_rotations_gets_posts_by_week_with_equal_turns():
     assert allowed[on_day, kernel.service_of["DAY"], 0]
     assert not allowed[on_day, kernel.service_of["LONG"], 0]
     assert allowed[on_day, kernel.service_of["CALL"], 0]
+
+
+def test_an_evening_locked_free_moves_the_night_rotation_to_somebody_else(small):
+    """The one lock that ended a year with "try again": whoever has it cannot be the unit's only night float."""
+    kernel = Kernel(small)
+    nights = next(k for k, rotation in enumerate(small.rotations) if rotation.code == "NIGHT")
+    before = rotate(kernel, Effort(), Asked(0, kernel.D - 1))
+    p = int(np.flatnonzero(before.days[:, 7] == nights)[0])
+    evening = next(d for d in range(7, 14) if kernel.least[:, kernel.service_of["NF"], d, 1].any())
+    lock = Lock(small.people[p].key, kernel.date_of(evening), "PM", None)
+    locked = Kernel(evolve(small, locks=(lock,)))
+    after = rotate(locked, Effort(), Asked(0, kernel.D - 1))
+    assert after.faults == ()
+    assert (after.days[:, 7] == nights).sum() == 1
+    assert after.days[p, 7] != nights
+
+
+# --- made anew ---
+
+
+@pytest.mark.slow
+def test_days_made_anew_after_leave_keep_the_roster_and_its_plan_where_they_can(small):
+    kernel = Kernel(small)
+    effort = Effort(seconds=20)
+    first = YearSolver(kernel, *start_of(kernel), 0, kernel.D - 1, effort=effort, budget=0).solve()
+    absent = next(p for p in small.people if p.role == "RESIDENT" and not any(o.person == p.key for o in small.leaves))
+    away = Leave(absent.key, kernel.date_of(12), kernel.date_of(18))
+    again = Kernel(evolve(small, leaves=(*small.leaves, away)), first.plan)
+    aims = Aims(was=first.grid)
+    second = YearSolver(again, *start_of(again), 0, again.D - 1, effort=effort, budget=0, aims=aims).solve()
+    told = churn(first.grid, second.grid, 0, again.D - 1)
+    assert told.changed / told.of <= 0.1
+    assert not any(v.blocks for rule in again.rules for v in rule.check(second.grid))
+    assert churn(first.grid, first.grid, 0, again.D - 1).changed == 0
