@@ -32,6 +32,8 @@ async def test_a_job_makes_the_draft_and_names_it_after_itself(shelf):
         assert started["status"] in ("QUEUED", "RUNNING")
         asked = {"job_id": started["job_id"], "wait_seconds": 30}
         done = await client.call_tool("job_result", asked)
+        while done.is_error and "JOB_NOT_FINISHED" in done.content[0].text:  # a shared machine may take longer
+            done = await client.call_tool("job_result", asked)
         stands = json.loads((await client.read_resource(started["status_url"])).contents[0].text)
         published = await client.call_tool("publish_schedule", {"schedule_id": started["job_id"]})
     assert not done.is_error, done.content

@@ -231,7 +231,8 @@ class YearSolver:
                     if monotonic() - began > IMPROVING and not self.effort.deterministic:
                         break
                     before = improver.grid
-                    found = improver.again(first, last, persons) if persons else None
+                    known = len(blocks) == 1 and self.mode != "OPTIMIZATION"  # there is no rest of a year to look at
+                    found = improver.again(first, last, persons) if persons and not known else None
                     self._check()
                     if found is not None and improver.grid is not before:
                         stages.append(Stage("improvement", first, last, found.gap, found.shortfall))
