@@ -88,7 +88,7 @@ def multiplied(left: Any, right: Any) -> Linear | int | Fraction:
         factor, rest = (one_sum, other_sum) if not one_sum.coefficients else (other_sum, one_sum)
         found = scaled(rest, factor.constant)
         return Linear(found.coefficients, found.constant, unit)
-    if not (is_whole(one_sum) and is_whole(other_sum)) and not (_is_bit(one_sum) or _is_bit(other_sum)):
+    if not (is_whole(one_sum) and is_whole(other_sum)) and not (is_bit(one_sum) or is_bit(other_sum)):
         raise ExpressionError(
             "multiplies two variables of which one is real; no solver here can prove an optimum of that: "
             "make both int, make one bool, or write the rule without the product"
@@ -185,7 +185,7 @@ def as_condition(value: Any) -> Condition:
     """A condition; a variable of 0 or 1 holds where it is 1."""
     if isinstance(value, bool | Relation | Every | Some | Global):
         return value
-    if isinstance(value, Linear) and _is_bit(value):
+    if isinstance(value, Linear) and is_bit(value):
         return Relation("<=", Linear({atom: -number for atom, number in value.coefficients.items()}, Fraction(1)))
     if isinstance(value, Linear) and not value.coefficients and value.constant in (0, 1):
         return bool(value.constant)
@@ -226,7 +226,8 @@ def _compared(operator: str, left: Fraction, right: Fraction, tolerance: Fractio
     return abs(left - right) > slack
 
 
-def _is_bit(value: Linear) -> bool:
+def is_bit(value: Linear) -> bool:
+    """Whether a sum is one 0/1 variable, or one condition, and nothing else."""
     if len(value.coefficients) != 1 or value.constant != 0:
         return False
     (atom, number), *_ = value.coefficients.items()

@@ -1,6 +1,6 @@
 """What an expression comes to: linear sums over variables and over what is not linear, and conditions on them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -154,27 +154,25 @@ def _whole(atom: Atom) -> bool:
 
 def variables_in(node: "Linear | Condition | Atom") -> set[Variable]:
     """Every variable that a sum or condition depends on."""
+    if isinstance(node, Variable):
+        return {node}
+    return {found for part in _parts(node) for found in variables_in(part)}
+
+
+def _parts(node: "Linear | Condition | Atom") -> "Iterable[Linear | Condition | Atom]":
     match node:
-        case bool():
-            return set()
-        case Variable():
-            return {node}
         case Linear(coefficients):
-            parts: Sequence[object] = list(coefficients)
+            return coefficients
         case Product(left, right):
-            parts = [left, right]
-        case Extreme(_, items):
-            parts = items
+            return left, right
+        case Extreme(_, items) | Every(items) | Some(items):
+            return items
         case Element(items, index):
-            parts = [*items, index]
+            return [*items, index]
         case Truth(condition):
-            parts = [condition]
+            return (condition,)
         case Relation(_, left):
-            parts = [left]
-        case Every(items) | Some(items):
-            parts = items
+            return (left,)
         case Global(_, rows, capacity):
-            parts = [each for row in rows for each in row if isinstance(each, Linear)] + (
-                [capacity] if capacity else []
-            )
-    return {found for part in parts for found in variables_in(part)}  # type: ignore[arg-type]
+            return [each for row in rows for each in (*row, capacity) if isinstance(each, Linear)]
+    return ()

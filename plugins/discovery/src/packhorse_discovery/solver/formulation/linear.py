@@ -13,6 +13,7 @@ from typing import Any
 
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
+from packhorse_discovery.domain.formulation.arithmetic import is_bit
 from packhorse_discovery.domain.formulation.form import Formulation, Rule
 from packhorse_discovery.domain.formulation.terms import (
     Atom,
@@ -20,7 +21,6 @@ from packhorse_discovery.domain.formulation.terms import (
     Global,
     Linear,
     Product,
-    Truth,
     Variable,
     scaled,
 )
@@ -124,8 +124,8 @@ class LinearEncoding(Encoding):
 
     def _product(self, left: Linear, right: Linear) -> Any:
         """A 0/1 variable times a bounded sum (McCormick, Math. Programming 10 (1976) 147, exact here)."""
-        bit, other = (left, right) if self._is_bit(left) else (right, left)
-        if not self._is_bit(bit):
+        bit, other = (left, right) if is_bit(left) else (right, left)
+        if not is_bit(bit):
             raise CannotEncodeError(
                 "multiplies two int variables beside real ones; make one bool, or every variable int"
             )
@@ -144,12 +144,6 @@ class LinearEncoding(Encoding):
             row[switch] = row.get(switch, Fraction(0)) - sign * end
             self.relate(row, sign * (end - constant), "<=", None)
         return column
-
-    def _is_bit(self, total: Linear) -> bool:
-        if len(total.coefficients) != 1 or total.constant:
-            return False
-        ((atom, number),) = total.coefficients.items()
-        return number == 1 and (isinstance(atom, Truth) or (isinstance(atom, Variable) and atom.kind == "bool"))
 
 
 def solve(encoding: LinearEncoding, seconds: float, seed: int) -> Outcome:
