@@ -71,6 +71,13 @@ def test_an_answer_about_something_else_need_not_be_used():
     assert not supported(read(DOCUMENT), [WORDS, "We are 12 people in 2 workshops, since 1987."]).faults
 
 
+def test_a_number_beside_a_formula_is_checked_like_any_other():
+    mixed = {"over": "P", "values": ["40 - 3", 99], "unit": "$"}
+    assert faults(data={"brings": mixed})[:1] == [
+        "data brings: 99 is not in the words; ask for it, or derive it by a formula over numbers that are"
+    ]
+
+
 def test_a_formula_over_said_numbers_is_derived():
     document = {**DOCUMENT, "data": {**DOCUMENT["data"], "week": {"value": "40 * 60 / 60", "unit": "hour"}}}
     assert supported(read(document), [WORDS]).derived == {"week": "40 * 60 / 60"}

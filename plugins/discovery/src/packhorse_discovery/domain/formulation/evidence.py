@@ -108,8 +108,7 @@ class _Check:
         if datum.formulas:
             self._literals(where, datum.formulas)
             self.derived[datum.name] = "; ".join(dict.fromkeys(datum.formulas))
-            return
-        values = [cell.constant for cell in datum.table.cells.values()]
+        values = [cell.constant for key, cell in datum.table.cells.items() if key not in datum.worked_out]
         missing = [
             each
             for each in dict.fromkeys(values)
@@ -120,7 +119,11 @@ class _Check:
             self._not_said(where, missing)
             return
         self._measured(where, datum, values, texts)
-        if len(values) > 1 and not any(_in_order(reading, texts) for reading in _readings(datum)):
+        if (
+            len(values) > 1
+            and not datum.formulas
+            and not any(_in_order(reading, texts) for reading in _readings(datum))
+        ):
             self.faults.append(
                 Fault(
                     where,

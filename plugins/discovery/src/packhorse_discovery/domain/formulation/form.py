@@ -40,13 +40,17 @@ _RANGE = re.compile(r"(.+?)\.\.(.+)")
 
 @frozen
 class Datum:
-    """What was said: a value or a table, its unit and quote; ``formulas`` are the texts of what was derived."""
+    """What was said: a value or a table, its unit and quote.
+
+    ``formulas`` are the texts of what was derived, ``worked_out`` the keys of the values that they gave.
+    """
 
     name: str
     table: Table
     unit: str
     quote: str
     formulas: tuple[str, ...] = ()
+    worked_out: frozenset[Key] = frozenset()
 
 
 @frozen
@@ -254,13 +258,14 @@ class _Reader:
         if over and isinstance(values, str):
             formulas.append(values)
             values = _lists(self.evaluator.constant(parsed(values)))
-        unit = units.unit_of(str(body.get("unit", "")))
-        cells: dict[Key, Any] = {}
-        for key, value in _cells(values, over, dimensions):
-            cells[key] = self._number(value, unit, formulas)
+        unit, whole = units.unit_of(str(body.get("unit", ""))), bool(formulas)
+        given = dict(_cells(values, over, dimensions))
+        cells = {key: self._number(value, unit, formulas) for key, value in given.items()}
         table = Table(name, over, dimensions, cells)
         self._take(name, table)
-        return Datum(name, table, str(body.get("unit", "")), str(body.get("quote", "")), tuple(formulas))
+        worked_out = frozenset(key for key, value in given.items() if whole or isinstance(value, str))
+        quote = str(body.get("quote", ""))
+        return Datum(name, table, str(body.get("unit", "")), quote, tuple(formulas), worked_out)
 
     def _number(self, value: Any, unit: units.Unit, formulas: list[str]) -> Any:
         if isinstance(value, str):
