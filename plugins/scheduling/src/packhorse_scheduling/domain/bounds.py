@@ -1,7 +1,7 @@
 """What a single value of a programme may be; what is outside is told in a sentence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ from attrs import fields
 from packhorse_scheduling.domain.limits import Limit, RuleSet
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme import Programme
+    from packhorse_scheduling.domain.programme import Programme, Worked
+    from packhorse_scheduling.domain.requests import Lock
 
 LONGEST_TEXT = 200
 """Characters of a name, key, code or address (RFC 5321 allows 254 for the last; ours appear in grids)."""
@@ -119,7 +120,11 @@ def _request_faults(programme: "Programme") -> Iterator[str]:
     for wish in programme.preferences:
         if not 1 <= wish.weight <= MOST_WEIGHT:
             yield f"A preference of {wish.person[:40]!r}: its weight {wish.weight} must be from 1 to {MOST_WEIGHT}."
-    for what, rows in (("locked", programme.locks), ("in the history", programme.history)):
+    tables: tuple[tuple[str, Sequence[Lock | Worked]], ...] = (
+        ("locked", programme.locks),
+        ("in the history", programme.history),
+    )
+    for what, rows in tables:
         seen: dict[object, tuple[str | None, int]] = {}
         for number, row in enumerate(rows, start=2):  # as a spreadsheet counts: the first row names the columns
             slot = row.person, row.day, row.session
