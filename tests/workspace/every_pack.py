@@ -23,7 +23,7 @@ CALLS = (
 )
 """Beside the scenes: calls that leave something in the stores."""
 
-JOB = ("generate_schedule", {"academic_year": "2026-2027", "start_date": "2026-07-06", "end_date": "2026-07-19"})
+JOB = ("invoke_agent", {"agent_name": "COMPLIANCE_AUDITOR", "mission": "Audit the roster", "background": True})
 LONG_JOB = ("generate_schedule", {"academic_year": "2026-2027", "start_date": "2026-07-06", "end_date": "2026-08-02"})
 
 
@@ -78,18 +78,19 @@ class Server:
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self.process.stdin.flush()
 
+    def end_of(self, handle: dict) -> dict:
+        """The status of a job once it has ended."""
+        while True:
+            status = self.call("job_status", {"job_id": handle["job_id"]})
+            if status["status"] in ("completed", "failed", "cancelled"):
+                return status
+            self.ask("tools/call", {"name": "job_result", "arguments": {"job_id": handle["job_id"], "wait_seconds": 5}})
+
     def result_of(self, handle: dict) -> dict:
         """What a job came to."""
-        while True:
-            status = self.call("job_status", {"job_id": handle["job_id"]})["status"]
-            if status in ("completed", "failed", "cancelled"):
-                assert status == "completed", status
-                return self.call("job_result", {"job_id": handle["job_id"]})
-            answer = self.ask(
-                "tools/call", {"name": "job_result", "arguments": {"job_id": handle["job_id"], "wait_seconds": 5}}
-            )
-            if not answer.get("isError"):
-                return answer.get("structuredContent") or {}
+        status = self.end_of(handle)
+        assert status["status"] == "completed", status
+        return self.call("job_result", {"job_id": handle["job_id"]})
 
     def kill(self) -> None:
         """End it and its jobs as a crash would."""

@@ -1,6 +1,7 @@
 """Data written by commit c8c813e opens in this version: stores, jobs, one of them unfinished, and the audit record."""
 
 import os
+import re
 import sqlite3
 import sys
 import tarfile
@@ -84,14 +85,18 @@ def test_what_it_left_readable_for_others_is_closed_by_the_first_start(data):
 
 @pytest.mark.drill
 def test_what_was_asked_then_is_answered_now_and_the_unfinished_job_ends(data):
-    """The executor of the job is gone: it is taken over once it has been silent for half a minute."""
+    """The executor of the job is gone: it is taken over once it has been silent for half a minute.
+
+    It was to make days of summer 2026 again, which have passed; that version allowed it, and this one refuses.
+    """
     with Server(data) as server:
         done = server.call("job_result", {"job_id": FINISHED})
         watched = server.call("review_watches", {})
         lawful = server.call("validate_schedule", {})
-        left = server.result_of({"job_id": UNFINISHED})
+        left = server.end_of({"job_id": UNFINISHED})
 
     assert done["schedule_id"] == FINISHED
     assert "S0011" in str(watched)
     assert lawful
-    assert left["schedule_id"] == UNFINISHED
+    assert left["status"] == "failed"
+    assert re.search(r"end_date 2026-08-02 is before today, .* \[VALIDATION_ERROR\]", left["reason"])
