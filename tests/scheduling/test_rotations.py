@@ -70,6 +70,14 @@ def test_a_year_of_training_shares_each_rotation_evenly(kernel):
             assert max(days) - min(days) <= 30, (pgy, k)
 
 
+def test_no_more_people_are_on_a_rotation_than_its_services_have_work_for():
+    one_a_day = (Demand("DAY", "RESIDENT", 0, 1), Demand("LONG", "RESIDENT", 0, 9))
+    people = tuple(resident(f"R{n}") for n in range(1, 7))
+    made = two_units(people=people, demands=one_a_day, rotations=(evolve(WARD, least=0), LONG))
+    _, found = grid_of(made)
+    assert int((found.days == 0).sum()) <= 3 * UNIT
+
+
 def test_a_locked_rotation_stands_in_the_grid_and_says_whose_word_it_is():
     made = two_units(rotation_locks=(RotationLock("R1", day(0), day(6), "LONG"),))
     _, found = grid_of(made)

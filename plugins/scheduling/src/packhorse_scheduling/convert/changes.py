@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
+from packhorse_scheduling.convert.rotations import continuity_from
 from packhorse_scheduling.domain.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.fairness import hours
 from packhorse_scheduling.domain.kernel import FREE
@@ -99,6 +100,7 @@ def repair_from(
         "proven_minimal": found.proven,
         "compliance_status": draft.schedule.compliance,
         "churn": round(len(cells) / max(1, int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
+        "continuity": continuity_from(draft, *_span(cells)) if cells else [],
         "unavoidable": [violation_words(kernel, one) for one in standing if one.last >= today][:MOST_UNAVOIDABLE],
         "persons_affected": [
             {
@@ -110,6 +112,12 @@ def repair_from(
             for p in touched
         ],
     }
+
+
+def _span(cells: "Sequence[tuple[int, int, int]]") -> tuple[int, int]:
+    """The first and last day of these cells."""
+    days = [d for _, d, _ in cells]
+    return min(days), max(days)
 
 
 MOST_NAMED = 3

@@ -163,6 +163,7 @@ REPAIR = record(
     proven_minimal=YES,
     compliance_status=TEXT,
     churn=SHARE,
+    continuity=rows({"type": "object"}),
     unavoidable=rows(TEXT),
     persons_affected=rows(record(person_id=ID, person_name=TEXT, hours_before=REAL, hours_after=REAL)),
 )
