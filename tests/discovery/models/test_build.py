@@ -324,6 +324,28 @@ def test_an_oven_that_takes_several_jobs_is_a_pool():
     assert build(flow(resources=(oven,))).resources[0].capacity.value == 6
 
 
+def test_an_oven_that_takes_one_at_a_time_needs_no_note():
+    oven = Resource("oven", fact("oven"), count=fact(1.0), capacity=Fact(Quantity("1", 1, 1)))
+
+    model = build(flow(resources=(oven,)))
+
+    assert model.resources[0].capacity.value == 1
+    assert not any("the capacity of oven" in each for each in model.notes)
+
+
+def test_a_step_that_needs_nothing_has_no_order_to_keep():
+    resting = plan(
+        "bread",
+        step("mix", time(20), resource="mixer"),
+        step("rest", time(60), "mix", free=True),
+        step("bake", time(40), "rest", resource="oven"),
+    )
+
+    model = build(flow(plans=(resting,), permutation=fact(True), resources=(pool("mixer", 1), pool("oven", 1))))
+
+    assert model.stages == ((0, 3, 6), (2, 5, 8))
+
+
 def test_no_overtaking_gives_stages_only_where_all_pass_the_same_single_machines():
     assert model_of("flow-shop").stages == ((0, 3, 6), (1, 4, 7), (2, 5, 8))
     pooled = build(flow(permutation=fact(True), resources=(pool("prover", 2),)))

@@ -46,6 +46,22 @@ def test_only_the_dates_that_clash_are_named():
     assert [each.rule.kind for each in found.relaxation] == ["due"]
 
 
+def test_one_order_at_every_machine_is_named_where_it_is_what_clashes():
+    mixing = step("mix", None, resource="mixer", durations={"rye": time(10), "rolls": time(10)})
+    baking = step("bake", None, "mix", resource="oven", durations={"rye": time(100), "rolls": time(2)})
+    orders = (
+        order("rye", product=fact("rye"), due=time(122)),
+        order("rolls", product=fact("rolls"), release=time(10), due=time(22)),
+    )
+    shop = flow(plans=(planned("bread", mixing, baking),), orders=orders, resources=(pool("mixer", 1), pool("oven", 1)))
+
+    found = explain(build(evolve(shop, permutation=fact(True, "q5"))))
+
+    assert explain(build(shop)).feasible
+    assert "same-order" in {each.kind for each in found.clash}
+    assert any("one and the same order (question q5" in each for each in found.sentences)
+
+
 def test_without_any_one_rule_of_a_clash_the_rest_can_be_kept():
     orders = (order("rye", due=time(140)), order("spelt", due=time(140)), order("rolls", due=time(900)))
     search = _Search(build(flow(orders=orders)), until=inf, seed=0)

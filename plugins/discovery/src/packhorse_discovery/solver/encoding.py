@@ -182,13 +182,14 @@ class _Writer:
     def stages(self) -> None:
         made, cp = self.made, self.made.cp
         jobs = range(len(made.model.jobs)) if made.model.stages else range(0)
+        kept = self._if("same-order", 0)
         for first in jobs:
             for second in jobs[first + 1 :]:
                 earlier = cp.new_bool_var(f"{first} before {second}")
                 for stage in made.model.stages:
                     one, other = stage[first], stage[second]
-                    cp.add(made.start[other] >= made.end[one]).only_enforce_if(earlier)
-                    cp.add(made.start[one] >= made.end[other]).only_enforce_if(~earlier)
+                    cp.add(made.start[other] >= made.end[one]).only_enforce_if(earlier, *kept)
+                    cp.add(made.start[one] >= made.end[other]).only_enforce_if(~earlier, *kept)
 
     def resources(self) -> None:
         model, cp = self.made.model, self.made.cp

@@ -159,6 +159,13 @@ class _Search:
         return solver, outcome == cp_model.OPTIMAL
 
 
+_RELIEVED = {
+    "closed": "works outside its hours",
+    "cleaning": "needs no cleaning between jobs",
+    "setup": "needs no changeover times",
+}
+
+
 def _yielding(model: Model, rule: Rule, by: int | None) -> str:
     longer = model.clock.lasting(by) if by else ""
     match rule.kind:
@@ -172,10 +179,8 @@ def _yielding(model: Model, rule: Rule, by: int | None) -> str:
             return f"{model.label(model.waits[rule.index].task)} may wait {longer} longer"
         case "capacity":
             return f"{by} more of {model.resources[rule.index].name}"
-        case "closed":
-            return f"{model.resources[rule.index].name} works outside its hours"
-        case "cleaning":
-            return f"{model.resources[rule.index].name} needs no cleaning between jobs"
+        case "closed" | "cleaning" | "setup" as kind:
+            return f"{model.resources[rule.index].name} {_RELIEVED[kind]}"
         case "blocking":
             return f"{model.label(rule.index)} can leave its place as soon as it ends"
         case "spread":
@@ -187,8 +192,8 @@ def _yielding(model: Model, rule: Rule, by: int | None) -> str:
             return f"{model.label(rule.index)} takes less time"
         case "occurrences":
             return f"{model.jobs[rule.index].name} takes place less often"
-        case "setup":
-            return f"{model.resources[rule.index].name} needs no changeover times"
+        case "same-order":
+            return "jobs may overtake one another"
         case "link":
             return f"not this order: {rule.words}"
 

@@ -32,7 +32,7 @@ from packhorse_discovery.domain.models.model import (
     Use,
     Wait,
 )
-from packhorse_discovery.domain.models.source import Amount, Book, Lack, NotBuildableError
+from packhorse_discovery.domain.models.source import Amount, Book, Lack, NotBuildableError, Source
 from packhorse_discovery.domain.models.span import UNNAMED_SECONDS, Day, Span, UnclearError, source_of
 from packhorse_discovery.domain.models.stations import (
     ANY,
@@ -91,6 +91,7 @@ def assemble(draft: Draft, stations: Stations, made: Setting) -> Model:
         horizon=Amount(1),  # the hours decide: with_hours sets it
         waits=tuple(Wait(pause.task, pause.after, _ticks(pause.limit, tick)) for pause in draft.pauses),
         stages=_stages(draft, tasks, resources),
+        stages_source=source_of(draft.scr.permutation) if draft.scr.permutation is not None else Source(),
         clock=_clock(tick, lengths, made),
     )
     model = with_hours(model, stations, hours, tick, book)
@@ -224,7 +225,10 @@ def _target(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) ->
 
 
 def _stages(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) -> tuple[tuple[int, ...], ...]:
-    """The stages of a permutation flow shop, where the interview says that no job overtakes another."""
+    """The stages of a permutation flow shop, where the interview says that no job overtakes another.
+
+    A step that needs nothing holds nobody up: there is no place in which one job could stand behind another.
+    """
     permutation = draft.scr.permutation
     if permutation is None or not permutation.value or len(draft.jobs) < 2:
         return ()
@@ -234,7 +238,8 @@ def _stages(draft: Draft, tasks: list[Task], resources: tuple[Resource, ...]) ->
         draft.book.note("that no job overtakes another is not modelled: not every job passes the same single machines")
         return ()
     width = len(routes[0])
-    return tuple(tuple(job * width + stage for job in range(len(routes))) for stage in range(width))
+    stages = (tuple(job * width + stage for job in range(len(routes))) for stage in range(width))
+    return tuple(stage for stage in stages if any(mode.uses for task in stage for mode in tasks[task].modes))
 
 
 _PLACES: dict[str, Places] = {"PROJECT-SCHEDULING": "none", "SINGLE-MACHINE": "one", "JOB-SHOP": "said"}

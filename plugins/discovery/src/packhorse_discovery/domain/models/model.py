@@ -215,7 +215,8 @@ class Model:
     """A whole scheduling problem.
 
     ``stages`` is set for a permutation flow shop: each stage lists one task
-    per job, and the jobs pass every stage in one and the same order.
+    per job, and the jobs pass every stage in one and the same order, as
+    ``stages_source`` says.
     ``notes`` are assumptions about the whole; ``unmodelled`` is what a schedule
     of this model need not keep, though it was said. ``horizon`` is a number of ticks
     within which an optimal schedule ends.
@@ -233,6 +234,7 @@ class Model:
     spreads: tuple[Spread, ...] = ()
     unmodelled: tuple[Unmodelled, ...] = ()
     stages: tuple[tuple[int, ...], ...] = ()
+    stages_source: Source = field(factory=Source)
     clock: Clock = field(factory=Clock)
     notes: tuple[str, ...] = ()
 

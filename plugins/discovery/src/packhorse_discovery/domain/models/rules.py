@@ -14,13 +14,13 @@ from packhorse_discovery.domain.models.source import Source
 RuleKind = Literal[
     "due", "release", "wait",
     "capacity", "closed", "starts", "spread", "blocking",
-    "setup", "cleaning", "link",
+    "setup", "cleaning", "link", "same-order",
     "duration", "occurrences",
 ]  # fmt: skip
 
 GIVES_WAY: tuple[frozenset[RuleKind], ...] = (
     frozenset({"due", "wait", "release"}),
-    frozenset({"capacity", "closed", "starts", "spread", "blocking"}),
+    frozenset({"capacity", "closed", "starts", "spread", "blocking", "same-order"}),
     frozenset({"setup", "cleaning", "link"}),
     frozenset({"duration", "occurrences"}),
 )
@@ -144,4 +144,6 @@ def _of_links(model: Model) -> list[Rule]:
         lag = f" by at least {model.clock.lasting(link.lag.value)}" if link.lag.value else ""
         words = f"{model.label(link.after)} {verbs[link.relation]} {model.label(link.before)}{lag}"
         found.append(Rule("link", index, words, link.source))
+    if model.stages:
+        found.append(Rule("same-order", 0, "the jobs pass every step in one and the same order", model.stages_source))
     return found

@@ -139,7 +139,8 @@ class Stations:
         if resource.capacity is None:
             return count
         each = resource.capacity.value
-        if each.unit in _JOBS and each.typical is not None and each.typical >= 1:
+        one_alone = not each.unit and each.typical == 1
+        if (each.unit in _JOBS or one_alone) and each.typical is not None and each.typical >= 1:
             said = source_of(resource.capacity)
             words = f"each takes {int(each.typical)} at a time ({said.words})"
             return Amount(count.value * int(each.typical), count.source.with_assumption(words))
