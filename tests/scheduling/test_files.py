@@ -173,6 +173,17 @@ def test_a_calendar_has_each_half_day_once_and_comes_back(served):
         assert sorted(cells_of_calendar(calendar_of(opened, person.key), person.key)) == cells
 
 
+def test_a_calendar_in_a_time_zone_carries_it_and_comes_back(served):
+    opened = served[1].current()
+    key = opened.programme.people[0].key
+    text = calendar_of(opened, key, "America/New_York")
+    events = icalendar.Calendar.from_ical(text).walk("VEVENT")
+    assert "BEGIN:VTIMEZONE" in text
+    timed = [event.decoded("dtstart") for event in events if "x-packhorse-session" in event]
+    assert {str(start.tzinfo) for start in timed} == {"America/New_York"}
+    assert sorted(cells_of_calendar(text, key)) == sorted(cell for cell in opened.schedule.cells if cell[0] == key)
+
+
 def test_a_calendar_s_uids_are_the_same_after_a_new_version(served):
     opened = served[1].current()
     key = opened.programme.people[0].key
@@ -196,7 +207,9 @@ def test_a_calendar_has_clock_times_and_no_reason_of_leave(served):
         event for event in events
         if event.decoded("dtstart") == datetime.combine(night[1], datetime.min.time()) + timedelta(hours=19)
     )  # fmt: skip
-    assert found.decoded("dtend") == datetime.combine(night[1] + timedelta(days=1), datetime.min.time())
+    assert found.decoded("dtend") == datetime.combine(night[1] + timedelta(days=1), datetime.min.time()) + timedelta(
+        hours=7
+    )
     assert "vacation" not in text
 
 

@@ -17,9 +17,12 @@ from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.files import csvs
 from packhorse_scheduling.convert.files.documents import programme_from
 from packhorse_scheduling.convert.files.schema import programme_schema
+from packhorse_scheduling.domain.requests import Demand
 from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.prompts import review_schedule
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.store import document_of
+from roster_factories import programme
 
 openpyxl = pytest.importorskip("openpyxl", reason="packhorse-scheduling[excel] is not installed")
 
@@ -277,3 +280,29 @@ def test_a_roster_s_row_is_named_as_the_file_counts_it(desk, made, tmp_path):
     desk.import_programme(made)
     (tmp_path / "r.csv").write_text("date,session,person_key,service_code\n\n2026-07-01,NOON,R01,WARD\n")
     assert "r.csv, row 3: the session 'NOON'" in imported(desk, tmp_path / "r.csv").output
+
+
+@pytest.mark.parametrize("value", ['"2"', '"1_0"', "2.5", "true"])
+def test_a_number_in_json_that_is_none_is_refused_with_its_place(value):
+    document = document_of(programme(demands=(Demand("DAY", "RESIDENT", 1, 1),)))
+    document["demands"][0]["minimum"] = json.loads(value)
+    with pytest.raises(UserError, match="minimum"):
+        programme_from(document)
+
+
+def test_a_name_that_stands_twice_in_json_is_refused(tmp_path):
+    file = tmp_path / "twice.json"
+    file.write_text('{"name": "A", "name": "B"}')
+    host = Host("scheduling", data_dir=tmp_path, migrations=pack.pack.migrations)
+    run = {command.name: command for command in commands(host)}["import"]
+    refused = CliRunner().invoke(run, [str(file)])
+    assert refused.exit_code == 1
+    assert "'name' stands twice" in refused.output
+
+
+def test_areas_of_a_review_come_as_an_array_or_with_commas():
+    assert "compliance, workload." in review_schedule("current", '["compliance", "workload"]')
+    assert "compliance, workload." in review_schedule("current", "compliance, workload")
+    for wrong in ('["salary"]', "[compliance", "[]"):
+        with pytest.raises(UserError, match="JSON array"):
+            review_schedule("current", wrong)

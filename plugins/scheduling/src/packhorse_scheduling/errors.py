@@ -32,7 +32,7 @@ def not_found(kind: str, given: str) -> UserError:
         f"There is no {kind}{shown}: {_NEXT.get(kind, 'take ids from schedule://current or schedule://blocks')}.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
-        details={"resource_type": kind},
+        details={"resource_type": kind, **({"resource_id": given} if shown else {})},
     )
 
 

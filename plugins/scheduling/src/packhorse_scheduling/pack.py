@@ -41,7 +41,7 @@ def register_prompts(host: Host) -> list[Prompt]:
             roles=EVERYBODY,
             arguments={
                 "schedule_id": "Schedule to review; the current one by default.",
-                "focus_areas": "Any of compliance, fairness, resilience, workload, separated by commas.",
+                "focus_areas": "Any of compliance, fairness, resilience, workload: a JSON array, or with commas.",
             },
         ),
         Prompt(

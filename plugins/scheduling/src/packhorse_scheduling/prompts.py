@@ -1,5 +1,7 @@
 """Conversation starters: a review, a swap, a vulnerability assessment. The steps are the specification's."""
 
+import json
+
 from packhorse_scheduling.errors import invalid
 
 AREAS = ("compliance", "fairness", "resilience", "workload")
@@ -7,10 +9,12 @@ AREAS = ("compliance", "fairness", "resilience", "workload")
 
 def review_schedule(schedule_id: str = "current", focus_areas: str = ", ".join(AREAS)) -> str:
     """Review a schedule: its health, violations, fairness and weak points, with what to do next."""
-    wanted = [area.strip() for area in focus_areas.split(",") if area.strip()]
+    wanted = _areas(focus_areas)
     unknown = [area for area in wanted if area not in AREAS]
     if unknown or not wanted:
-        raise invalid("focus_areas", f"focus_areas takes any of {', '.join(AREAS)}, separated by commas.")
+        raise invalid(
+            "focus_areas", f"focus_areas takes any of {', '.join(AREAS)}: as a JSON array, or separated by commas."
+        )
     return (
         f"Review the schedule {schedule_id}, looking above all at {', '.join(wanted)}.\n\n"
         "1. Read schedule://current.\n"
@@ -23,6 +27,17 @@ def review_schedule(schedule_id: str = "current", focus_areas: str = ", ".join(A
         " is; where it is vulnerable; what you recommend. If one of these pages or tools is not offered here, say so"
         " instead of guessing."
     )
+
+
+def _areas(given: str) -> list[str]:
+    """The areas of a JSON array (the specification's form; a prompt's arguments are text), or of a list with commas."""
+    if given.lstrip().startswith("["):
+        try:
+            found = json.loads(given)
+        except ValueError:
+            return []
+        return [str(area) for area in found]
+    return [area.strip() for area in given.split(",") if area.strip()]
 
 
 def plan_swap(requester_id: str, reason: str) -> str:

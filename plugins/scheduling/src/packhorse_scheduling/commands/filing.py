@@ -156,7 +156,7 @@ def _export(desk: RosterDesk) -> click.Command:
             refusing(_export_programme, programme, kind, out)
             return
         opened = refusing(desk.opened, schedule_id)
-        refusing(_export_roster, opened, kind, person, out)
+        refusing(_export_roster, opened, kind, person, out, desk.zone)
 
     return export_command
 
@@ -181,7 +181,7 @@ def _export_programme(programme: "Programme", kind: str, out: Path | None) -> No
         _write_folder(out, csvs.programme_csvs(programme))
 
 
-def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | None) -> None:
+def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | None, zone: str | None) -> None:
     from packhorse_scheduling.convert.files import csvs, workbooks
     from packhorse_scheduling.convert.files.calendars import calendar_of
     from packhorse_scheduling.convert.files.rows import roster_document
@@ -200,11 +200,11 @@ def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | 
         key = next((one.key for one in people if person in (one.key, one.id)), None)
         if key is None:
             raise click.ClickException(f"There is no person {person[:40]} in this roster's programme.")
-        give(calendar_of(opened, key), out)
+        give(calendar_of(opened, key, zone), out)
     elif out is None:
         raise click.UsageError("Say whose calendar with --person, or a folder for all of them with --out.")
     else:
-        _write_folder(out, {f"{one.key}.ics": calendar_of(opened, one.key) for one in opened.programme.people})
+        _write_folder(out, {f"{one.key}.ics": calendar_of(opened, one.key, zone) for one in opened.programme.people})
 
 
 def _write_folder(folder: Path, files: dict[str, str]) -> None:
@@ -235,6 +235,7 @@ def _read(file: Path) -> tuple[Any, Any, Any]:
 def _parsed(file: Path) -> tuple[Any, Any, Any]:
     from packhorse_scheduling.convert.files import csvs, workbooks
     from packhorse_scheduling.convert.files.blocks import plan_from
+    from packhorse_scheduling.convert.files.documents import unique_keys
     from packhorse_scheduling.convert.files.rows import cells_of_document
 
     if file.is_dir():
@@ -244,7 +245,7 @@ def _parsed(file: Path) -> tuple[Any, Any, Any]:
     if file.suffix.lower() == ".csv":
         return None, csvs.cells_of_csv(file), ()
     try:
-        document = json.loads(file.read_text("utf-8-sig"))
+        document = json.loads(file.read_text("utf-8-sig"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as exc:
         raise click.ClickException(f"{file.name} is no JSON document of a programme or a roster.") from exc
     if not isinstance(document, dict):

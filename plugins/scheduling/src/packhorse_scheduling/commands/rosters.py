@@ -22,8 +22,13 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.option("--start", type=click.DateTime(["%Y-%m-%d"]), help="First day; the programme's by default.")
     @click.option("--end", type=click.DateTime(["%Y-%m-%d"]), help="Last day; the programme's by default.")
     @click.option("--mode", type=click.Choice(["FULL", "PARTIAL", "OPTIMIZATION"]), default="FULL", show_default=True)
+    @click.option(
+        "--enforce/--no-enforce", default=True, show_default=True, help="Without: demand may stay short, by the least."
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
-    def generate_command(start: datetime | None, end: datetime | None, mode: "Mode", as_json: bool) -> None:
+    def generate_command(
+        start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, as_json: bool
+    ) -> None:
         """Make a draft from the programme imported last."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.solve.wishes import Aims
@@ -36,7 +41,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
             end=_day(end, programme.year.end),
             mode=mode,
             aims=Aims(),
-            enforce=True,
+            enforce=enforce,
             locked=(),
             by=None,
             progress=lambda done, total, words: click.echo(f"{done}/{total} {words}", err=True),

@@ -125,7 +125,7 @@ def _request_faults(programme: "Programme") -> Iterator[str]:
         ("in the history", programme.history),
     )
     for what, rows in tables:
-        seen: dict[object, tuple[str | None, int]] = {}
+        seen: dict[tuple[str, date, str], tuple[str | None, int]] = {}
         for number, row in enumerate(rows, start=2):  # as a spreadsheet counts: the first row names the columns
             slot = row.person, row.day, row.session
             service, other = seen.setdefault(slot, (row.service, number))

@@ -2,6 +2,7 @@
 
 import os
 from typing import Literal, Self
+from zoneinfo import available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
@@ -48,8 +49,14 @@ class SchedulingSettings(BaseModel):
         description="Where clients reach this server over HTTP: status_url starts with it.",
     )
 
+    timezone: str | None = Field(
+        None, description="The hospital's time zone, such as America/New_York, for calendars; floating times without."
+    )
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
+        if self.timezone is not None and self.timezone not in available_timezones():
+            raise ValueError(f"timezone {self.timezone!r} is none: write an IANA name such as America/New_York")
         if self.cache == "redis" and self.redis_url is None:
             raise ValueError("cache = 'redis' needs redis_url")
         unknown = [uri for uri in self.ttl if uri not in PAGES]

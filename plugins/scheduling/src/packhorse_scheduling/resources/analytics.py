@@ -69,7 +69,7 @@ class AnalyticsPages:
 
         opened = self.desk.current()
         number = person_for(ctx, opened, id)
-        return calendar_of(opened, opened.programme.people[number].key)
+        return calendar_of(opened, opened.programme.people[number].key, self.desk.zone)
 
     def requests(self, ctx: Context) -> dict[str, Any]:
         """Leave and swaps that wait for an answer: all for coordinators, their own for others."""

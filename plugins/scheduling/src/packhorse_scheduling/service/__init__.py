@@ -43,6 +43,12 @@ class RosterDesk:
         url: str | None = getattr(self.host.settings, "public_url", None)
         return url
 
+    @property
+    def zone(self) -> str | None:
+        """The hospital's time zone by its IANA name; None where the deployer has not said."""
+        zone: str | None = getattr(self.host.settings, "timezone", None)
+        return zone
+
     @contextmanager
     def rosters(self) -> "Iterator[Rosters]":
         """The tables.

@@ -237,7 +237,8 @@ class Generator:
             message += f" The cheapest way out is to give up: {'; '.join(gathered_words(kernel, found.relaxation))}."
         if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
             message += (
-                " With enforce_acgme_compliance false, a draft is made that leaves demand short by the least, marked"
+                " With enforce_acgme_compliance false (--no-enforce in a terminal), a draft is made that leaves demand"
+                " short by the least, marked"
                 " VIOLATIONS and not to be published."
             )
         return not_generated(message, conflict=clash, relaxation=ways)

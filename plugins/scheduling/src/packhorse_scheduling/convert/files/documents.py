@@ -40,16 +40,40 @@ def _converter() -> "JsonConverter":
     converter = make_converter()
     converter.forbid_extra_keys = True
     converter.register_structure_hook(int, _whole)
+    converter.register_structure_hook_func(lambda kind: kind == Mapping[int, int], _by_number)
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(bool, _yes_or_no)
     return converter
 
 
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which no name stands twice; for ``json.loads``.
+
+    Raises:
+        UserError: one does, so that one of its values would be lost.
+    """
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise invalid("file", f"The name {twice[:40]!r} stands twice in one object: keep one of its values.")
+    return found
+
+
 def _whole(value: Any, _: Any) -> int:
-    # Keys of a JSON object are text, those of years of training too.
-    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+    if not isinstance(value, int | float) or isinstance(value, bool) or int(value) != value:
         raise ValueError
     return int(value)
+
+
+def _by_number(value: Any, _: Any) -> dict[int, int]:
+    """A mapping from whole numbers, as years of training are: keys of a JSON object are text."""
+    found = {}
+    for key, item in dict(value).items():
+        if isinstance(key, str) and not (key.isascii() and key.isdigit()):
+            raise ValueError
+        found[int(key)] = _whole(item, int)
+    return found
 
 
 def _text(value: Any, _: Any) -> str:
