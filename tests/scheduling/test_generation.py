@@ -1,13 +1,16 @@
 """Generation as a job in a process of its own, and within the call where there are no jobs."""
 
 import json
+from datetime import date
 
 import pytest
+from attrs import evolve
 
 from packhorse import UserError
 from packhorse.jobs import Running
 from packhorse.testing import connected, deployment_for
 from packhorse_scheduling import pack
+from packhorse_scheduling.domain.requests import Leave
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.tools import generation
 from wire import NOW, desk_in
@@ -44,6 +47,26 @@ async def test_a_job_makes_the_draft_and_names_it_after_itself(shelf):
     assert body["schedule_id"] == started["job_id"]
     assert body["statistics"]["compliance_status"] == "COMPLIANT"
     assert desk.current().schedule.id == started["job_id"]
+
+
+async def test_a_failed_job_says_on_its_page_and_in_its_result_who_and_when_stands_against_it(tmp_path, small):
+    pytest.importorskip("dbos", reason="the part packhorse[jobs] is not installed")
+    day = date(2026, 7, 20)
+    everybody = [one for one in small.people if one.role == "FACULTY"]
+    others = tuple(one for one in small.leaves if one.person not in {person.key for person in everybody})
+    away = tuple(Leave(person.key, day, day, "conference") for person in everybody)
+    deployment = deployment_for(data_dir=tmp_path, clock=NOW, scheduling=pack)
+    desk_in(tmp_path).import_programme(evolve(small, leaves=(*others, *away)))
+    async with connected(deployment) as client:
+        started = (await client.call_tool("generate_schedule", ASKED)).structured_content
+        done = await client.call_tool("job_result", {"job_id": started["job_id"], "wait_seconds": 30})
+        stands = json.loads((await client.read_resource(started["status_url"])).contents[0].text)
+    assert done.is_error
+    assert stands["status"] == "FAILED"
+    for words in (done.content[0].text, stands["progress"]["current_step"]):
+        assert "2026-07-20" in words
+        assert any(person.name in words for person in everybody)
+        assert "cheapest way out" in words
 
 
 async def test_a_second_run_of_a_job_stores_nothing_more(shelf, monkeypatch):

@@ -1,18 +1,49 @@
 """A programme lives for a year: several absences at once, days gone by, a start in the middle of the year."""
 
-from datetime import UTC, date, datetime
+import random
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from attrs import evolve
 
 from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
+from packhorse_scheduling.domain.kernel import Kernel
+from packhorse_scheduling.domain.repair import repair
+from packhorse_scheduling.domain.requests import Leave
+from packhorse_scheduling.domain.solve.search import Effort
 from wire import busy, call, code_of, desk_in, done, leave
 
 pytestmark = pytest.mark.anyio
 
 
 JULY_14 = date(2026, 7, 14)
+DAYS = 56
+"""Of the solved draft."""
+
+
+@pytest.mark.parametrize(("count", "seed"), [(3, 1), (3, 2), (15, 1), (15, 2)])
+def test_many_absences_are_mended_together_with_fewer_changes_than_half_days_lost(programme, draft, count, seed):
+    """The recipe's bar: of fifteen absences of up to five days, no new violation, no past cell, others <= emptied."""
+    year = evolve(programme.year, end=programme.year.start + timedelta(days=DAYS - 1))
+    leaves = [one for one in programme.leaves if one.start in year and one.end in year]
+    wishes = tuple(one for one in programme.preferences if one.day in year)
+    draw = random.Random(seed)
+    while count:
+        person = draw.choice(programme.people).key
+        start = year.start + timedelta(days=10 + draw.randrange(40))
+        sick = Leave(person, start, start + timedelta(days=draw.randrange(5)), "sick")
+        if not any(one.person == person and one.start <= sick.end and start <= one.end for one in leaves):
+            leaves.append(sick)
+            count -= 1
+    kernel = Kernel(evolve(programme, year=year, leaves=tuple(leaves), preferences=wishes))
+    grid = draft.grid[:, :DAYS]
+    found = repair(kernel, grid, today=8, effort=Effort(seconds=60, gap=0))
+    assert found is not None
+    assert (found.proven, found.shortfall) == (True, 0)
+    assert len(found.changed) <= len(found.vacated)
+    assert (found.grid[:, :8] == grid[:, :8]).all()
+    assert [one.rule for rule in kernel.rules for one in rule.check(found.grid) if one.blocks] == []
 
 
 async def test_three_absences_at_once_are_mended_by_one_repair_that_can_be_published(in_force):
