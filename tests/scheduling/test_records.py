@@ -1,5 +1,6 @@
 """Leave, requests and swaps are records: who, when, why and how they stand, whatever file is imported."""
 
+import json
 from datetime import UTC, date, datetime, time
 
 import pytest
@@ -185,6 +186,58 @@ async def test_who_is_asked_is_told_by_subscription(in_force, uri):
 
     told = await heard(at(), desk, [uri], lambda client: client.call_tool("request_swap", swap))
     assert told == [uri]
+
+
+# --- by hand ---
+
+
+def block_of(desk, day, half):
+    return next(one.id for one in desk.current().programme.year.blocks if (one.day, one.index % 2) == (day, half))
+
+
+async def test_a_half_day_is_changed_by_hand_once_its_effect_is_known_and_by_whom_is_on_record(in_force):
+    at, desk = in_force
+    opened = desk.current()
+    spare = next(
+        cell for cell in opened.schedule.cells
+        if not [one for one in opened.board().breaks([(opened.kernel.person_of[cell[0]], opened.kernel.day_of(cell[1]),
+                                                       cell[2], -1)]) if one.blocks]
+    )  # fmt: skip
+    key, day, half, code = spare
+    person = opened.programme.people[opened.kernel.person_of[key]].id
+    asked = {"person_id": person, "block_id": block_of(desk, day, half)}
+    told = await done(at(), "change_assignment", asked)
+    assert (told["done"], told["effect"]["new_violations"]) == (False, 0)
+    assert spare in desk.current().schedule.cells
+    await done(at(), "change_assignment", {**asked, "confirm": True, "reason": "dentist"})
+    assert spare not in desk.current().schedule.cells
+    await done(at(), "change_assignment", {**asked, "service": code, "confirm": True})
+    assert set(desk.current().schedule.cells) == set(opened.schedule.cells)
+    with desk.rosters() as rosters:
+        rows = rosters.store.query("SELECT actor, details FROM changes WHERE what = 'changed by hand'")
+    assert [row["actor"] for row in rows] == ["coordinator", "coordinator"]
+    assert {json.loads(row["details"])["why"] for row in rows} == {"dentist", None}
+
+
+async def test_a_change_by_hand_that_breaks_a_rule_or_the_past_is_told_and_not_made(in_force):
+    at, desk = in_force
+    opened = desk.current()
+    needed = next(
+        cell for cell in opened.schedule.cells
+        if cell[1] == JULY_14 and [one for one in opened.board().breaks([(
+            opened.kernel.person_of[cell[0]], opened.kernel.day_of(cell[1]), cell[2], -1)]) if one.blocks]
+    )  # fmt: skip
+    person = opened.programme.people[opened.kernel.person_of[needed[0]]].id
+    asked = {"person_id": person, "block_id": block_of(desk, JULY_14, needed[2])}
+    told = await done(at(), "change_assignment", asked)
+    assert told["effect"]["new_violations"] > 0
+    reply = await call(at(), "change_assignment", {**asked, "confirm": True})
+    assert code_of(reply) == "CONSTRAINT_VIOLATION"
+    assert "2026-07-14" in reply.content[0].text
+    late = await call(at(JULY_20), "change_assignment", asked)
+    assert code_of(late) == "VALIDATION_ERROR"
+    assert "passed" in late.content[0].text
+    assert desk.current().schedule.id == opened.schedule.id
 
 
 # --- a revised file ---

@@ -237,6 +237,7 @@ ROLES = {
     "respond_swap": EVERYBODY,
     "list_requests": EVERYBODY,
     "answer_request": PLANNERS,
+    "change_assignment": PLANNERS,
     "withdraw_request": EVERYBODY,
 }
 """The specification's table, and below it our own tools' (where everybody: for themselves)."""

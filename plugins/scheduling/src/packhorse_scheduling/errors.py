@@ -18,6 +18,7 @@ _NEXT = {
     "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
     "schedule": "generate_schedule, repair_schedule and snapshot_schedule tell the ids of what they keep",
     "request": "list_requests tells the ids of requests",
+    "service": "show_roster names services, and schedule://current their ids",
     "swap": "request_swap tells a swap's id",
     "policy": "packhorse scheduling policy list names those that are kept",
     "result": "take the address from the answer that it stood beside",

@@ -33,6 +33,16 @@ class WithdrawQuestion(Exact):
     reason: str | None = Why
 
 
+class AssignQuestion(Exact):
+    """Which half-day of whom, and what they do then."""
+
+    person_id: Id
+    block_id: Id
+    service: str | None = Field(default=None, max_length=200, description="Code or id; none frees the person.")
+    reason: str | None = Why
+    confirm: bool = Field(default=False, description="Without it the effect is told and nothing is done.")
+
+
 STATES = choice("requested", "approved", "declined", "withdrawn", "cancelled", "executed", "rolled_back")
 REQUEST = record(
     "request_id kind status",
@@ -58,4 +68,5 @@ EFFECT = record(
     violations=rows(TEXT),
     changes=rows(TEXT),
 )
+ASSIGNED = record("done effect", done=YES, effect=EFFECT, schedule_id=ID)
 ANSWERED = record("request done", request=REQUEST, done=YES, effect=EFFECT, schedule_id=ID)

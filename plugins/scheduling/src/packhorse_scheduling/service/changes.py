@@ -391,6 +391,17 @@ class ChangeDesk:
             )
         return verdict
 
+    def publish_by_hand(self, opened: Opened, grid: "Grid", by: str | None, why: str | None) -> Opened:
+        """Publish a roster that somebody has changed by hand; who and why are on record."""
+        with self.desk.rosters() as rosters, rosters.store.tx():
+            self._still(rosters, opened)
+            made = self._version(rosters, opened, grid, by)
+            rosters.publish(made.schedule.id)
+            now = self.desk.now()
+            rosters.note(self.desk.host.new_id(), now, by, "changed by hand", made.schedule.id, why=why)
+            notice(rosters, opened, made, now, "changed by hand")
+        return made
+
     def _publish(self, opened: Opened, grid: "Grid", old: Swap, new: Swap, by: str | None, what: str) -> Opened:
         from packhorse_scheduling.store.exchanges import Exchanges
 

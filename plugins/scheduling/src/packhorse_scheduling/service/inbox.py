@@ -15,6 +15,7 @@ from packhorse_scheduling.service.changes import ChangeDesk
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.swaps import Verdict
 
 Request = LeaveRecord | Swap
 Slots = Callable[[Opened], Sequence[tuple[int, int]]]
@@ -120,6 +121,58 @@ class InboxDesk:
             shorter = evolve(request, end=first - timedelta(days=1))
             after = shorter.moved(Step(request.state, now, by, words))
         return after, self.changes.settle(self.desk.current(), after, request, by, "leave given back")
+
+    def by_hand(self, opened: Opened, person: int, slot: tuple[int, int], service: str | None) -> "Verdict":
+        """What setting one half-day of somebody (of a night: both) would change and break; None frees them.
+
+        Raises:
+            UserError: it has passed, is locked, stands so already, or the service is not done then.
+        """
+        from packhorse_scheduling.domain import swaps
+        from packhorse_scheduling.domain.kernel import FREE
+        from packhorse_scheduling.domain.wording import obstacle_words
+
+        kernel, board = opened.kernel, opened.board()
+        cells = dict.fromkeys(swaps.whole_nights(board, person, [slot]), FREE)
+        if service is not None:
+            services = opened.programme.services
+            s = next((n for n, one in enumerate(services) if service in (one.code, one.id)), None)
+            if s is None:
+                raise not_found("service", service)
+            if not kernel.open[s, slot[1]]:
+                raise invalid("service", f"{services[s].name} is not done at that time of day.")
+            cells[slot] = s
+            if kernel.overnight[s]:
+                other = (slot[0] + 1, 0) if slot[1] else (slot[0] - 1, 1)
+                if kernel.tail <= other[0] < kernel.D:
+                    cells[other] = s
+        wanted = [(person, d, h, s) for (d, h), s in sorted(cells.items())]
+        stands = swaps.obstacle(board, wanted, kernel.day_of(self.desk.today()))
+        if stands is not None and stands[0] == "nothing":
+            raise invalid("service", "It stands so already: nothing would change.")
+        if stands is not None:
+            raise invalid("block_id", obstacle_words(kernel, *stands))
+        return swaps.judge(board, wanted)
+
+    def assign(self, opened: Opened, verdict: "Verdict", by: str | None, why: str | None) -> Opened:
+        """Carry out a change by hand: a new published version.
+
+        Raises:
+            UserError: it would break a rule; or somebody has just changed what is published.
+        """
+        from packhorse_scheduling.service.judging import listed, named
+
+        broken = [one for one in verdict.violations if one.blocks]
+        if broken:
+            raise forbidden_by_rule(
+                f"This would break a rule: {named(opened.kernel, broken)} Next: analyze_swap_candidates tells who could"
+                " do it; generate_schedule with this half-day locked plans around it.",
+                violations=listed(opened.kernel, broken),
+            )
+        grid = opened.grid.copy()
+        for p, d, h, s in verdict.cells:
+            grid[p, d, h] = s
+        return self.changes.publish_by_hand(opened, grid, by, why)
 
     def _ended(
         self, swap: Swap, status: Literal["declined", "withdrawn", "cancelled"], by: str | None, why: str | None

@@ -7,7 +7,7 @@ from attrs import frozen
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.domain.exchange import Swap
 from packhorse_scheduling.errors import forbidden_by_rule, not_allowed
-from packhorse_scheduling.models.inbox import AnswerQuestion, RequestsQuestion, WithdrawQuestion
+from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, RequestsQuestion, WithdrawQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.inbox import InboxDesk, Request, key_of
 from packhorse_scheduling.tools.changes import is_planner
@@ -90,6 +90,33 @@ class InboxTools:
         if row["status"] in ("requested", "approved"):
             words = f"The leave ends on {row['end_date']} now."
         return Reply({"request": row, "done": True}, (Text(words),))
+
+    def change_assignment(self, question: AssignQuestion, ctx: Context) -> Reply[dict[str, Any]]:
+        """Assign somebody to a service in one half-day, or free them; the effect is told first, confirm does it.
+
+        Of a night both halves change. What would break a rule is told, and not done.
+        """
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
+        from packhorse_scheduling.domain.wording import violation_words
+
+        check_person(ctx)
+        opened = self.desk.current()
+        person = convert.person_from(opened.kernel, question.person_id)
+        slot = convert.slots_from(opened.kernel, [question.block_id])[0]
+        verdict = self.inbox.by_hand(opened, person, slot, question.service)
+        effect = swap_effect_from(opened, verdict.cells)
+        broken = [violation_words(opened.kernel, one) for one in verdict.violations if one.blocks]
+        effect |= {"new_violations": len(broken), "violations": broken[:5]}
+        words = (
+            f"{effect_words(effect)} {'It would break: ' + ' '.join(broken[:3]) if broken else 'It breaks no rule.'}"
+        )
+        if not question.confirm:
+            return Reply({"done": False, "effect": effect}, (Text(f"{words} Nothing is done yet."),))
+        made = self.inbox.assign(opened, verdict, ctx.principal.subject, question.reason)
+        tell_changed(ctx, opened, made)
+        body = {"done": True, "effect": effect, "schedule_id": made.schedule.id}
+        return Reply(body, (Text(f"Version {made.schedule.version} is published. {words}"),))
 
     def _effect(self, opened: "Opened", request: Request) -> dict[str, Any]:
         from packhorse_scheduling import convert

@@ -231,6 +231,14 @@ def _inbox(tools: InboxTools) -> list[Tool]:
             examples=(Example({**named, "decision": "approve"}, refused="NOT_FOUND"),),
         ),
         Tool(
+            fn=tools.change_assignment,
+            title="Change one half-day by hand",
+            roles=PLANNERS,
+            destructive=True,
+            output_schema=inbox.ASSIGNED,
+            examples=(Example({"person_id": _NOBODY, "block_id": _NOBODY}, refused="NOT_FOUND"),),
+        ),
+        Tool(
             fn=tools.withdraw_request,
             title="Take a request back",
             roles=EVERYBODY,
