@@ -60,6 +60,15 @@ async def test_three_absences_at_once_are_mended_by_one_repair_that_can_be_publi
     assert desk.current().violations(("LEAVE_RULE",)) == []
 
 
+async def test_a_mended_roster_stands_on_the_rotation_plan_of_the_one_before(in_force):
+    at, desk = in_force
+    plan = desk.current().schedule.plan
+    assert plan
+    body = await done(at(), "repair_schedule", leave(busy(desk, 1, JULY_14)[0][1], JULY_14))
+    await done(at(), "publish_schedule", {"schedule_id": body["schedule_id"]})
+    assert desk.current().schedule.plan == plan
+
+
 async def test_a_repair_of_one_absence_is_published_while_another_stands_and_is_told(in_force):
     at, desk = in_force
     (_, first), (key, second) = busy(desk, 2, JULY_14)
