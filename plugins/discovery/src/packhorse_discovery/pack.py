@@ -82,16 +82,29 @@ def register_tools(host: Host) -> list[Tool]:
     """The interview, what it established, and what can be done with it."""
     cabinet = Cabinet(host)
     has_jobs = find_spec("dbos") is not None  # packhorse[jobs]; without it a schedule is computed within the call
-    tools, model = InterviewTools.of(cabinet), ModelTools(Modeller(Casefile(cabinet)), has_jobs)
-    formulation = FormulationTools(Formulator(cabinet), has_jobs)
-    begin = [
-        Tool(
-            fn=tools.start_interview, title="Start or resume an interview", idempotent=True,
-            examples=(Example({"project_id": "brewery"}, gives={"project_id": "brewery", "recommended": _WARM_UP}),),
-            roles=_SIGNED_IN,
-        )
-    ]  # fmt: skip
-    of_a_project = [
+    tools = InterviewTools.of(cabinet)
+    model, formulation = (
+        ModelTools(Modeller(Casefile(cabinet)), has_jobs),
+        FormulationTools(Formulator(cabinet), has_jobs),
+    )
+    begin = Tool(
+        fn=tools.start_interview, title="Start or resume an interview", idempotent=True,
+        examples=(Example({"project_id": "brewery"}, gives={"project_id": "brewery", "recommended": _WARM_UP}),),
+        roles=_SIGNED_IN,
+    )  # fmt: skip
+    owners = Owners(cabinet)
+    of_a_project = [*_of_the_interview(tools), *_of_the_models(model, formulation, has_jobs), *_of_a_whole(tools)]
+    return [
+        begin,
+        *(
+            replace(each, fn=owned(owners, each.fn, to_erase=each.destructive), roles=_SIGNED_IN)
+            for each in of_a_project
+        ),
+    ]
+
+
+def _of_the_interview(tools: InterviewTools) -> list[Tool]:
+    return [
         Tool(fn=tools.get_next_eads, title="What to find out next", idempotent=True, examples=_UNKNOWN),
         Tool(fn=tools.start_eads_pursuit, title="Begin a schema", examples=_unpursued()),
         Tool(
@@ -137,6 +150,11 @@ def register_tools(host: Host) -> list[Tool]:
             fn=tools.propose_eads, title="Add a schema to a project",
             examples=(Example({**_NOBODY, "document": {}}, refused="PROJECT_UNKNOWN"),),
         ),
+    ]  # fmt: skip
+
+
+def _of_the_models(model: ModelTools, formulation: FormulationTools, has_jobs: bool) -> list[Tool]:
+    return [
         Tool(fn=model.generate_model, title="Write the model", idempotent=True, examples=_UNKNOWN),
         Tool(
             fn=model.solve_model, title="Compute the schedule", timeout=120, concurrency=2, job=has_jobs,
@@ -150,19 +168,16 @@ def register_tools(host: Host) -> list[Tool]:
             fn=model.compare_models, title="What if?", read_only=True, timeout=120, concurrency=2,
             examples=(Example({**_NOBODY, "change": "speed", "name": "oven", "value": 2}, refused="PROJECT_UNKNOWN"),),
         ),
+    ]  # fmt: skip
+
+
+def _of_a_whole(tools: InterviewTools) -> list[Tool]:
+    return [
         Tool(
             fn=tools.export_project, title="Export a project", read_only=True, idempotent=True, examples=_UNKNOWN,
         ),
         Tool(fn=tools.delete_project, title="Erase a project", destructive=True, examples=_UNKNOWN),
     ]  # fmt: skip
-    owners = Owners(cabinet)
-    return [
-        *begin,
-        *(
-            replace(each, fn=owned(owners, each.fn, to_erase=each.destructive), roles=_SIGNED_IN)
-            for each in of_a_project
-        ),
-    ]
 
 
 @hookimpl
