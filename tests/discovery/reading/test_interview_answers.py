@@ -297,3 +297,77 @@ def test_a_start_in_the_night_is_after_midnight() -> None:
     answer = "It's the second of December, I start at two in the night."
 
     assert whys(recorded(ORDERS, answer, {"origin": "2026-12-02 02:00"})) == []
+
+
+def timed(name: str, **minutes: str) -> dict[str, Any]:
+    rows = [{"product": one, "duration": {"value-string": many, "units": "minutes"}} for one, many in minutes.items()]
+    return {"process-id": name, "durations": rows}
+
+
+POTS = (
+    "Same for all of them: throw, dry, then into the kiln. Jugs are twenty minutes throwing, then they dry an hour and "
+    "a half, fifty in the kiln. Bowls, a quarter of an hour throwing, dry an hour, 35 in the kiln. Plates, ten minutes "
+    "throwing, dry three quarters of an hour, and plates fire a quarter of an hour, no, thirty, they're flat. Plates "
+    "are wanted by a quarter to four, bowls half four, jugs half five, and there's just the one kiln."
+)
+
+
+def test_each_product_has_its_own_time_at_each_step_whatever_form_the_step_s_name_takes() -> None:
+    steps = [
+        timed("throw", jugs="20", bowls="15", plates="10"),
+        timed("dry", jugs="90", bowls="60", plates="45"),
+        timed("kiln", jugs="50", bowls="35", plates="30"),
+    ]
+    assert whys(recorded(STEPS, POTS, {"subprocesses": steps})) == []
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [timed("throw", jugs="90"), timed("dry", jugs="20")],
+        [timed("throw", jugs="15", bowls="20")],
+        [timed("throw", plates="10"), timed("kiln", plates="10")],
+        [timed("kiln", plates="15")],
+        [timed("kiln", jugs="5")],
+        [timed("kiln", bowls="2100")],
+    ],
+)
+def test_a_time_of_another_product_or_step_or_one_taken_back_is_refused(steps: list[dict[str, Any]]) -> None:
+    assert recorded(STEPS, POTS, {"subprocesses": steps}).refused
+
+
+def test_a_row_quoted_from_an_earlier_answer_holds_within_a_row_quoted_from_the_last() -> None:
+    quote = "Plates, ten minutes throwing, dry three quarters of an hour"
+    step = timed("dry", plates="45") | {"quote": "Drying needs nothing", "resources": []}
+    step["durations"][0]["quote"] = quote
+    found = recorded(STEPS, "Drying needs nothing, no machine.", {"subprocesses": [step]}, earlier=(POTS,))
+    assert whys(found) == []
+    assert [one.value for one in found.proposals if one.path.endswith("/duration")] == [
+        {"value-string": "45", "units": "minutes"}
+    ]
+
+
+def test_the_time_of_one_row_is_not_cited_for_the_date_of_another() -> None:
+    answer = "Jugs are wanted by half five, bowls half four. I start at two in the night, on Wednesday."
+    orders = [{"order-id": "jugs", "due": "2026-12-02T05:30"}, {"order-id": "bowls", "due": "2026-12-02T04:30"}]
+    found = recorded(ORDERS, answer, {"orders": orders})
+    assert [one.said for one in found.proposals if one.path.endswith("/due")] == ["Wednesday", "Wednesday"]
+
+
+@pytest.mark.parametrize(
+    ("quote", "why"),
+    [
+        ("Each jug is shaped, then dried, then glazed", []),
+        ("Each jug ... then glazed", ["no word of this choice is in the quote: ask which one holds"]),
+        ("tiles are never dried", ["no word of this choice is in the quote: ask which one holds"]),
+        ("the big ones have their own route", ["the quote speaks of JOB-SHOP"]),
+    ],
+)
+def test_a_quote_in_other_words_is_read_as_a_choice_unless_it_denies_or_names_another(
+    quote: str, why: list[str]
+) -> None:
+    answer = (
+        "Each jug is shaped, then dried, then glazed. But tiles are never dried, the big ones have their own route."
+    )
+    refinement = {"principal-problem-type": "FLOW-SHOP", "quote": quote}
+    assert whys(recorded("process/scheduling-problem-type", answer, refinement)) == why

@@ -9,7 +9,7 @@ from text_to_num import find_numbers
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.words import Words, spelled
+from packhorse_discovery.domain.reading.words import Words, alike, spelled
 
 _PARTS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1 / 3, "thirds": 1 / 3}
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
@@ -321,23 +321,51 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
 
     The commonest does not hold where it is longer than the one its own
     sentence said last: after minutes nobody leaves out "hours". After "half
-    an hour" a number from five on is of minutes.
+    an hour" a number from five on is of minutes, after "an hour" one from
+    thirteen on. A like phrase gives its unit too: "mixes 20 minutes, rests
+    an hour; the next one mixes 5".
     """
     before: list[str] = []
-    parted = False
+    alone = 0.0
     said = 0
+    done: list[Amount] = []
     for one in found:
         if before and is_elliptical(one, answer):
             commonest = Counter(before[-6:]).most_common(1)[0][0]
             own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
             longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
-            units = (before[-1],) if own and longer else (before[-1], commonest)
-            if parted and one.low >= 5:
-                units = ("minute",)
-            yield evolve(one, carried=tuple(dict.fromkeys(units)))
+            units = [before[-1]] if own and longer else [before[-1], commonest]
+            like = next((other for other in reversed(done) if _like(one, other, answer)), None)
+            if alone and one.low >= alone:
+                units = ["minute"]
+            elif like is not None:
+                units += [like.unit] if like.unit else like.carried
+            done.append(evolve(one, carried=tuple(dict.fromkeys(units))))
         else:
-            yield one
+            done.append(one)
         if one.unit:
             before.append(one.gives or one.unit)
-            parted = one.unit == "hour" and one.high < 1
+            article = answer.texts[one.first] in {"a", "an"}
+            alone = 0.0 if one.unit != "hour" else 5.0 if one.high < 1 else 13.0 if article else 0.0
             said = one.last
+        yield done[-1]
+
+
+def _like(one: Amount, other: Amount, answer: Words) -> bool:
+    """Whether two numbers stand in like phrases: the same verb before them, or the same noun after."""
+    if not (other.unit or other.carried):
+        return False
+    pairs = zip(_beside(one, answer), _beside(other, answer), strict=True)
+    return any(first and second and alike(first, second) for first, second in pairs)
+
+
+def _beside(one: Amount, answer: Words) -> tuple[str, str]:
+    """The word before a number, and the first word after it that says something: "oven" of "25 in the oven"."""
+    before = answer.texts[one.first - 1] if one.first else ""
+    onward = answer.texts[one.last + 1 : min(one.last + 4, answer.clause(one.last)[1] + 1)]
+    after = next((text for text in onward if text not in _STOPS), "")
+    return _telling(before), _telling(after)
+
+
+def _telling(text: str) -> str:
+    return text if text[:1].isalpha() and text not in _STOPS else ""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from attrs import field, frozen
 
-from packhorse_discovery.domain.reading.words import NEGATORS, Words, content, spelled
+from packhorse_discovery.domain.reading.words import NEGATORS, Words, content, spelled, words_of
 
 _YES = spelled("yes yeah yep yup right correct sure always")
 _NO = spelled("no nope nah never")
@@ -92,18 +92,28 @@ def flag_fault(
     return "" if denies else "the answer does not say so" if value else "the answer says that it is so"
 
 
-def choice_fault(value: str, ways: Ways, answer: Words, span: tuple[int, int] | None, *, single: bool) -> str:
-    """Why neither the answer nor its quote at ``span`` names a choice; "" where one does."""
+def choice_fault(
+    value: str, ways: Ways, answer: Words, span: tuple[int, int] | None, *, single: bool, whole: bool = True
+) -> str:
+    """Why neither the answer nor its quote at ``span`` names a choice; "" where one does.
+
+    A ``whole`` quote, every word as spoken, that names no choice and denies
+    nothing may be read as one: it is shown with the choice.
+    """
     if any(_spoken(way, answer) for way in ways.choices[value]):
         return ""
     if span is None:
         return "no word of this choice is in the answer: quote what says so"
     quoted = {one: _places(topics(each), answer, *span) for one, each in ways.choices.items()}
     hits = {one: len({answer.texts[at] for at in places}) for one, places in quoted.items()}
-    if not any(hits.values()) and not any(text in NEGATORS for text in answer.texts[span[0] : span[1] + 1]):
-        return ""  # an interpretation, shown with its quote
+    named = [one for one, each in ways.choices.items() if any(_named(way, answer, span) for way in each)]
+    spoken = [one for one in hits if one in named or _told(ways.choices[one], answer, span) > 1]
+    if whole and not spoken and not NEGATORS & {*answer.texts[span[0] : span[1] + 1]}:
+        return ""
     if not hits[value]:
         return "no word of this choice is in the quote: ask which one holds"
+    if single and named and value not in named:
+        return f"the quote speaks of {named[0]}"
     denied = all(answer.denied(at) for at in quoted[value])
     negated = any(word in NEGATORS for way in ways.choices[value] for word in way.casefold().split())
     most = max(hits.values())
@@ -117,6 +127,21 @@ def choice_fault(value: str, ways: Ways, answer: Words, span: tuple[int, int] | 
 def _spoken(choice: str, answer: Words) -> bool:
     span = answer.find(choice.replace("___", "..."))
     return span is not None and span[1] - span[0] < len(choice.split()) + 8 and not answer.denied(span[0])
+
+
+def _named(way: str, answer: Words, span: tuple[int, int]) -> bool:
+    """Whether all words of a way to say a choice are in its quote, but the shortest."""
+    words = [one.text for one in words_of(way).words if len(one.text) > 2]
+    return bool(words) and all(_quoted(word, answer, span) for word in words)
+
+
+def _told(each: Collection[str], answer: Words, span: tuple[int, int]) -> int:
+    """How many telling words of the ways to say a choice are in its quote."""
+    return sum(_quoted(word, answer, span) for word in topics(each))
+
+
+def _quoted(word: str, answer: Words, span: tuple[int, int]) -> bool:
+    return any(span[0] <= at <= span[1] for at in answer.inflected(word))
 
 
 def _places(words: Collection[str], answer: Words, first: int, last: int) -> set[int]:

@@ -11,7 +11,7 @@ from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
 from packhorse_discovery.domain.reading.formula import agrees
-from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions, denied
+from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions, denied, of_clock
 from packhorse_discovery.domain.reading.moments import calendars, clocks, weeks
 from packhorse_discovery.domain.reading.refinement import (
     Keys,
@@ -23,8 +23,8 @@ from packhorse_discovery.domain.reading.refinement import (
     moment_of,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
-from packhorse_discovery.domain.reading.support import Mention, Support
-from packhorse_discovery.domain.reading.words import EVERY, Words, alike, content, spelled
+from packhorse_discovery.domain.reading.support import MARGIN, Mention, Support
+from packhorse_discovery.domain.reading.words import ELLIPSIS, EVERY, Words, alike, content, spelled
 
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
@@ -112,13 +112,20 @@ class _Check:
                 chosen[leaf] = found
         refused |= self._twice(chosen)
         refused |= self._passed_over({leaf: at for leaf, at in chosen.items() if leaf.path not in refused})
+        within = {place: self._lost_with(place) for place in lost}
         for place, why in lost.items():
-            refused = {path: one for path, one in refused.items() if path[: len(place) - 1] != place[:-1]}
-            states = {path: state for path, state in states.items() if path[: len(place) - 1] != place[:-1]}
+            refused = {path: one for path, one in refused.items() if path not in within[place]}
+            states = {path: state for path, state in states.items() if path not in within[place]}
             refused[place] = evolve(why, key=True)
         kept = {path: state for path, state in states.items() if path not in refused}
         rules = tuple((str(one.value), one.row.quote) for one in self.claims if one.kind == "rule" and one.path in kept)
         return Verdict(kept, tuple(refused.values()), tuple(self._unused()), rules, self.mentions.dated)
+
+    def _lost_with(self, place: Place) -> set[Place]:
+        """The values lost with the row whose key is at ``place``: those of quoted rows in it are not."""
+        inside = [leaf for leaf in self.claims if leaf.path[: len(place) - 1] == place[:-1]]
+        own = {row.path for row, span in self.support.spans.items() if span and len(row.path) > len(place) - 1}
+        return {leaf.path for leaf in inside if leaf.row.path not in own}
 
     def _state(self, leaf: Leaf) -> str:
         if leaf.derived:
@@ -218,7 +225,8 @@ class _Check:
             if not name.strip():
                 return Refused(leaf.path, leaf.value, 'an item of a list is words, or an object with an "item-id"')
             if name in ways.choices:
-                wrong = choice_fault(name, ways, self.answer, span, single=not isinstance(leaf.value, list))
+                single, whole = not isinstance(leaf.value, list), not ELLIPSIS.search(leaf.row.quote)
+                wrong = choice_fault(name, ways, self.answer, span, single=single, whole=whole)
                 if wrong:
                     return Refused(leaf.path, leaf.value, wrong, leaf.row.quote)
                 continue
@@ -273,7 +281,7 @@ class _Check:
         ordered = sorted(found, key=lambda one: self.support.cost(leaf.row, one))
         nearer: Row | None = None
         for one in ordered:
-            nearer = self.support.rival(leaf.row, one, lambda row: self._same(row, leaf))
+            nearer = self._rival(leaf, one)
             if nearer is not None:
                 continue
             if leaf.kind == "count" and self.support.cost(leaf.row, one) > _FAR:
@@ -314,6 +322,20 @@ class _Check:
             for other in self.claims
         )
 
+    def _rival(self, leaf: Leaf, mention: Mention) -> Row | None:
+        """Another row that ``mention`` is of."""
+        return self.support.rival(
+            leaf.row, mention, lambda row: self._same(row, leaf) or self._served(row, leaf, mention)
+        )
+
+    def _served(self, row: Row, leaf: Leaf, mention: Mention) -> bool:
+        """Whether a row of this name within another has a value of its own, said nearer to it than ``mention``."""
+        if row.words != leaf.row.words or row.above == leaf.row.above:
+            return False
+        own = next((other for other in self.claims if other.row is row and other.name == leaf.name), None)
+        said = self.mentions.of(own)[1] if own is not None and own.kind == leaf.kind and not own.derived else []
+        return any(self.support.cost(row, one) + MARGIN < self.support.cost(row, mention) for one in said)
+
     def _derived(self, leaf: Leaf) -> Refused | None:
         wrong, used = agrees(
             leaf.derived, str(leaf.value), leaf.unit, self.answer,
@@ -347,8 +369,10 @@ class _Check:
         if self.support.is_shared(mention):
             return True
         sides = []
+        above = one.words == other.words and one.above != other.above  # told apart by the rows above
         for row in (one, other):
-            places = [place for word in row.words for place in self.answer.places(word)]
+            words = row.above if above else row.words
+            places = [place for word in words for place in self.answer.forms(word)]
             near = min(places, key=lambda at: self.answer.distance(at, mention.first, mention.last), default=None)
             if near is None:
                 return True
@@ -362,6 +386,8 @@ class _Check:
             one
             for one in amounts(self.answer)
             if not (one.ordinal or self._is_used(one.first, one.last) or self.answer.denied(one.first))
+            and not of_clock(one, self.answer)
+            and self.support.taken_back(Mention(one.first, one.last)) is None
         ]
         refused = {}
         spare = {

@@ -39,6 +39,13 @@ def denied(answer: Words, place: int, *, after: bool = False) -> bool:
     return answer.denied(place) or (after and (none_of or any(text in NEGATORS for text in behind)))
 
 
+def of_clock(one: Amount, answer: Words) -> bool:
+    """Whether a number is only part of a time of day: the five of "half five"."""
+    if one.unit or one.parts > 1:
+        return False
+    return any(at.first <= one.first and one.last <= at.last and at.first < at.last for at in clocks(answer))
+
+
 @frozen(eq=False)
 class Mentions:
     """The values of one answer. ``days`` and ``dated`` are filled for dates: the mention, and the words, by path."""
@@ -114,7 +121,7 @@ class Mentions:
         written, per = _RATE.split(leaf.unit, maxsplit=1) if _RATE.search(leaf.unit) else (leaf.unit, "")
         unit = unit_of(written)
         family = family_of(unit) if unit else "count"
-        every = [one for one in amounts(self.answer) if not one.ordinal]
+        every = [one for one in amounts(self.answer) if not one.ordinal and not of_clock(one, self.answer)]
         every = [one for one in every if basis(one, self.answer) == MINUTES.get(unit_of(per))] if per else every
         if family in {"count", "other"}:
             counted = [one for one in every if one.means(low, high, "") and self._counted(one, written)]
@@ -196,7 +203,7 @@ class Mentions:
         best = min(mentions, key=lambda one: self.support.cost(leaf.row, one))
         self.days[leaf.path] = best
         if best.what.relative:
-            self.dated[leaf.path] = self._date_words(best)
+            self.dated[leaf.path] = self._date_words(best, time)
         if time:
             wrong, at = self._times(time, leaf)
             others = [one for one in dates if one not in found]
@@ -210,12 +217,15 @@ class Mentions:
     def undated(self, leaf: Leaf) -> str:
         """The words of the relative date nearest to the row."""
         found = [Mention(one.first, one.last, one) for one in calendars(self.answer, "") if not one.readings]
-        return self._date_words(min(found, key=lambda one: self.support.cost(leaf.row, one)))
+        time = moment_of(str(leaf.value))[1]
+        return self._date_words(min(found, key=lambda one: self.support.cost(leaf.row, one)), time)
 
-    def _date_words(self, one: Mention) -> str:
-        """A date as it was said, with a time that stands beside it."""
+    def _date_words(self, one: Mention, at: str) -> str:
+        """A date as it was said, with the time ``at`` where it stands beside it."""
         beside = [
-            time for time in clocks(self.answer) if 0 <= time.first - one.last <= 4 or 0 <= one.first - time.last <= 4
+            time
+            for time in clocks(self.answer)
+            if minutes(at) in time.readings and (0 <= time.first - one.last <= 4 or 0 <= one.first - time.last <= 4)
         ]
         first, last = (
             min([one.first, *(time.first for time in beside)]),

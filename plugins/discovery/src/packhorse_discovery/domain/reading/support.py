@@ -49,9 +49,14 @@ class Support:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        found = {word: self.answer.places(word) for row in self.rows for word in (*row.called, *row.above)}
+        found = {word: self.answer.places(word) for row in self.rows for word in row.called}
         everyone = [at for at, text in enumerate(self.answer.texts) if text in EVERYONE]
         return found | {word: found[word] or everyone for word in EVERY & found.keys()}
+
+    @cached_property
+    def _above(self) -> dict[str, list[int]]:
+        """Where the words of the rows above stand, in whatever form: rows within rows are told apart by them alone."""
+        return {word: self.answer.forms(word) for row in self.rows for word in row.above}
 
     def cost(self, row: Row, mention: Mention) -> float:
         """How far the words of ``row`` are from ``mention``; the last word of a name may stand for it."""
@@ -62,7 +67,7 @@ class Support:
         own = [self._least(word, mention) for word in called if self._places.get(word)]
         if not own:
             return BORDER if span is None else BORDER / 2
-        above = [self._least(word, mention, above=True) for word in row.above if self._places.get(word)]
+        above = [self._least(word, mention, above=True) for word in row.above if self._above.get(word)]
         far = sum(own) / len(own)
         if row.words and self._alone(row) and self._places.get(row.words[-1]):
             far = min(far, self._least(row.words[-1], mention) + BY_HEAD)
@@ -75,7 +80,7 @@ class Support:
 
     def _least(self, word: str, mention: Mention, *, above: bool = False) -> float:
         costs = []
-        for place in self._places.get(word) or ():
+        for place in (self._above if above else self._places).get(word) or ():
             far = self.answer.distance(place, mention.first, mention.last)
             costs.append(far * BEFORE_ABOVE if above and place < mention.first else far)
         return min(costs, default=BORDER)
@@ -140,7 +145,9 @@ class Support:
     def taken_back(self, mention: Mention) -> Amount | None:
         """The number that a later one takes the place of."""
         after = self.answer.texts[mention.last + 1 : mention.last + 8]
-        sign = next((at for at, text in enumerate(after) if text in _CORRECTS - {"rather"}), None)
+        signs = [at for at, text in enumerate(after) if text in _CORRECTS - {"rather"}]
+        signs += [at + 1 for at in range(3) if after[at : at + 3] == (",", "no", ",")]
+        sign = min(signs, default=None)
         if (
             sign is None
             or {"and", "then"} & {*after[:sign]}

@@ -27,6 +27,9 @@ _TOKEN = re.compile(
 _LISTED = re.compile(r"[ \t]*(?:[-*\u2022|]|\(?\w{1,2}[.)])\s|[ \t]*\n|[ \t]*\|")
 """How the next line begins where it is an item, a row or a new paragraph."""
 
+ELLIPSIS = re.compile(r"\.{3}|\u2026")
+"""What joins the two ends of a quote."""
+
 
 def spelled(words: str) -> frozenset[str]:
     """A set of words, written with spaces between them."""
@@ -135,6 +138,14 @@ class Words:
         own = [place for place, text in enumerate(wanted, start) if _singular(text) == _singular(word)]
         return own or [place for place, text in enumerate(wanted, start) if alike(word, text)]
 
+    def inflected(self, word: str) -> list[int]:
+        """Where ``word`` stands, "mixing" and "mixes" as well as "mix"."""
+        return [place for place, text in enumerate(self.texts) if _base(text) == _base(word)]
+
+    def forms(self, word: str) -> list[int]:
+        """Where ``word`` stands in whatever form; where it does not, the words like it."""
+        return self.inflected(word) or self.places(word)
+
     def clause(self, place: int) -> tuple[int, int]:
         """The first and last token of the clause around ``place``."""
         first = place
@@ -163,7 +174,7 @@ class Words:
 
     def find(self, quote: str) -> tuple[int, int] | None:
         """The first and the last token of ``quote``, where " ... " joins two ends; None where it is not said."""
-        parts = [[one.text for one in words_of(part).words if one.is_word] for part in re.split(r"\.{3}|\u2026", quote)]
+        parts = [[one.text for one in words_of(part).words if one.is_word] for part in ELLIPSIS.split(quote)]
         spoken = [place for place, one in enumerate(self.words) if one.is_word]
         at, first, last = 0, -1, -1
         for part in [one for one in parts if one]:
@@ -211,6 +222,16 @@ def stem(word: str) -> str:
 
 def _singular(word: str) -> str:
     return word.removesuffix("'s").removesuffix("s") if len(word) > 3 else word
+
+
+@lru_cache(maxsize=4096)
+def _base(word: str) -> str:
+    """A word without the ending of its number or tense."""
+    word = word.removesuffix("'s")
+    ending = next((one for one in ("ing", "ed", "es", "s") if word.endswith(one) and len(word) - len(one) >= 3), "")
+    word = word.removesuffix(ending)
+    word = word[:-1] if word.endswith("e") and len(word) > 3 else word
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
 @lru_cache(maxsize=65536)
