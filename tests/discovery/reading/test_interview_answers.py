@@ -371,3 +371,59 @@ def test_a_quote_in_other_words_is_read_as_a_choice_unless_it_denies_or_names_an
     )
     refinement = {"principal-problem-type": "FLOW-SHOP", "quote": quote}
     assert whys(recorded("process/scheduling-problem-type", answer, refinement)) == why
+
+
+STOOLS = "Stools take 20 minutes cutting, half an hour sanding. Shelves, 10 minutes cutting, shelves skip the sanding."
+
+
+@pytest.mark.parametrize(
+    ("answer", "steps", "why"),
+    [
+        ("Each chair is cut, then there's an hour's sanding.", [step("sanding", "1", "hours")], []),
+        ("Cutting forty, sanding ninety, either bench. All minutes.",
+         [step("cutting", "40"), step("sanding", "90")], []),
+        ("Cutting forty, sanding ninety. The times are in minutes.",
+         [step("cutting", "40", "hours"), step("sanding", "90")], ["the answer says 40 without hours"]),
+        ("Open at all hours. Cutting forty.", [step("cutting", "40", "hours")], ["the answer says 40 without hours"]),
+        (STOOLS, [timed("sanding", stools="30", shelves="0")], []),
+        (STOOLS, [timed("sanding", stools="0"), timed("cutting", shelves="0")],
+         ["0 minutes is not in the answer"] * 2),
+    ],
+)  # fmt: skip
+def test_a_time_said_for_all_or_left_out_is_read(answer: str, steps: list[dict[str, Any]], why: list[str]) -> None:
+    assert whys(recorded(STEPS, answer, {"subprocesses": steps})) == why
+
+
+@pytest.mark.parametrize(
+    ("answer", "due", "why"),
+    [
+        ("Wardrobes ready five in the afternoon. All of it tomorrow. Tomorrow's Thursday, 3 December 2026.",
+         "2026-12-03T17:00", []),
+        ("Wardrobes ready half nine in the morning. All of it tomorrow. Tomorrow's Thursday, 3 December 2026.",
+         "2026-12-03T09:30", []),
+        ("Wardrobes ready five in the afternoon. All of it tomorrow. Tomorrow's Thursday, 3 December 2026.",
+         "2026-12-04T17:00", ["2026-12-04 is not in the answer"]),
+        ("Wardrobes ready by four tomorrow; today's Tuesday, the first of December 2026.", "2026-12-02T16:00", []),
+        ("Wardrobes by four, on Wednesday, December the second, 2026.", "2026-12-02T16:00", []),
+        ("Wardrobes by four, Wednesday the second of December 2026.", "2026-12-02T16:00", []),
+        ("Wardrobes by four, Wednesday the second of December 2026.", "2026-12-09T16:00",
+         ["2026-12-09 is not in the answer"]),
+    ],
+)  # fmt: skip
+def test_what_an_answer_says_of_today_is_the_day_that_its_dates_count_from(
+    answer: str, due: str, why: list[str]
+) -> None:
+    orders = [{"order-id": "wardrobes", "due": due}]
+    assert whys(recorded(ORDERS, answer, {"orders": orders}, origin="2026-12-03")) == why
+
+
+def test_one_of_each_counts_one_of_every_resource_it_is_quoted_for() -> None:
+    answer = "The saw, then the press, the booth and the bench. One of each, yep. Two lads."
+    rows = [{"resource-id": one, "count": 1, "quote": "One of each"} for one in ("saw", "press", "booth")]
+    assert whys(recorded("resources/inventory", answer, {"resources": rows})) == []
+
+
+def test_words_that_deny_are_recorded_where_they_are_the_expert_s_own() -> None:
+    answer = "We make chairs. I never know whether the stools should go first."
+    refinement = {"one-more-thing": "I never know whether the stools should go first"}
+    assert whys(recorded("process/warm-up-with-challenges", answer, refinement)) == []

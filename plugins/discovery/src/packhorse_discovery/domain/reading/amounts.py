@@ -151,6 +151,8 @@ class _Reader:
         text = self._at(place)
         if text in _TIMES:
             return Amount(_TIMES[text], _TIMES[text], place, place)
+        if text == "one" and self.answer.texts[place + 1 : place + 3] == ("of", "each"):
+            return Amount(1.0, 1.0, place, place)
         if text == "single" or (text == "one" and self._pronoun(place)):
             return None if text == "one" else Amount(1.0, 1.0, place, place)
         if place not in numbers:
@@ -224,7 +226,7 @@ class _Reader:
         return None
 
     def _unit(self, place: int) -> str:
-        text = self._at(place)
+        text = self._at(place).removesuffix("'s")  # "an hour's work"
         if text in _NO_UNITS or (text in _WRITTEN and not self._at(place - 1)[:1].isdigit()):
             return ""
         two = unit_of(f"{text} {self._at(place + 1)}") if text in {"working", "business", "calendar"} else ""
@@ -326,21 +328,24 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
     an hour; the next one mixes 5".
     """
     before: list[str] = []
+    declared = _declared(answer)
     alone = 0.0
     said = 0
     done: list[Amount] = []
     for one in found:
-        if before and is_elliptical(one, answer):
-            commonest = Counter(before[-6:]).most_common(1)[0][0]
-            own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
-            longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
-            units = [before[-1]] if own and longer else [before[-1], commonest]
+        if (before or declared) and is_elliptical(one, answer):
+            units: list[str] = []
+            if before:
+                commonest = Counter(before[-6:]).most_common(1)[0][0]
+                own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
+                longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
+                units = [before[-1]] if own and longer else [before[-1], commonest]
             like = next((other for other in reversed(done) if _like(one, other, answer)), None)
             if alone and one.low >= alone:
                 units = ["minute"]
             elif like is not None:
                 units += [like.unit] if like.unit else like.carried
-            done.append(evolve(one, carried=tuple(dict.fromkeys(units))))
+            done.append(evolve(one, carried=tuple(dict.fromkeys([*units, *declared]))))
         else:
             done.append(one)
         if one.unit:
@@ -349,6 +354,18 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
             alone = 0.0 if one.unit != "hour" else 5.0 if one.high < 1 else 13.0 if article else 0.0
             said = one.last
         yield done[-1]
+
+
+def _declared(answer: Words) -> list[str]:
+    """Units of time that are said of all numbers: "all minutes", "the times are in minutes"."""
+    found = []
+    for place, text in enumerate(answer.texts):
+        before = answer.texts[max(0, place - 2) : place]
+        of_all = before[-1:] == ("are",) or (before[-1:] == ("all",) and answer.clause(place)[0] == place - 1)
+        in_all = before in (("all", "in"), ("are", "in"), ("is", "in"), ("everything", "in"), ("times", "in"))
+        if text.endswith("s") and (of_all or in_all) and unit_of(text) in MINUTES:
+            found.append(unit_of(text))
+    return found
 
 
 def _like(one: Amount, other: Amount, answer: Words) -> bool:

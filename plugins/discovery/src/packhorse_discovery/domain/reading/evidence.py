@@ -24,7 +24,7 @@ from packhorse_discovery.domain.reading.refinement import (
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
 from packhorse_discovery.domain.reading.support import MARGIN, Mention, Support
-from packhorse_discovery.domain.reading.words import ELLIPSIS, EVERY, Words, alike, content, spelled
+from packhorse_discovery.domain.reading.words import ELLIPSIS, EVERY, NEGATORS, Words, alike, content, spelled, words_of
 
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
@@ -234,7 +234,8 @@ class _Check:
                 continue
             if (word := self._unsaid(name)) is not None:
                 return Refused(leaf.path, leaf.value, f"{word!r} is not in the answer", self._like(content(name)))
-            if not leaf.row.absent and self._denied(name):
+            verbatim = NEGATORS & {*words_of(name).texts} and self.answer.find(name)  # with its own denial
+            if not leaf.row.absent and not verbatim and self._denied(name):
                 return Refused(leaf.path, leaf.value, "the answer says that there is none", self._like(content(name)))
             if (other := self._named_of(leaf, name)) is not None:
                 why = f"the answer says {name} of {other.name}"

@@ -28,6 +28,7 @@ ABSENT = frozenset({"absences", "closures"})
 """Lists whose rows say when something is not there."""
 _FAR_BACK = 30
 """Tokens back to which a count finds the noun that it leaves out."""
+_TO_THE_HOUR = spelled("half quarter to past before after")
 _BEGINS = {"start": "start", "from": "start", "end": "end", "to": "end", "until": "end"}
 
 
@@ -43,7 +44,8 @@ def of_clock(one: Amount, answer: Words) -> bool:
     """Whether a number is only part of a time of day: the five of "half five"."""
     if one.unit or one.parts > 1:
         return False
-    return any(at.first <= one.first and one.last <= at.last and at.first < at.last for at in clocks(answer))
+    inside = [at for at in clocks(answer) if at.first <= one.first and one.last <= at.last]
+    return any(_TO_THE_HOUR & {*answer.texts[at.first : at.last + 1]} for at in inside)
 
 
 @frozen(eq=False)
@@ -129,11 +131,24 @@ class Mentions:
                 return f"the answer says {match[0]}, and not of {leaf.unit}", []
             return f"{match[0]} is not in the answer", [Mention(one.first, one.last, one) for one in counted]
         found = [one for one in every if one.means(low, high, unit)]
+        if not found and low == high == 0 and (none := self._none_of(leaf.row)):
+            return "", none
         if not found and any(close(one.low, low) and close(one.high, high) for one in every):
             return f"the answer says {match[0]} without {leaf.unit}", []
         if not found and any(one.low <= low <= high <= one.high and one.unit == unit for one in every):
             return "the answer gives a range", []
         return f"{match[0]} {leaf.unit} is not in the answer", [Mention(one.first, one.last, one) for one in found]
+
+    def _none_of(self, row: Row) -> list[Mention]:
+        """Where a row within another is said to have nothing of that: "posters skip the folding"."""
+        span = self.support.spans.get(row)
+        found = []
+        for at in (at for word in row.above for at in self.answer.forms(word)):
+            first, last = self.answer.clause(at)
+            named = any(first <= place <= last for word in row.words for place in self.answer.places(word))
+            if denied(self.answer, at, after=True) and (named or (span is not None and span[0] <= at <= span[1])):
+                found.append(Mention(at, at))
+        return found
 
     def _counted(self, one: Amount, unit: str) -> bool:
         """Whether the unit of a count is said beside it, or is a general one."""

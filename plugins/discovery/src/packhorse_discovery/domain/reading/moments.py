@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain.reading.amounts import number_words
 from packhorse_discovery.domain.reading.words import EVERYONE, Words, spelled
@@ -34,6 +34,9 @@ _AFTER_TIME = spelled(
 """What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
 _AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it they he she because when")
 """What may stand after an ordinal that is a day; any other word is a noun ("the 3rd floor")."""
+_SAME_DAY = frozenset(_DAY_OF) | spelled("is , the so that it")
+"""What may stand between "today" and its date."""
+_EARLY = ("first", "second", "third")
 _LATELY = 60
 """Days back to which a date without a year may lie in the past."""
 _TO = frozenset({"-", "to", "until", "till", "and"})
@@ -151,7 +154,12 @@ class _Clocks:
         if hour is None or not 0 <= hour <= 24:
             return None
         after = self._at(place + 1)
-        exact = after in {"am", "pm", "o'clock", "oclock", "h"} or (after in {"a", "p"} and self._at(place + 2) == ".")
+        exact = hour <= 12 and self._half(place)[1] > place  # "five in the afternoon"
+        exact = (
+            exact
+            or after in {"am", "pm", "o'clock", "oclock", "h"}
+            or (after in {"a", "p"} and self._at(place + 2) == ".")
+        )
         if exact or sure or (self._at(place - 1) in _CUES and not self._noun(place + 1)):
             if after == "h" and self._at(place + 2).isdigit() and len(self._at(place + 2)) == 2:
                 return self._read(hour, int(self._at(place + 2)), place, place + 2, ends=ends, padded=True)
@@ -328,7 +336,24 @@ def _near_day(texts: tuple[str, ...], place: int) -> bool:
 def calendars(answer: Words, origin: str) -> tuple[Calendar, ...]:
     """Every date that ``answer`` may name; relative ones count from ``origin``, and have no reading without it."""
     day = date.fromisoformat(origin[:10]) if origin else None
-    return tuple(_dates(answer, day))
+    stated = _stated(answer, day)
+    found = tuple(_dates(answer, stated or day))
+    return found if stated is None else tuple(evolve(one, relative=False) for one in found)
+
+
+def _stated(answer: Words, day: date | None) -> date | None:
+    """The day on which an answer was given, where it says so: "tomorrow's Thursday, 3 December 2026"."""
+    for at, text in enumerate(answer.texts):
+        ahead = {"today": 0, "tonight": 0, "tomorrow": 1}.get(text.removesuffix("'s"))
+        if ahead is None or (
+            text == text.removesuffix("'s") and answer.texts[at + 1 : at + 2] not in (("is",), (",",))
+        ):
+            continue
+        for one in _single_dates(answer, day):
+            between = {*answer.texts[at + 1 : one.first]}
+            if at < one.first and one.weekday is None and between <= _SAME_DAY and len(one.readings) == 1:
+                return date.fromisoformat(min(one.readings)) - timedelta(days=ahead)
+    return None
 
 
 def _dates(answer: Words, day: date | None) -> Iterator[Calendar]:
@@ -369,7 +394,7 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
             if before and texts[before.last + 1 : at] in (("to", "the"), ("until", "the"), ("till", "the"), ("-",)):
                 ends = (_on_day(number[0], 0, date.fromisoformat(one)) for one in before.readings)
                 either = either.union(*ends)
-            found = Calendar(either, at, number[1], relative=True)
+            found = _in_year(texts, number) or Calendar(either, at, number[1], relative=True)
         elif text in _DAY_OF:
             on = _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day)
             found = Calendar(on, at, at, relative=True, weekday=_DAY_OF[text])
@@ -397,14 +422,10 @@ def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
     text = texts[at]
     if text[:1].isdigit() and text[-2:] in {"st", "nd", "rd", "th"}:
         return int(text[:-2]), at
-    early = (
-        text in {"second", "first", "third"}
-        and texts[at + 1 : at + 2] == ("of",)
-        and "".join(texts[at + 2 : at + 3]) in _MONTH_OF
-    )
+    early = text in _EARLY and texts[at + 1 : at + 2] == ("of",) and "".join(texts[at + 2 : at + 3]) in _MONTH_OF
     if early:
-        return ("first", "second", "third").index(text) + 1, at
-    if text.isalpha() and at and texts[at - 1] == "the" and text not in {"second", "first", "third"}:
+        return _EARLY.index(text) + 1, at
+    if text.isalpha() and at and texts[at - 1] == "the" and text not in _EARLY:
         first, last, value, ordinal = next(number_words(texts[at : at + 3]), (1, 0, 0.0, False))
         if first == 0 and ordinal:
             return int(value), at + last
@@ -435,6 +456,8 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
     step = at + 1 + (texts[at + 1 : at + 2] == ("the",))
     if texts[step : step + 1] and (value := _day_number(texts[step])) is not None:
         number, last = value, step
+    elif (spelled_out := _spelled_day(texts, step)) is not None:
+        number, last = spelled_out
     else:
         back = at - 1 - (at > 1 and texts[at - 1] == "of")
         if back >= 0 and (value := _day_number(texts[back])) is not None:
@@ -452,6 +475,26 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
 def _day_number(text: str) -> int | None:
     bare = text[:-2] if text[-2:] in {"st", "nd", "rd", "th"} else text
     return int(bare) if bare.isdigit() and 1 <= int(bare) <= 31 else None
+
+
+def _spelled_day(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
+    """The day that an ordinal in words names after its month, and its last token: "December the second"."""
+    if texts[at : at + 1] and texts[at] in _EARLY:
+        return _EARLY.index(texts[at]) + 1, at
+    first, last, value, ordinal = next(number_words(texts[at : at + 2]), (1, 0, 0.0, False))
+    return (int(value), at + last) if first == 0 and ordinal and value <= 31 else None
+
+
+def _in_year(texts: tuple[str, ...], number: tuple[int, int]) -> Calendar | None:
+    """A day in words with its month and year after it: "the second of December 2026"."""
+    step = number[1] + 1 + (texts[number[1] + 1 : number[1] + 2] == ("of",))
+    month = _MONTH_OF.get("".join(texts[step : step + 1]))
+    year = step + 1 + (texts[step + 1 : step + 2] == (",",))
+    said = "".join(texts[year : year + 1])
+    if month is None or not said.isdigit() or not 1990 < int(said) < 2200:
+        return None
+    found = _date(int(said), month, number[0])
+    return Calendar(frozenset({found.isoformat()} if found else ()), number[1], year)
 
 
 def _date(year: int, month: int, day: int) -> date | None:

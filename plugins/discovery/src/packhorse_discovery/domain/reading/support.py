@@ -26,6 +26,8 @@ ABOVE = 0.5
 """What the words of the row above weigh."""
 BY_HEAD = 6.0
 """What it costs to be called by the last word alone: the table, for the oak table."""
+BESIDE = 3.0
+"""Up to this cost a word stands beside a number."""
 BEFORE_ABOVE = 0.3
 """What a word costs that stands before, where it is of the row above: it was said once for all of its rows."""
 
@@ -119,9 +121,17 @@ class Support:
                     continue
                 if family == "count" and not joined and not self._noun_follows(one, leaf.row):
                     continue
+                if not joined and self._of_another_step(leaf.row, rival, chosen):
+                    continue
                 if far <= (FARTHER if joined else NEAR) and far + MARGIN < mine and not self.later(one, chosen):
                     return one
         return None
+
+    def _of_another_step(self, row: Row, one: Mention, chosen: Mention) -> bool:
+        """Whether the words of the row above stand beside ``chosen``: then ``one`` is of another row above."""
+        words = [word for word in row.above if self._above.get(word)]
+        far, near = (sum(self._least(word, at, above=True) for word in words) for at in (one, chosen))
+        return bool(words) and near <= BESIDE and near + MARGIN < far
 
     def nearer(self, leaf: Leaf, chosen: Mention, free: Iterable[Mention]) -> Mention | None:
         """Of other mentions of the kind, one that stands nearer to the row."""
