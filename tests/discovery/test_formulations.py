@@ -159,3 +159,49 @@ async def test_with_jobs_the_answer_is_the_result_of_a_job(tmp_path: Path) -> No
         form = await call(client, "solve_formulation", project_id="p", example="form")
     assert found["objective"] == 780
     assert "circuit" in form["form"]
+
+
+LESSONS = (
+    "7A and 7B have two maths each, English twice for 7A and once for 7B, on Monday and Tuesday, three periods a day. "
+    "The first period begins at ten to nine. A class is in one lesson at a time. Ms Duru is away on Tuesday. "
+    "Ms Hale gives one lesson at a time."
+)
+TIMETABLE: dict[str, Any] = {
+    "sets": {"C": ["7A", "7B"], "S": ["maths", "English"], "D": ["Monday", "Tuesday"], "P": "1..3"},
+    "data": {
+        "lessons": {
+            "over": ["C", "S"], "values": {"7A": {"maths": 2, "English": 2}, "7B": {"maths": 2, "English": 1}},
+            "quote": "7A and 7B have two maths each, English twice for 7A and once for 7B",
+        }
+    },
+    "vars": {"x": {"over": ["C", "S", "D", "P"], "type": "bool"}},
+    "rules": {
+        "lessons": "sum(x[c, s, d, p] for d in D for p in P) == lessons[c, s] for c in C for s in S",
+        "class": {
+            "rule": "sum(x[c, s, d, p] for s in S) <= 1 for c in C for d in D for p in P",
+            "quote": "A class is in one lesson at a time",
+        },
+        "teacher": {
+            "rule": "sum(x[c, s, d, p] for c in C) <= 1 for s in S for d in D for p in P",
+            "quote": "Ms Hale gives one lesson at a time",
+        },
+    },
+    "ignored": {"08:50": "the periods are numbered"},
+}  # fmt: skip
+
+
+async def test_a_plan_is_a_table_by_the_sets_of_its_variable(client: Client) -> None:
+    found = await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
+    lines = found["table"].splitlines()
+
+    assert lines[:3] == ["x:", "| C | S | D | P |", "| --- | --- | --- | --- |"]
+    assert {line.strip("| ").replace(" | ", ",") for line in lines[3:]} == set(found["values"]["x"])
+    assert len(lines) == 3 + 7
+    assert "x[" not in found["summary"]
+
+
+async def test_without_a_goal_the_answer_says_that_it_is_any_plan(client: Client) -> None:
+    found = await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
+
+    assert found["summary"].startswith("Any plan that keeps the rules")
+    assert "Ask what makes one better" in found["summary"]

@@ -109,3 +109,34 @@ def test_a_quote_delimits_where_the_values_are_sought():
         "minimize": "sum(kg[p] * n[p] for p in P)",
     }
     assert any("another order" in str(each) for each in supported(read(document), [words]).faults)
+
+
+@pytest.mark.parametrize(
+    ("words", "clock"),
+    [
+        ("The first period begins at ten to nine.", "08:50"),
+        ("We open at 10 to 9 and close later.", "08:50"),
+        ("Deliveries come at half past seven.", "07:30"),
+        ("A quarter past six is the first bus.", "06:15"),
+    ],
+)
+def test_a_time_of_day_in_words_is_one_number(words, clock):
+    (found,) = [each for each in spoken(words) if each.must_use]
+    assert found.clock == clock
+    assert found.values & spoken(clock)[0].values
+
+
+@pytest.mark.parametrize(
+    "words", ["We need five to ten trucks.", "From 10 to 5 units.", "Kept at five to ten degrees."]
+)
+def test_a_range_is_no_time_of_day(words):
+    assert not any(each.clock for each in spoken(words))
+    assert len(spoken(words)) == 2
+
+
+def test_one_ignored_entry_serves_a_time_of_day():
+    words = WORDS + " We open at ten to nine and close at 17:20, and the van leaves at five to ten."
+    (fault,) = faults(words)
+    assert [clock for clock in ("08:50 (", "17:20 (", "09:55 (") if clock in fault] == ["08:50 (", "17:20 (", "09:55 ("]
+    assert fault.count("(«") == 3
+    assert faults(words, ignored={"08:50": "opening", "17:20": "closing", "five to ten": "the van"}) == []

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from packhorse import UserError
 from packhorse_discovery import store as rows
+from packhorse_discovery.domain.formulation.chosen import scalars, size_of, tables
 from packhorse_discovery.domain.formulation.fault import Fault, FormulationError
 from packhorse_discovery.domain.formulation.form import Formulation, label, read
 from packhorse_discovery.errors import refusal
@@ -26,8 +27,6 @@ MOST_STATEMENTS = 200
 """How many statements beside the interview one project keeps."""
 
 _OVERHEAD_SECONDS = 60.0
-_SHOWN = 8
-"""How many values a summary names."""
 
 
 @frozen
@@ -166,16 +165,17 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
     """An answer as the caller reads it; values of 0 are left out."""
     values: dict[str, Any] = {}
     for variable, value in (answer.values or {}).items():
-        number = int(value) if value.denominator == 1 else round(float(value), 6)
+        size = size_of(value)
         if not variable.key:
-            values[variable.name] = number
+            values[variable.name] = size
         else:
             cells = values.setdefault(variable.name, {})
-            if number:
-                cells[label(variable.key)] = number
+            if size:
+                cells[label(variable.key)] = size
     objective = None if answer.objective is None else round(float(answer.objective), 6)
     body = {
-        "summary": _summary(formulation, answer, objective, values),
+        "summary": _summary(formulation, answer, objective),
+        "table": tables(formulation, answer.values) if answer.values else "",
         "status": answer.status,
         "objective": objective,
         "bound": None if answer.bound is None else round(float(answer.bound), 6),
@@ -187,25 +187,23 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
         "notes": list(support.notes),
         "engine": answer.engine,
     }
-    return {name: each for name, each in body.items() if each not in (None, {}, [])}
+    return {name: each for name, each in body.items() if each not in (None, {}, [], "")}
 
 
-def _summary(formulation: Formulation, answer: "Answer", objective: float | None, values: Mapping[str, Any]) -> str:
+def _summary(formulation: Formulation, answer: "Answer", objective: float | None) -> str:
     goal = formulation.goal
-    chosen = [
-        f"{name}[{key}] = {number:g}" if key else f"{name} = {number:g}"
-        for name, cells in values.items()
-        for key, number in (cells.items() if isinstance(cells, dict) else [("", cells)])
-    ]
-    what = "; ".join(chosen[:_SHOWN]) + (f"; and {len(chosen) - _SHOWN} more" if len(chosen) > _SHOWN else "")
+    what = "".join(f" {each}." for each in ("; ".join(scalars(formulation, answer.values or {})),) if each)
     match answer.status:
         case "optimal" if goal:
             best = "smallest" if goal.sense == "minimize" else "largest"
-            return f"{objective:g} is the {best} value, proved; every rule was checked against it. {what}."
+            return f"{objective:g} is the {best} value, proved; every rule was checked against it.{what}"
         case "feasible" if goal and answer.bound is not None:
-            return f"{objective:g} is the best found in this time; {float(answer.bound):g} bounds it. {what}."
+            return f"{objective:g} is the best found in this time; {float(answer.bound):g} bounds it.{what}"
         case "satisfied":
-            return f"An answer that keeps every rule, each checked. {what}."
+            return (
+                "Any plan that keeps the rules, each checked: no goal was given, so it is not the best of them. "
+                f"Ask what makes one better, and give it under minimize or maximize.{what}"
+            )
         case "infeasible":
             names = ", ".join(rule.name for rule in answer.conflict)
             least = "" if answer.minimal else " (perhaps fewer of them)"

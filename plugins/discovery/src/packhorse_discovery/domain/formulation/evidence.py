@@ -219,7 +219,7 @@ class _Check:
                 continue
             for each in numbers:
                 if each.must_use and not each.values & (self.used | FREE):
-                    left.setdefault(words_of(each.value), around(text, each.start, each.end))
+                    left.setdefault(each.clock or words_of(each.value), around(text, each.start, each.end))
         if left:
             shown = "; ".join(f"{number} («{place}»)" for number, place in list(left.items())[:8])
             self.faults.append(

@@ -13,6 +13,7 @@ from packhorse_discovery.domain.reading.words import Words, words_of
 
 _POWERS = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "billion": 10**9, "dozen": 12}
 _SINGLE = {
+    "once": Fraction(1),
     **dict.fromkeys(("twice", "double", "doubles", "pair", "pairs", "both", "couple"), Fraction(2)),
     "dozen": Fraction(12), "triple": Fraction(3), "thrice": Fraction(3), "half": Fraction(1, 2),
     "quarter": Fraction(1, 4), "third": Fraction(1, 3), "halves": Fraction(1, 2), "quarters": Fraction(1, 4),
@@ -20,17 +21,31 @@ _SINGLE = {
 }  # fmt: skip
 _FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _PERCENT = re.compile(r"\s*(?:\\?%|per ?cent\b)")
+_HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_PARTS = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_TOLD_CLOCK = re.compile(
+    rf"(?<![\w.,])(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}|5|10|20|25)(?: minutes)?"
+    rf" (?P<way>past|to) (?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])(?![\w:]|[.,]\d)",
+    re.IGNORECASE,
+)
+_CLOCK_CUE = re.compile(r"(?:^|\b(?:at|by|until|till|before|after|since|around)(?: about)?(?: an?)? )$", re.IGNORECASE)
+_AFTER_CLOCK = re.compile(
+    r"[\s-]*(?:[^\w\s]|\Z|(?:o'clock|am|pm|a|in|on|at|and|or|but|to|until|till|for|from|with|every|each|the|sharp|when)\b)",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![\w:])")
 
 
 @frozen
 class Spoken:
-    """One number: every value it may mean, its place, and the word after it."""
+    """One number: every value it may mean, its place, and the word after it; ``clock`` is the time of day it tells."""
 
     values: frozenset[Fraction]
     start: int
     end: int
     after: str
     must_use: bool = True
+    clock: str = ""
 
     @property
     def value(self) -> Fraction:
@@ -47,7 +62,8 @@ def cleaned(text: str) -> str:
 def spoken(text: str) -> tuple[Spoken, ...]:
     """Every number in ``text``, in order. Figures within names ("A2") are none; a list's "2." need not be used.
 
-    A length of time in words ("a quarter of an hour") means its number in minutes and in hours as well.
+    A length of time in words ("a quarter of an hour") means its number in minutes and in hours as well. A time of day
+    means its minutes and its hours since midnight: "ten to nine" only these, each figure of "8:50" these as well.
     """
     answer = words_of(text)
     found = [*_figures(answer), *_in_words(answer)]
@@ -61,7 +77,38 @@ def spoken(text: str) -> tuple[Spoken, ...]:
         found = [
             evolve(each, values=each.values | values, must_use=False) if each in inside else each for each in found
         ]
-    return tuple(sorted(found, key=lambda each: each.start))
+    return tuple(sorted(_with_clocks(answer.text, found), key=lambda each: each.start))
+
+
+def _with_clocks(text: str, found: Sequence[Spoken]) -> list[Spoken]:
+    """The numbers with the times of day among them; "five to ten", which may be a range, keeps its two numbers."""
+    kept = list(found)
+    for hit in _TOLD_CLOCK.finditer(text):
+        part, hour = hit["part"].casefold(), hit["hour"].casefold()
+        back, sure = hit["way"].casefold() == "to", part in ("quarter", "half")
+        if back and (part == "half" or not _AFTER_CLOCK.match(text, hit.end())):
+            continue
+        if not sure and not _CLOCK_CUE.search(text[: hit.start()]):
+            continue
+        share = _PARTS[part] if part in _PARTS else int(part)
+        hours = _HOURS.index(hour) + 1 if hour in _HOURS else int(hour)
+        at = (hours % 12 * 60 + (-share if back else share)) % 720
+        kept = _told(kept, hit, f"{at // 60:02}:{at % 60:02}", [at, at + 720], alone=sure or share > hours)
+    for hit in _CLOCK.finditer(text):
+        kept = _told(kept, hit, hit.group(), [int(hit["hour"]) * 60 + int(hit["minute"])], alone=False)
+    return [evolve(each, after=_after(text, each.end)) if each.clock else each for each in kept]
+
+
+def _told(
+    found: Sequence[Spoken], hit: re.Match[str], clock: str, minutes: Sequence[int], *, alone: bool
+) -> list[Spoken]:
+    """The numbers with a time of day at ``hit``: in place of those within where ``alone``, else one more meaning."""
+    values = frozenset(part for at in minutes for part in (Fraction(at), Fraction(at, 60)))
+    outside = [each for each in found if not hit.start() <= each.start < hit.end()]
+    inside = [each for each in found if each not in outside]
+    if alone:
+        return [*outside, Spoken(values, hit.start(), hit.end(), "", clock=clock)]
+    return [*outside, *(evolve(each, values=each.values | values, clock=clock) for each in inside)]
 
 
 def _figures(answer: Words) -> Iterator[Spoken]:
