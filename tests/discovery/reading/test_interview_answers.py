@@ -427,3 +427,31 @@ def test_words_that_deny_are_recorded_where_they_are_the_expert_s_own() -> None:
     answer = "We make chairs. I never know whether the stools should go first."
     refinement = {"one-more-thing": "I never know whether the stools should go first"}
     assert whys(recorded("process/warm-up-with-challenges", answer, refinement)) == []
+
+
+def test_a_quantity_in_words_is_recorded_in_figures_and_a_duration_without_a_unit_is_refused() -> None:
+    answer = "Sanding takes a quarter of an hour. Cutting forty."
+    steps = [step("sanding", "a quarter of an hour", ""), step("cutting", "forty", "")]
+    found = recorded(STEPS, answer, {"subprocesses": steps})
+
+    assert [one.value for one in found.proposals if one.path.endswith("/duration")] == [
+        {"value-string": "0.25", "units": "hours"}
+    ]
+    assert whys(found) == ["it has no unit: minutes, hours or days"]
+
+
+@pytest.mark.parametrize(("word", "value"), [("nope", False), ("yep", True)])
+def test_yes_or_no_after_a_label_answers_what_the_label_says(word: str, value: bool) -> None:
+    answer = f"The saw comes first. Same order on every machine: {word}."
+
+    assert whys(recorded(STEPS, answer, {"same-order?": value})) == []
+    assert whys(recorded(STEPS, answer, {"same-order?": not value})) != []
+
+
+def test_a_resource_that_an_earlier_answer_names_is_known() -> None:
+    earlier = "We have benches 1 and 2 for the whole shop."
+    row = step("sanding", "20", resources=["bench 2"])
+    answer = "Sanding takes 20 minutes on a bench."
+
+    assert whys(recorded(STEPS, answer, {"subprocesses": [row]}, earlier=(earlier,))) == []
+    assert whys(recorded(STEPS, answer, {"subprocesses": [row]})) == ["'2' is not in the answer"]

@@ -53,9 +53,11 @@ def yes_no_fault(name: str, value: bool, ways: Ways, answer: Words, span: tuple[
     first, last = span or (0, len(answer.texts) - 1)
     starts = [at for at in range(first, last + 1) if at in {0, first} or answer.marks[at - 1] in {".", "\n", "border"}]
     leads = {answer.texts[at] in _YES for at in starts if answer.texts[at] in _YES | _NO}
+    yes, no = topics([*ways.yes, name.rstrip("?").replace("-", " ")]), topics(ways.no)
+    if span is None and (labelled := _labelled(answer, yes - no, no - yes)):
+        return "" if value in labelled else f"the words say {'no' if value else 'yes'}"
     if value in leads:
         return ""
-    yes, no = topics([*ways.yes, name.rstrip("?").replace("-", " ")]), topics(ways.no)
     true = _places(yes - no, answer, first, last)
     false = _places(no - yes, answer, first, last)
     says_yes = sum(not answer.denied(at) for at in true) + sum(answer.denied(at) for at in false)
@@ -66,6 +68,19 @@ def yes_no_fault(name: str, value: bool, ways: Ways, answer: Words, span: tuple[
     if other > wanted or leads:
         return f"the words say {'no' if value else 'yes'}"
     return "the words say neither yes nor no to it: ask"
+
+
+def _labelled(answer: Words, yes: Collection[str], no: Collection[str]) -> set[bool]:
+    """What "same order on every machine: nope" says, where the label is of one side of the question."""
+    found = set()
+    for at in range(2, len(answer.texts)):
+        if answer.marks[at - 1] == ":" and answer.texts[at] in _YES | _NO:
+            first, last = answer.clause(at - 2)
+            label = answer.texts[first : last + 1]
+            for_yes, for_no = (sum(word in label for word in words) for words in (yes, no))
+            if for_yes != for_no:
+                found.add((answer.texts[at] in _YES) == (for_yes > for_no))
+    return found
 
 
 def flag_fault(

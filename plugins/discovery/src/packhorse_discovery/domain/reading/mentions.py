@@ -118,6 +118,8 @@ class Mentions:
         if match is None:
             said = all(self.answer.places(word) for word in content(str(leaf.value)))
             return "its words are not in the answer", [Mention(0, 0)] if said else []
+        if leaf.name == "duration" and not leaf.unit:
+            return "it has no unit: minutes, hours or days", []
         low = float(match[1])
         high = float(match[2] or match[1])
         written, per = _RATE.split(leaf.unit, maxsplit=1) if _RATE.search(leaf.unit) else (leaf.unit, "")

@@ -11,16 +11,19 @@ from packhorse_discovery.domain.interview.questions import Question
 from packhorse_discovery.domain.interview.structure import Patch, State, Structure, UnfitError, flattened, path_of
 from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.reading import plain
-from packhorse_discovery.domain.reading.cells import dated
+from packhorse_discovery.domain.reading.amounts import amounts
+from packhorse_discovery.domain.reading.cells import dated, shown
 from packhorse_discovery.domain.reading.choices import Ways
 from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
 from packhorse_discovery.domain.reading.mentions import NO_START
 from packhorse_discovery.domain.reading.refinement import Place, without
-from packhorse_discovery.domain.reading.words import words_of
+from packhorse_discovery.domain.reading.words import Words, content, words_of
 from packhorse_discovery.domain.schema.annotations import strip
 from packhorse_discovery.domain.schema.eads import Eads, Field, Path, is_moment, path_from, written
 
 _SIDES = re.compile(r"(?P<yes>.*)\(yes\)(?P<no>.*)\(no\)")
+_NEAR = 5
+"""Tokens within which the words of one name stand: "benches 1 and 2"."""
 
 
 @frozen
@@ -128,12 +131,26 @@ def _prepared(node: Any, eads: Eads, origin: str, path: Path, place: Place, wait
         return {
             name: _prepared(one, eads, origin, (*path, name), (*place, name), waiting) for name, one in node.items()
         }
+    if field is not None and field.kind == "quantity" and isinstance(node, Mapping):
+        return _in_figures(node)
     if field is None or not field.dated or not isinstance(node, str) or is_moment(node):
         return node
     found = dated(words_of(node), origin)
     if found is not None and found.state == "deferred":
         waiting.append(place)
     return found.value if found is not None and found.value is not None else node
+
+
+def _in_figures(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A quantity given in words ("a quarter of an hour") with its number and unit apart."""
+    text, units = str(node.get("value-string", "")), str(node.get("units", ""))
+    words = words_of(text)
+    found = amounts(words)
+    whole = len(found) == 1 and (found[0].first, found[0].last) == (0, len(words.texts) - 1)
+    if not whole or any(one.isdigit() for one in text) or (found[0].unit and units):
+        return node
+    figures = shown(found[0])
+    return {**node, "value-string": figures["value-string"], "units": units or figures["units"]}
 
 
 def _put_off(verdict: Verdict, bare: Any, waiting: Sequence[Place]) -> Verdict:
@@ -179,9 +196,10 @@ def _verdict(
 
     found = held(answers[-1], known)
     before = [held(text, known) for text in reversed(answers[:-1][-20:])] if found.refused else []
-    named = [one for one in found.refused if one.key and any(one.path in each.states for each in before)]
-    if named:  # rows of earlier answers, of which this one may say more
-        found = held(answers[-1], [*known, *(str(one.value) for one in named)])
+    named = [str(one.value) for one in found.refused if one.key and any(one.path in each.states for each in before)]
+    named += _said_before([one for one in found.refused if not one.key], answers[:-1])
+    if named:  # rows and names of earlier answers, of which this one may say more
+        found = held(answers[-1], [*known, *named])
     for each in before:
         better = {one.path for one in found.refused} & set(each.states)
         rows = {one.path[:-1] for one in found.refused if one.key and one.path in better}
@@ -194,6 +212,18 @@ def _verdict(
             unmodelled=tuple(dict.fromkeys([*found.unmodelled, *each.unmodelled])),
         )
     return found
+
+
+def _said_before(refused: Sequence[Refused], answers: Sequence[str]) -> list[str]:
+    """The names of lists that an earlier answer says, their words within a few of each other."""
+    lists = [one.value for one in refused if isinstance(one.value, list) and one.why.endswith("is not in the answer")]
+    names = [name for each in lists for name in each if isinstance(name, str)]
+    return [name for name in names if any(_together(content(name), words_of(text)) for text in answers)]
+
+
+def _together(words: Sequence[str], answer: Words) -> bool:
+    places = [answer.places(word) for word in words]
+    return all(places) and any(all(any(abs(at - one) <= _NEAR for at in each) for each in places) for one in places[0])
 
 
 def _ways(field: Field) -> Ways:
