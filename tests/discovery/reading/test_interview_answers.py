@@ -49,6 +49,7 @@ def closure(resource: str, start: str, end: str) -> dict[str, Any]:
         ("Cleaning takes three-quarters of an hour.", "45"),
         ("Cleaning is a half-hour job.", "30"),
         ("Cleaning takes an hour and ten, always.", "70"),
+        ("A cleaning hour each, all three of them.", "60"),
         ("Cleaning is an hour and a half, no, say two hours.", "120"),
         ("Sorting is half an hour, cleaning 20.", "20"),
         ("Sorting takes an hour and twenty minutes, cleaning 30.", "30"),

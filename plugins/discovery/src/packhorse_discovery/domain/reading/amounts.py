@@ -200,6 +200,8 @@ class _Reader:
             step += 1
             while self._at(step) in _GRADES:
                 step += 1
+            if self._at(step).isalpha() and not self._unit(step) and self._at(step + 2) == "each":
+                step += 1  # "a baking day each"
         else:
             return None
         unit = self._unit(step)
