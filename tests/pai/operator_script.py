@@ -68,6 +68,7 @@ class Trial:
         self.folder = folder
         self.parts = [OPENING]
         self.names = {}
+        self.run = ""
 
     async def call(self, tool, arguments):
         reply = await self.client.call_tool(tool, arguments)
@@ -101,7 +102,7 @@ class Trial:
 
 
 async def tried(client, folder):
-    """The whole trial on a published schedule: the page's text."""
+    """The whole trial on a published schedule."""
     trial = Trial(client, folder)
     access = ("effect", "reasons", "needs_first", "granted_to")
     trial.says("## Who may do what?")
@@ -124,6 +125,7 @@ async def tried(client, folder):
     mission = {"mission": "Swap the clinic that both agreed on", "context": {"swap_id": swap}}
     waits = await trial.call("invoke_swap_manager_agent", mission)
     (waiting,) = waits["result"]["approvals"]
+    trial.run = waits["goal_id"]
     trial.names |= {waits["goal_id"]: "RUN", waiting["approval_id"]: "APPROVAL"}
     trial.says("Two residents have agreed to change a clinic. The agent may do it, and asks first.")
     shown = {"status": waits["status"], "result": waits["result"], "tools_used": waits["tools_used"]}
@@ -134,17 +136,6 @@ async def tried(client, folder):
     await trial.asks("The coordinator's client goes on.", "invoke_agent", {"goal_id": waits["goal_id"]}, keys)
     trial.types("Nothing waits any more.", "pending")
 
-    trial.says("## In the record")
-    (path,) = (folder / "pai" / "trail").glob(f"SWAP_MANAGER_*_{waits['goal_id']}.json")
-    trail = json.loads(path.read_text())
-    keys = ("invocation_id", "agent_name", "chain", "tools_used", "tools_available", "status", "constraints_enforced")
-    trial.says("The invocation's own record says what was done, and not what was in it.")
-    trial.told("audit_trail_path", {key: trail[key] for key in keys})
-    trial.says("In the host's chained record the swap stands with the person and the agent that acted for her.")
-    trial.told("packhorse audit tail", "\n".join(sorted(json.dumps(row) for row in of_swaps(folder))))
-    report = verify(folder / AUDIT_FILE)
-    trial.told("packhorse audit verify", f"ok: {report.ok}; problem: {report.problem}")
-
     trial.says("## The kill switch")
     trial.types("Enough for today.", "stop")
     answer = await trial.call("invoke_scheduler_agent", {"mission": "Validate the schedule"})
@@ -153,6 +144,21 @@ async def tried(client, folder):
         {"status": answer["status"], "result": answer["result"], "tools_used": answer["tools_used"]},
     )
     trial.types("And on again.", "start")
+    return trial
+
+
+def page(trial):
+    """The page's text, once the server has ended: a refusal may wait a second before it is on record."""
+    trial.says("## In the record")
+    (path,) = (trial.folder / "pai" / "trail").glob(f"SWAP_MANAGER_*_{trial.run}.json")
+    trail = json.loads(path.read_text())
+    keys = ("invocation_id", "agent_name", "chain", "tools_used", "tools_available", "status", "constraints_enforced")
+    trial.says("The invocation's own record says what was done, and not what was in it.")
+    trial.told("audit_trail_path", {key: trail[key] for key in keys})
+    trial.says("In the host's chained record the swap stands with the person and the agent that acted for her.")
+    trial.told("packhorse audit tail", "\n".join(sorted(json.dumps(row) for row in of_swaps(trial.folder))))
+    report = verify(trial.folder / AUDIT_FILE)
+    trial.told("packhorse audit verify", f"ok: {report.ok}; problem: {report.problem}")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(trial.parts))
 
 
@@ -193,7 +199,8 @@ async def main():
     async with connected(imported(folder), principal=ANN) as client:
         made = await client.call_tool("generate_schedule", {"academic_year": "2024-2025", **BLOCK_10, "async": False})
         await client.call_tool("publish_schedule", {"schedule_id": made.structured_content["schedule_id"]})
-        PAGE.write_text(await tried(client, folder))
+        trial = await tried(client, folder)
+    PAGE.write_text(page(trial))
     print(PAGE)
 
 

@@ -5,7 +5,7 @@ import logging.handlers
 from pathlib import Path
 
 import pytest
-from pai_operator_script import ANN, NOW, PAGE, imported, tried
+from pai_operator_script import ANN, NOW, PAGE, imported, page, tried
 
 from packhorse.audit import tail, verify
 from packhorse.settings.tables import AUDIT_FILE
@@ -53,10 +53,10 @@ def played(tmp_path_factory):
     logged = logging.handlers.BufferingHandler(10_000)
     logging.getLogger().addHandler(logged)
     try:
-        results, page = anyio.run(_play, deployment, folder)
+        results, trial = anyio.run(_play, deployment, folder)
     finally:
         logging.getLogger().removeHandler(logged)
-    return results, folder, "\n".join(record.getMessage() for record in logged.buffer), page
+    return results, folder, "\n".join(record.getMessage() for record in logged.buffer), page(trial)
 
 
 async def _play(deployment, folder):

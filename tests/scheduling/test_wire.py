@@ -82,7 +82,7 @@ async def test_a_result_belongs_to_who_asked_and_to_planners(served):
     deployment, _, made = served
     reply = await call(deployment, "validate_schedule", {"schedule_id": made["schedule_id"]})
     stranger = Principal("human", subject="somebody", roles=frozenset({"FACULTY"}))
-    with pytest.raises(Exception, match="whoever asked"):
+    with pytest.raises(Exception, match="person who asked"):
         await read(deployment, str(reply.content[1].resource.uri), stranger)
 
 

@@ -30,5 +30,7 @@ CLASH_OF: dict[str, Clash] = {
     "MAXIMUM_STAFFING": "staffing",
     "LOCK_RULE": "staffing",
     "LOCKED_ASSIGNMENT": "staffing",
+    "ROTATION_RULE": "staffing",
+    "CURRICULUM_RULE": "staffing",
 }
 """Nothing is a double booking: a half-day of a person holds one service, so that two cannot be stored."""
