@@ -9,7 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from packhorse_discovery.domain.interview.completeness import standing
-from packhorse_discovery.domain.interview.merging import merge
+from packhorse_discovery.domain.interview.form import form_of
+from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.questions import next_question, plan
 from packhorse_discovery.domain.interview.structure import Mark, Structure
 from packhorse_discovery.domain.reading.plain import read
@@ -118,3 +119,22 @@ def _distribution(folder: Path, name: str, module: str, text: str) -> None:
     (info / "entry_points.txt").write_text(f"[packhorse.eads]\n{name} = {module}\n")
     (folder / module).mkdir()
     (folder / module / f"{name}.json").write_text(text)
+
+
+@pytest.mark.parametrize("name", ["process/flow-shop", "process/job-shop--classifiable", "process/job-shop--unique"])
+def test_what_is_needed_at_once_and_what_will_do_instead_are_told_apart(name: str) -> None:
+    eads = next(one for one in OURS if one.id == name)
+    row = next(iter(form_of(eads).values()))[0]
+    step = row if "resources" in row else next(one[0] for one in row.values() if isinstance(one, list))
+
+    assert step["resources"] == ["text: all are needed at once"]
+    assert step["alternatives"] == ["text: any one of these will do"]
+
+
+def test_a_step_of_which_any_machine_will_do_lacks_none() -> None:
+    eads = next(one for one in OURS if one.id == "process/flow-shop")
+    row = "/subprocesses/bake/"
+    told = [Proposal(f"{row}process-id", "bake"), Proposal(f"{row}alternatives", ["oven 1", "oven 2"])]
+    structure, _ = merge(Structure(), told, eads, mark=Mark())
+
+    assert not any(path.endswith("resources") for path in standing(eads, structure).remaining)

@@ -394,3 +394,31 @@ def test_a_step_that_blocks_and_has_nothing_after_it_is_said_to_leave_at_its_end
     model = baking(MIX, PROVE, evolve(BAKE, blocks=fact(True)))
 
     assert "bake leaves its place at its end, since no step waits for the whole of it" in model.notes
+
+
+def ways(fixed, others):
+    """The resources that each way of doing a step takes."""
+    baked = evolve(BAKE, after=(), resources=tuple(map(fact, fixed)), alternatives=tuple(map(fact, others)))
+    model = baking(baked, resources=())
+    names = [each.name for each in model.resources]
+    return [[names[use.resource] for use in mode.uses] for mode in model.tasks[0].modes]
+
+
+@pytest.mark.parametrize(
+    ("fixed", "others", "found"),
+    [
+        (["theatre 1"], ["theatre 2"], [["theatre 1"], ["theatre 2"]]),
+        (["theatre 1"], ["theatre 1", "theatre 2"], [["theatre 1"], ["theatre 2"]]),
+        (["theatre 1"], ["theatre 2", "theatre 3"], [["theatre 1"], ["theatre 2"], ["theatre 3"]]),
+        (["theatre 1"], ["big hall"], [["theatre 1"], ["big hall"]]),
+        (["baker"], ["oven 1", "oven 2"], [["baker", "oven 1"], ["baker", "oven 2"]]),
+        ([], ["theatre 2"], [["theatre 2"]]),
+    ],
+)
+def test_an_alternative_to_the_one_resource_of_a_step_stands_in_place_of_it(fixed, others, found):
+    assert ways(fixed, others) == found
+
+
+def test_an_alternative_beside_several_resources_is_asked_about():
+    with pytest.raises(NotBuildableError, match="which of baker and oven 1 oven 2 may stand in for, in bake"):
+        ways(["baker", "oven 1"], ["oven 2"])

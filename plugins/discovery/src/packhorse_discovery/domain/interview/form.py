@@ -4,22 +4,32 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from packhorse_discovery.domain.schema.eads import Eads, Field
+from packhorse_discovery.domain.schema.eads import Eads, Field, Path
 
 
 def form_of(eads: Eads, left_out: Collection[str] = ()) -> dict[str, Any]:
     """What a refinement of ``eads`` may hold, every field in its place; no top-level name in ``left_out``."""
     root: dict[str, Any] = {}
+    lists = {one.path for one in eads.fields if one.kind == "list"}
+    instead = {path for one in lists if (path := _instead_of(eads.field(one))) in lists}
     for field in eads.fields:
         if field.path[0] in left_out:
             continue
         node: Any = root
         for part in field.path[:-1]:
             node = node[0] if part == "*" else node.setdefault(part, {})
-        node[field.name] = _shape(
-            field, needed=field.required or (bool(field.table) and field.name in eads.needed_keys(field.table))
-        )
+        key = bool(field.table) and field.name in eads.needed_keys(field.table)
+        node[field.name] = _shape(field, needed=key or (field.required and not field.when.startswith("!")))
+        if field.path in instead:
+            node[field.name] = ["text: any one of these will do"]
+        elif field.kind == "list" and _instead_of(field) in instead:
+            node[field.name] = ["text: all are needed at once"]
     return root
+
+
+def _instead_of(field: Field | None) -> Path:
+    """The field of the same row that may be given in place of ``field``; no path where there is none."""
+    return (*field.path[:-1], field.when[1:]) if field is not None and field.when.startswith("!") else ()
 
 
 def _shape(field: Field, *, needed: bool) -> Any:

@@ -1,5 +1,6 @@
 """The resources of a model to be, which of them a step can use, and set-up times on them."""
 
+import re
 from collections.abc import Sequence
 from itertools import product
 from math import ceil
@@ -15,6 +16,7 @@ from packhorse_discovery.domain.models.span import Day, Span, UnclearError, sour
 _ONE_NEEDED = assumed(1, "one of it is needed at a time")
 _JOBS = frozenset({"batch", "lot", "order", "job", "run", "load"})
 UNCOUNTED = "one, since nobody said how many of"
+_NUMBER = re.compile(r"[\s_-]*\d+$")
 MOST_SPLIT = 20
 """Machines alike that are told apart where changeovers matter; more of them are a pool."""
 
@@ -67,8 +69,7 @@ class Stations:
         """The ways in which a step can be staffed: at least one, in a fixed order."""
         able = [each for each in self.scr.capabilities if each.step.value == step.id]
         lasting = {each.resource.value: each.duration for each in able if each.duration is not None}
-        fixed = [each.value for each in step.resources]
-        free = [each.value for each in step.alternatives]
+        fixed, free = self._needed(step)
         if not free and able and not fixed:
             free = list(dict.fromkeys(each.resource.value for each in able))
         if not fixed and not free and step.free:
@@ -83,6 +84,26 @@ class Stations:
                 uses = tuple((station, self._demand(step, name)) for station, name in zip(stations, named, strict=True))
                 found.append(Choice(uses, duration))
         return found
+
+    def _needed(self, step: Step) -> tuple[list[str], list[str]]:
+        """The resources that ``step`` needs all at once, and those of which any one will do besides.
+
+        One alternative beside one resource stands in place of it, as does one that is called like it but for its
+        number; beside several it may stand in place of any of them, which is asked.
+        """
+        free = list(dict.fromkeys(each.value for each in step.alternatives))
+        fixed = [each.value for each in step.resources if each.value not in free]
+        if (
+            len(fixed) == 1
+            and free
+            and (len(free) == 1 or len({_NUMBER.sub("", each) for each in (*fixed, *free)}) == 1)
+        ):
+            return [], [*fixed, *free]
+        if len(fixed) > 1 and len(free) == 1:
+            other = step.alternatives[0]
+            words = f"which of {' and '.join(fixed)} {free[0]} may stand in for, in {step.name.value}"
+            self.book.lack(words, other.eads_id, other.path)
+        return fixed, free
 
     def known_as(self, resource: str) -> tuple[int, ...]:
         """The stations of a resource of the interview; none where it has no such resource."""
