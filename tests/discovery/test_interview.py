@@ -857,3 +857,43 @@ def test_two_rows_of_one_name_that_differ_are_not_recorded(text: str) -> None:
     assert [(one.path, one.value, one.why) for one in reading.not_read] == [
         ("/subprocesses/boil/duration", "30 min", "another row of this name says '20 min'")
     ]
+
+
+async def test_a_list_with_rows_is_not_emptied_by_an_answer_that_adds_to_it(conversation: Conversation) -> None:
+    await _at_the_steps(conversation)
+    table = "| step | duration | resources |\n|---|---|---|\n| bake | 40 min | oven |\n| mix | 10 min | mixer |"
+    await conversation.call("process_eads_answer", eads_id="process/flow-shop", question_id="q3-1", answer=table)
+    reply = await conversation.call(
+        "process_eads_answer", eads_id="process/flow-shop", question_id="q3-1", answer="There are no steps.",
+        refinement={"subprocesses": []},
+    )  # fmt: skip
+
+    assert [one["path"] for one in reply["refused"]] == ["/subprocesses"]
+    assert "correct_answer" in reply["refused"][0]["why"]
+
+
+async def test_enough_is_said_with_the_rules_that_no_field_holds_and_its_question_is_put_once(
+    conversation: Conversation,
+) -> None:
+    await conversation.follow(TALKS["brewery-listed"])
+    calendar = (await conversation.call("start_interview"))["next"]["eads_id"]
+    said = "We begin on 2 March 2026 and work Mondays from 8:00 to 16:00."
+    replies = [
+        await conversation.call(
+            "process_eads_answer", eads_id=calendar, question_id="q6-1", answer=f"{said} {rule}.",
+            refinement={
+                "working-hours": [{"resource": "all", "days": ["Monday"], "start": "08:00", "end": "16:00"}],
+                "origin": "2026-03-02", "closures": [], "changeovers": [], "cleaning": [],
+                "rules": [{"rule": rule, "quote": rule}],
+            },
+        )
+        for rule in ("Stout is brewed in the old kettle", "The boy never cans alone")
+    ]  # fmt: skip
+    first, second = (one["next"]["do"] for one in replies)
+
+    assert "Stout is brewed in the old kettle" in first
+    assert "correct principal-problem-type" in first
+    assert "Ask once" in first
+    assert "The boy never cans alone" in second
+    assert "Ask once" not in second
+    assert [one["commit_notes"].startswith(f"{one['recorded']} value") for one in replies] == [True, True]

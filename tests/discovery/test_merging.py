@@ -118,3 +118,14 @@ def test_units_that_cannot_be_compared_are_told_apart_from_other_differences() -
     values, _ = merge(one, [Proposal(path, {"value-string": "3", "units": "hours"})], EADS, mark=BEN)
 
     assert [(one.marks[path].rival or {})["kind"] for one in (units, values)] == ["unit-differs", "value-differs"]
+
+
+@pytest.mark.parametrize(("mark", "stands"), [(ANN, []), (AGAIN, []), (BEN, ["oven"])])
+def test_that_a_step_needs_nothing_is_not_lost_where_it_needed_something(mark: Mark, stands: list[str]) -> None:
+    path = "/subprocesses/bake/resources"
+    one, _ = merge(Structure(), [Proposal(path, ["oven"])], EADS, mark=ANN)
+    two, patches = merge(one, [Proposal(path, [])], EADS, mark=mark)
+
+    assert two.get(path) == stands
+    assert len(patches) == 1
+    assert mark is ANN or two.marks[path].rival is not None

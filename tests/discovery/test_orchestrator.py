@@ -85,3 +85,12 @@ def test_nothing_left_is_said_and_the_same_state_gives_the_same_advice() -> None
 
     assert recommend(alone, [START]).best is None
     assert recommend(SHELF.eads, typed("PROJECT-SCHEDULING")) == recommend(SHELF.eads, typed("PROJECT-SCHEDULING"))
+
+
+def test_a_yes_or_no_that_was_left_open_blocks_neither_of_two_schemas_and_one_begun_ends_the_other() -> None:
+    job_shop = [*typed("JOB-SHOP"), done("process/job-shop", {})]
+    unique, classifiable = (SHELF.get(f"process/job-shop--{name}") for name in ("unique", "classifiable"))
+    begun = [*job_shop, done("process/job-shop--unique", {}, state="working")]
+
+    assert (blockers(unique, job_shop), blockers(classifiable, job_shop)) == ((), ())
+    assert "process/job-shop--classifiable" not in recommend(SHELF.eads, begun).lacking

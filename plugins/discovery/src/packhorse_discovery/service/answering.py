@@ -13,7 +13,7 @@ from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.correcting import UnclearError, corrected, renamed
 from packhorse_discovery.domain.interview.joint import beside, joined, of, owners, tops
-from packhorse_discovery.domain.interview.merging import Proposal, merge
+from packhorse_discovery.domain.interview.merging import Proposal, denied, merge
 from packhorse_discovery.domain.interview.readback import read_back
 from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, UnfitError, rendered
 from packhorse_discovery.domain.interview.tidying import Misfit, tidied
@@ -34,6 +34,7 @@ TRIES = 2
 """How often a value is refused before a table is asked for."""
 LONG = 60
 """Characters of a reason from which on it is told once."""
+HAS_ROWS = "there are rows in it: correct_answer with null takes one or all of them out"
 TOLD = "Told with the answer to another question."
 """Stands for the words of an answer in a schema that it was not asked for: they are on record where they were said."""
 
@@ -72,9 +73,11 @@ class Answering:
             given = json.dumps(refinement) if refinement else ""
             if rows.is_taken(store, held, question_id, text, given, answered_by):
                 return self._after(store, held, [], "This answer had been taken already.", full=full)
+            enough = self.asker.is_enough(store, project_id)
             fit = self._tidied(store, held, refinement) if refinement else None
             others = self._others(store, held, fit.others) if fit else []
             record = self._record(store, held, asked, text, fit, others)
+            record = _not_emptied(record, held, fit, others, mode)
             mark = Mark(question_id=question_id, source="assistant" if refinement else "user", by=answered_by)
             patches = [] if mode == "merge" else self._unnamed(held, record)
             own = of(record.proposals, tops(held.eads))
@@ -91,7 +94,7 @@ class Answering:
                 update |= told.update
             return self._after(
                 store, held, patches, commit_notes(patches, record), record=record, asked=asked, often=refused,
-                update=update, full=full,
+                update=update, full=full, again=enough,
             )  # fmt: skip
 
     def _keep(
@@ -336,6 +339,7 @@ class Answering:
     def _after(
         self, store: "Store", held: Held, patches: list[Patch], note: str, *, record: "Record | None" = None,
         asked: Asked | None = None, often: Sequence[str] = (), update: dict[str, Any] | None = None, full: bool = True,
+        again: bool = False,
     ) -> dict[str, Any]:  # fmt: skip
         """What is told of a change: what was recorded, in words; what was not; and what to ask next."""
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
@@ -347,7 +351,7 @@ class Answering:
         answer: dict[str, Any] = {
             "commit_notes": note,
             "read_back": read_back(update, self.cabinet.shelf_of(store, held.project).eads),
-            "recorded": sum(one.op == "set" for one in patches),
+            "recorded": len(patches),
             "open_conflicts": sum(state == "open" for _, state, _ in self.cabinet.conflicts(store, held.project)),
             "next_action": "needs_clarification" if nothing else "complete" if left is None else "continue",
             "completeness": where.completeness,
@@ -357,7 +361,7 @@ class Answering:
         if record is not None:
             answer |= _not_recorded(record, asked, often)
         if not nothing:
-            answer["next"] = self.asker.next(store, held)
+            answer["next"] = self.asker.next(store, held, again=again)
         return answer
 
     def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, by: str) -> int:
@@ -395,6 +399,20 @@ class Told:
 
     patches: Sequence[Patch] = ()
     update: Mapping[str, Any] = {}
+
+
+def _not_emptied(
+    record: "Record", held: Held, fit: "Fit | None", others: Sequence[tuple[Structure, frozenset[str]]], mode: str
+) -> "Record":
+    """``record`` without what says that a list with rows has none: that is only said to replace it."""
+    from packhorse_discovery.domain.reading.record import Back
+
+    eads = joined(held.eads, fit.others) if fit else held.eads
+    own = {one.path for one in of(record.proposals, tops(held.eads))} if mode == "replace" else set()
+    found = [one for one in denied(record.proposals, beside(held.structure, others), eads) if one.path not in own]
+    back = tuple(Back(one.path, [], HAS_ROWS) for one in found)
+    kept = tuple(one for one in record.proposals if one not in found)
+    return evolve(record, proposals=kept, refused=(*record.refused, *back))
 
 
 def _not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -> dict[str, Any]:

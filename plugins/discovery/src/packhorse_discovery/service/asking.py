@@ -21,9 +21,12 @@ from packhorse_discovery.store import Asked, Held
 if TYPE_CHECKING:
     from packhorse.store import Store
 
-ENOUGH = (
-    "Everything that a model needs is recorded. Ask once whether anything else has to be kept; then call solve_model."
-)
+ENOUGH = "Everything that a model needs is recorded."
+ASK_ONCE = "Ask once whether anything else has to be kept; then call solve_model."
+ASKED_ONCE = "Call solve_model."
+OTHER_KIND = "Where a problem of another kind holds one of them, correct principal-problem-type first."
+MOST_RULES = 6
+"""How many rules that no field holds are named when enough is recorded."""
 TOLD_BEFORE = "(told with another answer)"
 _ROUTINGS = "process/job-shop"
 MOST_OPEN = 12
@@ -36,17 +39,20 @@ class Asker:
 
     cabinet: Cabinet
 
-    def next(self, store: "Store", held: Held) -> dict[str, Any]:
-        """The next question of ``held``; where it has none, it is closed and the next schema begun."""
+    def next(self, store: "Store", held: Held, *, again: bool = False) -> dict[str, Any]:
+        """The next question of ``held``; where it has none, it is closed and the next schema begun.
+
+        With ``again`` it was said before that enough is recorded.
+        """
         held, waiting = self.waiting(store, held)
         if waiting is None:
             held = self.closed(store, held)
             if held.state != "complete":
                 return {"eads_id": id_of(held), "do": why_done(held), "open": list(missing(held.eads, held.structure))}
-            return self.first(store, held.project, held.conversation)
+            return self.first(store, held.project, held.conversation, again=again)
         return self._shown(store, held, waiting)
 
-    def first(self, store: "Store", project_id: str, conversation_id: str) -> dict[str, Any]:
+    def first(self, store: "Store", project_id: str, conversation_id: str, *, again: bool = False) -> dict[str, Any]:
         """The first question of the schema that the model needs next, which is begun."""
         advice = self.cabinet.advice(store, project_id)
         for _ in range(len(advice.lacking) + 1):
@@ -57,7 +63,8 @@ class Asker:
             chosen = chosen or next((one for one in advice.lacking if one not in waits), None)
             chosen = chosen or best
             if not chosen:
-                return {"do": ENOUGH if not advice.lacking and advice.best else advice.rationale}
+                whole = not advice.lacking and advice.best
+                return {"do": self._enough(store, project_id, again=again) if whole else advice.rationale}
             held = self.cabinet.find(store, project_id, chosen) or self.begin(
                 store, project_id, conversation_id, chosen
             )
@@ -68,6 +75,17 @@ class Asker:
                 return {"eads_id": id_of(held), "do": why_done(held)}
             advice = self.cabinet.advice(store, project_id)
         return {"do": "Call get_next_eads."}
+
+    def is_enough(self, store: "Store", project_id: str) -> bool:
+        """Whether everything that a model needs is recorded."""
+        return not self.cabinet.advice(store, project_id).lacking
+
+    def _enough(self, store: "Store", project_id: str, *, again: bool) -> str:
+        """That enough is recorded, the rules that no field holds, and what to do."""
+        rules = [each.value for each in self.cabinet.scr(store, project_id).unmodelled]
+        named = "; ".join(rules[:MOST_RULES]) + (f"; and {len(rules) - MOST_RULES} more" * (len(rules) > MOST_RULES))
+        held = [f"No field holds these rules, so no schedule keeps them: {named}.", OTHER_KIND] if rules else []
+        return " ".join([ENOUGH, *held, ASKED_ONCE if again else ASK_ONCE])
 
     def waiting(self, store: "Store", held: Held) -> tuple[Held, Asked | None]:
         """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""

@@ -67,6 +67,17 @@ def distinct(proposals: Iterable[Proposal]) -> tuple[list[Proposal], list[tuple[
     return [one for path, one in first.items() if path not in clashes], list(clashes.values())
 
 
+def denied(proposals: Iterable[Proposal], structure: Structure, eads: Eads) -> list[Proposal]:
+    """The proposals that say of a list that it has no rows, though it has some."""
+    said = [one for one in proposals if one.value is None and one.state == "answered"]
+    return [one for one in said if structure.rows(path_from(one.path)) and _is_table(eads, one.path)]
+
+
+def _is_table(eads: Eads, path: str) -> bool:
+    field = eads.field_at(path_from(path))
+    return field is not None and field.kind == "table"
+
+
 def _rows_for(structure: Structure, proposal: Proposal, eads: Eads) -> Iterable[Proposal]:
     """The key of a row that is mentioned for the first time, so that every row has its name."""
     path = path_from(proposal.path)
@@ -91,7 +102,8 @@ def _patch(structure: Structure, proposal: Proposal, eads: Eads, mark: Mark, *, 
     again = old_mark is not None and (old_mark.question_id, old_mark.by) == (mark.question_id, mark.by)
     field = eads.field_at(path_from(proposal.path))
     new = proposal.value
-    if field is not None and field.kind in {"list", "choices"} and isinstance(old, list) and not (correcting or again):
+    grows = field is not None and field.kind in {"list", "choices"} and new != []  # an empty one says that none is
+    if grows and isinstance(old, list) and not (correcting or again):
         known = {_plain(item) for item in old}
         added = [item for item in new if _plain(item) not in known] if isinstance(new, list) else []
         return Patch(proposal.path, "set", [*old, *added], mark, old, old_mark) if added else None

@@ -119,7 +119,7 @@ def recommend(
             ranked.append(Candidate(eads, topic, round(score, 4), parts))
     ranked.sort(key=lambda one: (-one.score, one.id))
     done = {eads_id for eads_id, _ in complete}
-    useful = {eads.id for eads in library if not contradicted(eads, pursuits)}
+    useful = {eads.id for eads in library if not (contradicted(eads, pursuits) or _excluded(eads, pursuits))}
     lacking = tuple(one for one in wanted if one not in done and one in useful)
     best = ranked[0] if ranked else None
     return Recommendation(best, tuple(ranked[1:5]), tuple(blocked), _rationale(best, kind, lacking), lacking)
@@ -128,11 +128,14 @@ def recommend(
 def blockers(eads: Eads, pursuits: Sequence[Progress]) -> tuple[str, ...]:
     """Why ``eads`` may not be pursued yet, a sentence each; empty where it may."""
     found = [reason for need in eads.requires if (reason := _unmet(need, pursuits))]
-    begun = {one.eads.base for one in pursuits}
-    found += [
-        f"{one.eads} has been chosen, and the two exclude each other" for one in eads.excludes if one.eads in begun
-    ]
+    found += [f"{one} has been chosen, and the two exclude each other" for one in _excluded(eads, pursuits)]
     return tuple(found)
+
+
+def _excluded(eads: Eads, pursuits: Sequence[Progress]) -> list[str]:
+    """The schemas that were begun and exclude ``eads``."""
+    begun = {one.eads.base for one in pursuits}
+    return [one.eads for one in eads.excludes if one.eads in begun]
 
 
 def contradicted(eads: Eads, pursuits: Sequence[Progress]) -> bool:
@@ -151,9 +154,9 @@ def _unmet(need: Requirement, pursuits: Sequence[Progress]) -> str:
     held = [one for one in pursuits if one.eads.base == need.eads and one.state == "complete"]
     if not held:
         return f"{need.eads} must be finished first"
-    if not need.path:
-        return ""
-    value: Any = held[-1].structure.get(path_from(need.path))
+    value: Any = held[-1].structure.get(path_from(need.path)) if need.path else None
+    if not need.path or (value is None and any(isinstance(one, bool) for one in need.values)):
+        return ""  # a yes or no that was left open rules nothing out
     plain = str(value).replace("-SCHEDULING-PROBLEM", "").replace("-PROBLEM", "") if isinstance(value, str) else value
     if value is None or (need.values and value not in need.values and plain not in need.values):
         wanted = " or ".join(str(one) for one in need.values) or "some value"
