@@ -205,3 +205,53 @@ async def test_without_a_goal_the_answer_says_that_it_is_any_plan(client: Client
 
     assert found["summary"].startswith("Any plan that keeps the rules")
     assert "Ask what makes one better" in found["summary"]
+
+
+async def test_a_project_with_a_formulation_resumes_with_it(client: Client) -> None:
+    await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+    resumed = await call(client, "start_interview", project_id="p")
+
+    assert resumed["formulation"]["goal"] == "maximize sum(holds[b] * n[b] for b in B)"
+    assert resumed["formulation"]["value"] == 780
+    assert "solve_formulation" in resumed["next"]["do"]
+    assert not resumed["next"].get("question")
+    assert "pursuits" not in resumed
+
+
+async def test_an_interview_that_has_begun_is_resumed_beside_its_formulation(client: Client) -> None:
+    asked = (await call(client, "start_interview", project_id="p"))["next"]
+    await call(
+        client, "process_eads_answer", project_id="p", eads_id=asked["eads_id"], question_id=asked["question_id"],
+        answer="We make bridges.", refinement={"product-or-service-name": "bridges"},
+    )  # fmt: skip
+    await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+    resumed = await call(client, "start_interview", project_id="p")
+
+    assert resumed["formulation"]["value"] == 780
+    assert resumed["next"]["question"]
+    assert resumed["pursuits"]
+
+
+async def test_what_is_established_holds_the_formulation_with_its_words(client: Client) -> None:
+    assert "formulation" not in await call(client, "get_aggregated_scr", project_id="p")
+    await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+    held = (await call(client, "get_aggregated_scr", project_id="p"))["formulation"]
+
+    assert held["words"] == [WORDS]
+    assert held["formulation"] == BRIDGES
+    assert held["answer"]["objective"] == 780
+
+
+async def test_an_export_holds_the_words_the_rules_and_the_plan(client: Client) -> None:
+    await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
+    report = (await call(client, "export_project", project_id="p"))["text"]
+    data = json.loads((await call(client, "export_project", project_id="p", format="json"))["text"])
+
+    assert "Goal: none: any plan that keeps the rules." in report
+    assert "| C | S | D | P |" in report
+    assert "(«A class is in one lesson at a time»)" in report
+    assert "- 08:50: the periods are numbered" in report
+    assert f"> {LESSONS}" in report
+    assert data["formulation"]["formulation"] == TIMETABLE
+    assert data["formulation"]["words"] == [LESSONS]
+    assert data["formulation"]["answer"]["table"] in report.replace(":\n\n|", ":\n|")

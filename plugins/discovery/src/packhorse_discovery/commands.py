@@ -104,7 +104,9 @@ def _export(cabinet: Cabinet) -> click.Command:
         casefile = Casefile(cabinet)
         try:
             activities = casefile.history(project, conversation)["activities"]
-            text = convert.document(form, casefile.scr(project), casefile.structures(project), activities)
+            text = convert.document(
+                form, casefile.scr(project), casefile.structures(project), activities, casefile.formulation(project)
+            )
         except UserError as exc:
             raise click.ClickException(exc.message) from exc
         click.echo(text, nl=False)

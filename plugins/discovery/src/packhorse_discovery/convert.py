@@ -13,6 +13,7 @@ from packhorse_discovery import models
 from packhorse_discovery.domain.case import exports
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.scr import Scr
+from packhorse_discovery.domain.formulation.report import report
 from packhorse_discovery.domain.interview.questions import first_sentence
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
@@ -42,19 +43,25 @@ def scr_data(scr: Scr) -> dict[str, Any]:
 
 
 def aggregated(
-    structures: Mapping[str, Any], scr: Scr, found: Sequence[tuple[Conflict, str, str]], page: int
+    structures: Mapping[str, Any],
+    scr: Scr,
+    found: Sequence[tuple[Conflict, str, str]],
+    page: int,
+    formulation: Mapping[str, Any],
 ) -> models.Aggregated:
-    """A page of the aggregate: schemas first, then the merged parts, then the open conflicts."""
+    """A page of the aggregate: schemas first, then the merged parts, the formulation and the open conflicts."""
     merged = scr_data(scr)
     pieces: list[tuple[str, str, Any]] = [
         *(("scr_by_eads", name, value) for name, value in structures.items()),
         *(("merged_scr", name, value) for name, value in merged.items()),
+        *(("formulation", name, value) for name, value in formulation.items()),
         *(("conflicts", str(at), one) for at, one in enumerate(found) if one[1] == "open"),
     ]
     chosen, pages = _page(pieces, page)
     return models.Aggregated(
         scr_by_eads={name: value for kind, name, value in chosen if kind == "scr_by_eads"},
         merged_scr={name: value for kind, name, value in chosen if kind == "merged_scr"},
+        formulation={name: value for kind, name, value in chosen if kind == "formulation"},
         conflicts=[conflict_entry(*value) for kind, _, value in chosen if kind == "conflicts"],
         page=page,
         pages=pages,
@@ -98,7 +105,13 @@ def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> m
 Form = Literal["json", "markdown", "csv", "excel", "mermaid", "plantuml"]
 
 
-def document(form: Form, scr: Scr, structures: Mapping[str, Any], activities: Sequence[Mapping[str, Any]]) -> str:
+def document(
+    form: Form,
+    scr: Scr,
+    structures: Mapping[str, Any],
+    activities: Sequence[Mapping[str, Any]],
+    formulation: Mapping[str, Any],
+) -> str:
     """A project in another form; base 64 for Excel."""
     match form:
         case "json":
@@ -107,10 +120,11 @@ def document(form: Form, scr: Scr, structures: Mapping[str, Any], activities: Se
                 "structures": structures,
                 "scr": scr_data(scr),
                 "history": activities,
+                **({"formulation": formulation} if formulation else {}),
             }
             return json.dumps(whole, indent=1, ensure_ascii=False)
         case "markdown":
-            return exports.to_markdown(scr, structures, activities)
+            return exports.to_markdown(scr, structures, activities) + report(formulation)
         case "csv":
             return exports.to_csv(scr)
         case "excel":

@@ -185,7 +185,8 @@ class InterviewTools:
         """Get everything established (the SCR): by schema, merged with sources, and conflicts."""
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
-        return convert.aggregated(structures, scr, self.answering.conflicts(project_id), page)
+        formulation = self.casefile.formulation(project_id)
+        return convert.aggregated(structures, scr, self.answering.conflicts(project_id), page, formulation)
 
     def correct_answer(
         self,
@@ -266,8 +267,9 @@ class InterviewTools:
         """Export a project: data, report, tables, or a diagram."""
         history = self.casefile.history(project_id, conversation_id)
         text = convert.document(
-            format, self.casefile.scr(project_id), self.casefile.structures(project_id), history["activities"]
-        )
+            format, self.casefile.scr(project_id), self.casefile.structures(project_id), history["activities"],
+            self.casefile.formulation(project_id),
+        )  # fmt: skip
         shown, pages = convert.text_page(text, page)
         return models.Exported(format=format, text=shown, page=page, pages=pages)
 

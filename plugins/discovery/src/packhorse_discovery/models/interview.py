@@ -43,6 +43,9 @@ class Started(Lean):
         default_factory=list,
         description="Rules kept in words that a field can hold by now: record them there.",
     )
+    formulation: dict[str, Any] = Field(
+        default_factory=dict, description="The one that stands: its goal, its value and what it does not keep."
+    )
     next: Asking | None = None
 
 

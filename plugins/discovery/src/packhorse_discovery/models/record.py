@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from packhorse_discovery.models.exact import Exact
+from packhorse_discovery.models.exact import Exact, Lean
 
 
 class QuestionAnswer(Exact):
@@ -58,11 +58,12 @@ class ConflictEntry(Exact):
     resolution: str
 
 
-class Aggregated(Exact):
+class Aggregated(Lean):
     """Everything established, by schema and merged."""
 
     scr_by_eads: dict[str, Any]
     merged_scr: dict[str, Any]
+    formulation: dict[str, Any] = Field(default_factory=dict, description="The last one solved, words and answer.")
     conflicts: list[ConflictEntry]
     page: int
     pages: int

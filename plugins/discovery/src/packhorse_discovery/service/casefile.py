@@ -12,6 +12,7 @@ from packhorse_discovery.domain.interview.questions import plan
 from packhorse_discovery.domain.interview.structure import rendered
 from packhorse_discovery.domain.schema.linting import lint
 from packhorse_discovery.errors import refusal
+from packhorse_discovery.service import formulated
 from packhorse_discovery.service.cabinet import Cabinet, id_of
 from packhorse_discovery.service.library import parse
 
@@ -35,6 +36,12 @@ class Casefile:
             if conversation_id is not None:
                 self.cabinet.conversation(store, project_id, conversation_id)
             return self.cabinet.scr(store, project_id)
+
+    def formulation(self, project_id: str) -> dict[str, Any]:
+        """The last formulation with its words and answer; empty where the project has none."""
+        with self.cabinet.open() as store:
+            self.cabinet.project(store, project_id)
+            return formulated.record(store, project_id)
 
     def structures(self, project_id: str, wanted: list[str] | None = None) -> dict[str, dict[str, Any]]:
         """The structures of a project by schema id, of ``wanted`` ids only where given."""

@@ -16,6 +16,7 @@ from packhorse_discovery.domain.formulation.fault import Fault, FormulationError
 from packhorse_discovery.domain.formulation.form import Formulation, label, read
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.formulated import last, statements
 
 if TYPE_CHECKING:
     from packhorse.jobs import Running, Work
@@ -47,7 +48,7 @@ class Formulator:
             self.cabinet.project(store, project_id)
             said = self._said(store, project_id)
             fresh = [words] if words.strip() and words not in said else []
-            chosen = document if document is not None else (self._last(store, project_id) or {}).get("document")
+            chosen = document if document is not None else (last(store, project_id) or {}).get("document")
             if chosen is None:
                 raise refusal("NO_FORMULATION", "formulation", "is needed, since the project holds none yet")
             if not said and not fresh:
@@ -72,7 +73,7 @@ class Formulator:
 
         with self.cabinet.open() as store:
             project = self.cabinet.project(store, project_id)
-            last = self._last(store, project_id)
+            latest = last(store, project_id)
         state = [
             project_id,
             project["started"],
@@ -80,7 +81,7 @@ class Formulator:
             seconds,
             seed,
             project["version"],
-            (last or {}).get("number", 0),
+            (latest or {}).get("number", 0),
         ]
         return Work(
             f"{__name__}:compute",
@@ -120,7 +121,7 @@ class Formulator:
         """The last formulation solved, with its answer, and whether something was said or corrected since."""
         with self.cabinet.open() as store:
             project = self.cabinet.project(store, project_id)
-            found = self._last(store, project_id)
+            found = last(store, project_id)
         if found is None:
             raise refusal("NO_FORMULATION", "project_id", "has no formulation yet: call solve_formulation")
         return {
@@ -131,14 +132,7 @@ class Formulator:
 
     def _said(self, store: Any, project_id: str) -> list[str]:
         """Every answer of the interview and every statement, in the order given."""
-        beside = store.query("SELECT text FROM statement WHERE project = :p ORDER BY number", p=project_id)
-        return [text for _, text in rows.answers(store, project_id)] + [row["text"] for row in beside]
-
-    def _last(self, store: Any, project_id: str) -> dict[str, Any] | None:
-        found = store.query("SELECT * FROM formulation WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id)
-        if not found:
-            return None
-        return {**found[0], "document": json.loads(found[0]["document"]), "body": json.loads(found[0]["body"])}
+        return [text for _, text in rows.answers(store, project_id)] + statements(store, project_id)
 
 
 def compute(running: "Running", project_id: str, document: dict[str, Any], seconds: float, seed: int) -> dict[str, Any]:

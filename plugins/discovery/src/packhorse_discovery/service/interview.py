@@ -14,7 +14,7 @@ from packhorse_discovery.domain.interview.structure import UnfitError, flattened
 from packhorse_discovery.domain.interview.validation import faults, missing
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.domain.schema.migration import migrated
-from packhorse_discovery.service import hooks
+from packhorse_discovery.service import formulated, hooks
 from packhorse_discovery.service.asking import Asker, why_done
 from packhorse_discovery.service.cabinet import Cabinet, brief, id_of
 from packhorse_discovery.store import Held
@@ -60,17 +60,20 @@ class Interview:
                     at=self.cabinet.now(),
                 )
             again = self._asked_again(store, project_id)
-            first = self.asker.first(store, project_id, conversation_id)
+            stands = formulated.last(store, project_id)
+            alone = stands is not None and not any(one.structure.values for one in rows.pursuits(store, project_id))
+            first = {"do": formulated.GO_ON} if alone else self.asker.first(store, project_id, conversation_id)
             return {
                 "project_id": name or project_id,
                 "conversation_id": conversation_id,
                 "resumed": bool(known),
-                "pursuits": [brief(one) for one in rows.pursuits(store, project_id)] if known else [],
+                "pursuits": [brief(one) for one in rows.pursuits(store, project_id)] if known and not alone else [],
                 "recommended": first.get("eads_id"),
                 "next_step": "Put next.question to the person; hand in the answer with process_eads_answer."
                 if first.get("question")
                 else "",
                 "asked_again": again,
+                "formulation": formulated.standing(stands) if stands else {},
                 "next": first,
             }
 
