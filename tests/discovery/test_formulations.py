@@ -255,3 +255,19 @@ async def test_an_export_holds_the_words_the_rules_and_the_plan(client: Client) 
     assert data["formulation"]["formulation"] == TIMETABLE
     assert data["formulation"]["words"] == [LESSONS]
     assert data["formulation"]["answer"]["table"] in report.replace(":\n\n|", ":\n|")
+
+
+async def test_a_sentence_that_no_rule_quotes_is_listed(client: Client) -> None:
+    found = await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
+    resumed = await call(client, "start_interview", project_id="p")
+
+    assert found["not_used"] == ["Ms Duru is away on Tuesday"]
+    assert "Ms Duru is away on Tuesday" in resumed["formulation"]["not_kept"]
+
+
+async def test_a_value_that_its_own_quote_denies_is_refused(client: Client) -> None:
+    lessons = TIMETABLE["data"]["lessons"]
+    wrong = {**lessons, "values": {"7A": {"maths": 2, "English": 2}, "7B": {"maths": 2, "English": 2}}}
+    text = await refused(client, project_id="p", formulation={**TIMETABLE, "data": {"lessons": wrong}}, words=LESSONS)
+
+    assert "data lessons: 7B,English is 2, and its quote says «once for 7B»" in text

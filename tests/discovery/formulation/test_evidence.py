@@ -140,3 +140,4 @@ def test_one_ignored_entry_serves_a_time_of_day():
     assert [clock for clock in ("08:50 (", "17:20 (", "09:55 (") if clock in fault] == ["08:50 (", "17:20 (", "09:55 ("]
     assert fault.count("(«") == 3
     assert faults(words, ignored={"08:50": "opening", "17:20": "closing", "five to ten": "the van"}) == []
+    assert faults(words, ignored={"10": "a", "9": "b", "17:20": "c", "five to ten": "d"}) == []

@@ -179,6 +179,7 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
         "derived": dict(support.derived),
         "ignored": dict(formulation.ignored),
         "notes": list(support.notes),
+        "not_used": list(support.not_used),
         "engine": answer.engine,
     }
     return {name: each for name, each in body.items() if each not in (None, {}, [], "")}

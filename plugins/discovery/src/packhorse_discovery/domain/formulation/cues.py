@@ -44,6 +44,11 @@ _UPPER_NAMES = re.compile(r"(?:^|_)(?:capacity|budget|limit|most|max\w*|availabl
 _LOWER_NAMES = re.compile(r"(?:^|_)(?:least|min|minimum|need|needed|required)(?:_|$)", re.IGNORECASE)
 
 
+def tells_goal(goal: Goal, sentence: str) -> bool:
+    """Whether a sentence says what the goal's sense is."""
+    return _GOALS[goal.sense].search(sentence) is not None
+
+
 def against_goal(goal: Goal, words: Sequence[str]) -> str | None:
     """The cue that contradicts the goal's sense; None where the words agree, say both, or say nothing."""
     text = "\n".join(words)

@@ -14,6 +14,7 @@ from packhorse_discovery.domain.formulation.arithmetic import words_of
 from packhorse_discovery.domain.formulation.expressions import parsed
 from packhorse_discovery.domain.formulation.fault import ExpressionError, Fault
 from packhorse_discovery.domain.formulation.form import Datum, Formulation
+from packhorse_discovery.domain.formulation.sentences import denied, not_used
 from packhorse_discovery.domain.reading.numbers import Spoken, around, cleaned, positions, span_of_quote, spoken
 
 FREE = frozenset({Fraction(0), Fraction(1)})
@@ -34,18 +35,23 @@ _ABOUT = 2
 
 @frozen
 class Support:
-    """What was found: faults stop a formulation; ``derived`` are formulas by name, ``notes`` are for the reader."""
+    """What was found: faults stop a formulation; ``derived`` are formulas by name, ``notes`` are for the reader.
+
+    ``not_used`` are the beginnings of sentences that nothing quotes or uses.
+    """
 
     faults: tuple[Fault, ...]
     derived: Mapping[str, str]
     notes: tuple[str, ...]
+    not_used: tuple[str, ...] = ()
 
 
 def supported(formulation: Formulation, words: Sequence[str]) -> Support:
     """Check a formulation against the words of a project, piece by piece."""
     check = _Check(formulation, tuple(map(cleaned, words)))
     check.run()
-    return Support(tuple(check.faults), check.derived, tuple(check.notes))
+    unused = not_used(formulation, check.words)
+    return Support(tuple(check.faults), check.derived, tuple(check.notes), unused)
 
 
 @define
@@ -105,6 +111,9 @@ class _Check:
                 self.faults.append(Fault(where, "has a quote that is not in the words; copy it word for word"))
                 return
             texts = tuple(text[span[0] : span[1]] for text, span in spans)
+            if not datum.formulas and (words := denied(datum, texts[0])):
+                self.faults.append(Fault(where, f"{words}; take the number that its quote tells"))
+                return
         if datum.formulas:
             self._literals(where, datum.formulas)
             self.derived[datum.name] = "; ".join(dict.fromkeys(datum.formulas))
@@ -218,13 +227,19 @@ class _Check:
             if len({value for each in numbers for value in each.values & self.used} - FREE) < max(1, needed):
                 continue
             for each in numbers:
-                if each.must_use and not each.values & (self.used | FREE):
+                if each.must_use and not each.values & (self.used | FREE) and not self._ignored_by_parts(each, text):
                     left.setdefault(each.clock or words_of(each.value), around(text, each.start, each.end))
         if left:
             shown = "; ".join(f"{number} («{place}»)" for number, place in list(left.items())[:8])
             self.faults.append(
                 Fault("words", f"say what nothing here uses: {shown}; use it, or name it under ignored with the reason")
             )
+
+    def _ignored_by_parts(self, told: Spoken, text: str) -> bool:
+        """Whether a time of day in words, such as "ten to nine", is ignored as its two numbers."""
+        ignored = {value for each in self.formulation.ignored for value in _numbers_in(each)}
+        parts = [one for word in text[told.start : told.end].split() for one in spoken(word) if one.must_use]
+        return bool(told.clock and parts) and all(one.values & ignored for one in parts)
 
 
 def _literals_of(tree: ast.expr) -> Iterator[tuple[Fraction, str]]:
