@@ -258,7 +258,7 @@ async def test_an_interview_ends_in_a_proved_schedule(
     conversation: Conversation, talk: dict[str, list[Answer]]
 ) -> None:
     order = await conversation.follow(talk)
-    program = await conversation.call("generate_model")
+    program = await conversation.call("generate_model", detail="full")
     solved = await conversation.solved(seconds=10)
 
     assert set(order) == set(talk)
@@ -291,10 +291,10 @@ async def test_the_specification_s_first_pattern_goes_as_written(conversation: C
 
 async def test_the_same_state_asks_the_same_and_writes_the_same_program(conversation: Conversation) -> None:
     await conversation.follow(TALKS["brewery-listed"])
-    once, again = [(await conversation.call("generate_model"))["minizinc"] for _ in range(2)]
+    once, again = [(await conversation.call("generate_model", detail="full"))["minizinc"] for _ in range(2)]
     conversation.project = "other"
     await conversation.follow(TALKS["brewery-listed"])
-    other = (await conversation.call("generate_model"))["minizinc"]
+    other = (await conversation.call("generate_model", detail="full"))["minizinc"]
 
     assert once == again
     assert once.replace("(p)", "") == other.replace("(other)", "")
@@ -531,7 +531,7 @@ async def test_one_answer_fills_every_schema_that_it_speaks_of(conversation: Con
             "resources": [{"resource-id": "press", "count": 1}],
         },
     )  # fmt: skip
-    known = (await conversation.call("get_aggregated_scr"))["scr_by_eads"]
+    known = (await conversation.call("get_aggregated_scr", detail="full"))["scr_by_eads"]
 
     assert done["next"]["eads_id"] == "process/flow-shop"
     assert known["process/scheduling-problem-type"]["principal-problem-type"] == "FLOW-SHOP"
@@ -568,7 +568,7 @@ async def test_a_corrected_kind_of_problem_keeps_what_fits_and_asks_for_its_own_
     await conversation.follow({name: TALKS["tailor"][name] for name in list(TALKS["tailor"])[:5]})
     kind = "process/scheduling-problem-type"
     done = await conversation.call("correct_answer", eads_id=kind, path="/principal-problem-type", value="JOB-SHOP")
-    scr = (await conversation.call("get_aggregated_scr"))["merged_scr"]
+    scr = (await conversation.call("get_aggregated_scr", detail="full"))["merged_scr"]
 
     assert done["next"]["eads_id"] == "process/job-shop"
     assert "plans" not in scr
@@ -897,3 +897,21 @@ async def test_enough_is_said_with_the_rules_that_no_field_holds_and_its_questio
     assert "The boy never cans alone" in second
     assert "Ask once" not in second
     assert [one["commit_notes"].startswith(f"{one['recorded']} value") for one in replies] == [True, True]
+
+
+async def test_a_model_and_what_is_established_are_told_in_brief_unless_the_whole_is_asked_for(
+    conversation: Conversation,
+) -> None:
+    await conversation.follow(TALKS["brewery-listed"])
+    brief, whole = [await conversation.call("generate_model", detail=each) for each in ("brief", "full")]
+    outline = await conversation.call("get_aggregated_scr")
+    steps = outline["outline"]["process/flow-shop"]["subprocesses"]
+
+    assert "minizinc" not in brief
+    assert brief["program_uri"] == whole["program_uri"]
+    assert brief["summary"] == whole["summary"]
+    assert whole["minizinc"].startswith("%")
+    assert steps["count"] == len(steps["names"])
+    assert "scr_by_eads" not in outline
+    assert "merged_scr" not in outline
+    assert len(json.dumps(outline)) < 4000

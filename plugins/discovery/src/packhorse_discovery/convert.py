@@ -19,6 +19,10 @@ from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
 
 PAGE_BYTES = 20_000
+OUTLINED = 20
+"""Rows of a list whose names an outline shows."""
+LONGEST_NAME = 60
+"""Characters of a row's name that an outline shows."""
 
 
 def conflict_entry(conflict: Conflict, state: str, resolution: str) -> models.ConflictEntry:
@@ -48,17 +52,20 @@ def aggregated(
     found: Sequence[tuple[Conflict, str, str]],
     page: int,
     formulation: Mapping[str, Any],
+    *,
+    full: bool,
 ) -> models.Aggregated:
-    """A page of the aggregate: schemas first, then the merged parts, the formulation and the open conflicts."""
-    merged = scr_data(scr)
+    """A page of the aggregate: schemas (in brief outlines), the merged parts, the formulation and open conflicts."""
+    by_schema = "scr_by_eads" if full else "outline"
     pieces: list[tuple[str, str, Any]] = [
-        *(("scr_by_eads", name, value) for name, value in structures.items()),
-        *(("merged_scr", name, value) for name, value in merged.items()),
+        *((by_schema, name, value if full else outline(value)) for name, value in structures.items()),
+        *(("merged_scr", name, value) for name, value in (scr_data(scr) if full else {}).items()),
         *(("formulation", name, value) for name, value in formulation.items()),
         *(("conflicts", str(at), one) for at, one in enumerate(found) if one[1] == "open"),
     ]
     chosen, pages = _page(pieces, page)
     return models.Aggregated(
+        outline={name: value for kind, name, value in chosen if kind == "outline"},
         scr_by_eads={name: value for kind, name, value in chosen if kind == "scr_by_eads"},
         merged_scr={name: value for kind, name, value in chosen if kind == "merged_scr"},
         formulation={name: value for kind, name, value in chosen if kind == "formulation"},
@@ -66,6 +73,18 @@ def aggregated(
         page=page,
         pages=pages,
     )
+
+
+def outline(structure: Mapping[str, Any]) -> dict[str, Any]:
+    """A structure in brief: its single values, and of each list of rows their number and the first names."""
+    return {name: _outlined(value) for name, value in structure.items()}
+
+
+def _outlined(value: Any) -> Any:
+    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+        return value
+    names = [next((str(each) for each in row.values() if isinstance(each, str)), "") for row in value[:OUTLINED]]
+    return {"count": len(value), "names": [name[:LONGEST_NAME] for name in names if name]}
 
 
 def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> models.History:

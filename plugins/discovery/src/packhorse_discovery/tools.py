@@ -181,12 +181,13 @@ class InterviewTools:
         conversation_id: ConversationId = "main",
         eads_filter: Annotated[list[EadsId], Field(max_length=200)] = [],  # noqa: B006
         page: Page = 1,
+        detail: Detail = "brief",
     ) -> models.Aggregated:
-        """Get everything established (the SCR): by schema, merged with sources, and conflicts."""
+        """Get what is established (the SCR): an outline and conflicts; in full by schema, and merged with sources."""
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
-        formulation = self.casefile.formulation(project_id)
-        return convert.aggregated(structures, scr, self.answering.conflicts(project_id), page, formulation)
+        found, formulation = self.answering.conflicts(project_id), self.casefile.formulation(project_id)
+        return convert.aggregated(structures, scr, found, page, formulation, full=detail == "full")
 
     def correct_answer(
         self,
@@ -290,14 +291,15 @@ class ModelTools:
     modeller: Modeller
     jobs: bool
 
-    def generate_model(self, project_id: ProjectId, page: Page = 1) -> models.Generated:
+    def generate_model(self, project_id: ProjectId, page: Page = 1, detail: Detail = "brief") -> models.Generated:
         """Write the MiniZinc program of what is established, each number with its question.
 
-        Says what is lacking when it is not enough for a model yet.
+        Says what is lacking when it is not enough for a model yet. The text itself comes in full, or from its URI.
         """
         found = self.modeller.generate(project_id)
-        text, pages = convert.text_page(found["minizinc"], page)
-        return models.Generated(**{**found, "minizinc": text}, page=page, pages=pages)
+        text, pages = convert.text_page(found["minizinc"] if detail == "full" else "", page)
+        uri = f"discovery://projects/{project_id}/model"
+        return models.Generated(**{**found, "minizinc": text}, program_uri=uri, page=page, pages=pages)
 
     def solve_model(
         self,

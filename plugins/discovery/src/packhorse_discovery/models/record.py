@@ -61,8 +61,12 @@ class ConflictEntry(Exact):
 class Aggregated(Lean):
     """Everything established, by schema and merged."""
 
-    scr_by_eads: dict[str, Any]
-    merged_scr: dict[str, Any]
+    outline: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description="In brief, by schema: single values, and of each list its count and the names of its first rows.",
+    )
+    scr_by_eads: dict[str, Any] = Field(default_factory=dict, description="In full.")
+    merged_scr: dict[str, Any] = Field(default_factory=dict, description="In full, with sources.")
     formulation: dict[str, Any] = Field(default_factory=dict, description="The last one solved, words and answer.")
     conflicts: list[ConflictEntry]
     page: int

@@ -4,17 +4,18 @@ from typing import Any
 
 from pydantic import Field
 
-from packhorse_discovery.models.exact import Exact
+from packhorse_discovery.models.exact import Exact, Lean
 
 
-class Generated(Exact):
+class Generated(Lean):
     """A MiniZinc program of what is established."""
 
     summary: str
     model_id: str
     target: str = Field(description="Which kind of model: flow-shop, job-shop, rcpsp and so on.")
     not_kept: list[dict[str, str]]
-    minizinc: str
+    minizinc: str = Field(default="", description="The program; empty unless detail is full.")
+    program_uri: str = Field(description="The resource that is the text of the program.")
     jobs: int
     tasks: int
     resources: list[str]
