@@ -37,7 +37,7 @@ state, and every answer of a tool brings the next question under `next`.
 4. A wrong kind of problem is one correction: correct_answer /principal-problem-type in
    process/scheduling-problem-type; orders, resources, hours and goals stay. A problem of no built-in kind (routes,
    rosters, packing, blending, assignment, selection, or a timetable by numbered periods) goes to solve_formulation
-   in place of the schemas.
+   in place of the schemas: ask before it what makes one plan better than another, and after it about its not_used.
 5. When open_conflicts is above 0, call list_conflicts, show the person both statements, and settle it with
    resolve_conflict or correct_answer. Never choose for them.
 6. When next.do says that enough is recorded, ask once: "Is there anything else that has to be kept, that I have not
