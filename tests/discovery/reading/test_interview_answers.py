@@ -456,3 +456,11 @@ def test_a_resource_that_an_earlier_answer_names_is_known() -> None:
 
     assert whys(recorded(STEPS, answer, {"subprocesses": [row]}, earlier=(earlier,))) == []
     assert whys(recorded(STEPS, answer, {"subprocesses": [row]})) == ["'2' is not in the answer"]
+
+
+def test_beside_a_refinement_lines_with_a_colon_are_prose() -> None:
+    answer = "Lathe: 1\nKilns: 2\nVases wanted: 3 December 2026\nWhat matters: everything on time"
+    rows = [{"resource-id": "lathe", "count": 1}, {"resource-id": "kilns", "count": 2}]
+    found = recorded("resources/inventory", answer, {"resources": rows})
+    names = {str(one.value) for one in found.proposals if one.path.endswith("resource-id")}
+    assert names == {"lathe", "kilns"}

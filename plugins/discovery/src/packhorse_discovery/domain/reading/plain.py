@@ -43,7 +43,7 @@ class NotRead:
 
 @frozen
 class Reading:
-    """What was read, and what stands in the answer without a place. ``tabled`` says that it had a table or a list."""
+    """What was read, and what stands in the answer without a place. ``tabled`` says that it had a table."""
 
     proposals: tuple[Proposal, ...] = ()
     not_read: tuple[NotRead, ...] = ()
@@ -70,7 +70,7 @@ def read(question: Question, text: str, eads: Eads, structure: Structure, origin
     if not made and (state := state_of(text)) is not None:
         states = (Proposal(path, state=state, said=text) for path in reader.open_paths(state == "not_applicable"))
         return Reading(tuple(states))
-    return Reading(tuple(proposals), tuple(reader.not_read), bool(found or (listed and made)))
+    return Reading(tuple(proposals), tuple(reader.not_read), bool(found))
 
 
 @frozen

@@ -65,9 +65,10 @@ def record(
     """
     start = str((refinement or {}).get("origin") or origin)
     reading = plain.read(question, text, eads, structure, start, today)
-    back = [Back(one.path, one.value, one.why) for one in reading.not_read]
+    back = [Back(one.path, one.value, one.why) for one in reading.not_read] if reading.tabled or not refinement else []
     if not refinement:
         return Record(reading.proposals, tuple(back))
+    # A line with a colon may be anything ("Posters due: 3 December"): beside a refinement only a table is read.
     tabled = {one.path: one for one in reading.proposals} if reading.tabled else {}
     found = _checked(strip(refinement), [*earlier, text], eads, structure, start, today, known, tabled)
     every = {**tabled, **{one.path: one for one in found.proposals}}
