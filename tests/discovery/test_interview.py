@@ -915,3 +915,14 @@ async def test_a_model_and_what_is_established_are_told_in_brief_unless_the_whol
     assert "scr_by_eads" not in outline
     assert "merged_scr" not in outline
     assert len(json.dumps(outline)) < 4000
+
+
+async def test_what_nobody_knows_is_named_beside_the_model_though_it_may_be_left_out(
+    conversation: Conversation,
+) -> None:
+    await _at_the_steps(conversation)
+    table = "| step | duration | resources | max wait |\n|---|---|---|---|\n| bake | 40 min | oven | I don't know |"
+    await conversation.call("process_eads_answer", eads_id="process/flow-shop", question_id="q3-1", answer=table)
+    notes = (await conversation.call("generate_model"))["notes"]
+
+    assert "asked and not known, so not part of the model: subprocesses bake max wait" in notes

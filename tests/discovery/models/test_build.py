@@ -25,6 +25,7 @@ from packhorse_discovery.domain.case.scr import (
     Capability,
     Changeover,
     Fact,
+    Gap,
     Goal,
     Precedence,
     Resource,
@@ -422,3 +423,11 @@ def test_an_alternative_to_the_one_resource_of_a_step_stands_in_place_of_it(fixe
 def test_an_alternative_beside_several_resources_is_asked_about():
     with pytest.raises(NotBuildableError, match="which of baker and oven 1 oven 2 may stand in for, in bake"):
         ways(["baker", "oven 1"], ["oven 2"])
+
+
+def test_what_was_asked_and_is_not_known_is_noted_once():
+    gaps = tuple(Gap("process/flow-shop", f"/subprocesses/{each}/max-wait", "unknown") for each in ("prove", "bake"))
+
+    assert [each for each in build(flow(gaps=gaps)).notes if each.startswith("asked")] == [
+        "asked and not known, so not part of the model: subprocesses prove max wait, subprocesses bake max wait"
+    ]

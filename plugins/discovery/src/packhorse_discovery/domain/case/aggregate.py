@@ -274,7 +274,12 @@ def _timeslots(by_id: Mapping[str, Pursued]) -> Iterator[Timeslot]:
 
 
 def _gaps(one: Pursued) -> Iterator[Gap]:
-    for slot in standing(one.eads, one.structure).slots:
+    slots = standing(one.eads, one.structure).slots
+    required = {slot.path for slot in slots}
+    for path, mark in one.structure.marks.items():
+        if mark.state == "unknown" and path not in required:
+            yield Gap(one.eads.id, path, "unknown", mark.question_id)
+    for slot in slots:
         if slot.state in {"answered", "not_applicable"}:
             continue
         mark = one.structure.marks.get(slot.path)

@@ -235,7 +235,10 @@ class Timeslot:
 
 @frozen
 class Gap:
-    """A required value that is not known: ``state`` is why (never asked, or what was answered)."""
+    """A value that is not known: ``state`` is why (never asked, or what was answered).
+
+    One that is not required is a gap only where somebody said that they do not know it.
+    """
 
     eads_id: str
     path: str

@@ -336,5 +336,8 @@ def _shared(scr: Scr) -> set[str]:
 def _remarks(scr: Scr, book: Book) -> None:
     for conflict in scr.conflicts:
         book.note(f"an open conflict of the interview: {conflict}")
+    unknown = [each.path.strip("/").replace("/", " ").replace("-", " ") for each in scr.gaps if each.state == "unknown"]
+    if unknown:
+        book.note(f"asked and not known, so not part of the model: {', '.join(unknown)}")
     if scr.cyclical is not None and scr.cyclical.value:
         book.note("one round is scheduled; that the work is cyclical is not part of the model")
