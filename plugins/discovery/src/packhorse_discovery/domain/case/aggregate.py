@@ -276,9 +276,9 @@ def _timeslots(by_id: Mapping[str, Pursued]) -> Iterator[Timeslot]:
 def _gaps(one: Pursued) -> Iterator[Gap]:
     slots = standing(one.eads, one.structure).slots
     required = {slot.path for slot in slots}
-    for path, mark in one.structure.marks.items():
-        if mark.state == "unknown" and path not in required:
-            yield Gap(one.eads.id, path, "unknown", mark.question_id)
+    for path, told in one.structure.marks.items():
+        if told.state == "unknown" and path not in required:
+            yield Gap(one.eads.id, path, "unknown", told.question_id)
     for slot in slots:
         if slot.state in {"answered", "not_applicable"}:
             continue
