@@ -117,6 +117,9 @@ class _Check:
         if datum.formulas:
             self._literals(where, datum.formulas)
             self.derived[datum.name] = "; ".join(dict.fromkeys(datum.formulas))
+        clocks = {value for text in self.words for each in spoken(text) if each.clock for value in each.values}
+        worked_out = {cell.constant for key, cell in datum.table.cells.items() if key in datum.worked_out}
+        self.used |= clocks & worked_out  # "half past nine", worked out as (9 + 0.5) * 60
         values = [cell.constant for key, cell in datum.table.cells.items() if key not in datum.worked_out]
         missing = [
             each
