@@ -17,8 +17,11 @@ AUTH = f'[auth]\nsecret = "{SECRET}"'
 
 DESK = '''
 import asyncio
+from pathlib import Path
 
 from packhorse import Tool, hookimpl
+
+BEGUN = Path(__file__).with_name("begun").open("ab", buffering=0)  # now: an attack leaves no file to open
 
 
 async def quick(n: int = 0) -> int:
@@ -28,6 +31,7 @@ async def quick(n: int = 0) -> int:
 
 async def slow(seconds: float) -> str:
     """Answer late."""
+    BEGUN.write(b".")
     await asyncio.sleep(seconds)
     return "late"
 
