@@ -9,7 +9,7 @@ from attrs import evolve
 
 from packhorse_scheduling.convert.files import workbooks
 from packhorse_scheduling.convert.files.blocks import plan_from, plan_rows
-from packhorse_scheduling.convert.rotations import chart, rotations_from, rotations_told
+from packhorse_scheduling.convert.rotations import _name_within, chart, rotations_from, rotations_told
 from packhorse_scheduling.domain.calendar import Year, block_id, name_id
 from packhorse_scheduling.domain.kernel import Kernel
 from packhorse_scheduling.domain.opened import Generated, Opened, churn
@@ -263,6 +263,11 @@ def test_the_picture_names_people_and_units(charted):
     assert drawn.startswith("<svg")
     for words in ("Resident R1, PGY-2", "03 Aug", "WARD", "LONG"):
         assert words in drawn
+
+
+@pytest.mark.parametrize(("width", "label"), [(200, "Dr. Ada Castro"), (60, "Castro"), (30, "DAC"), (10, "")])
+def test_a_stay_of_an_attending_shows_as_much_of_the_name_as_there_is_room_for(width, label):
+    assert _name_within("Dr. Ada Castro", width) == label
 
 
 def test_the_chart_follows_a_year_that_starts_on_any_day():

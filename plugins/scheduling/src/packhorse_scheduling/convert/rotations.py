@@ -144,6 +144,7 @@ def continuity_from(opened: "Opened", first: int | None = None, last: int | None
 
 
 ROW, LEFT, TOP, WIDTH = 22, 170, 46, 980
+LEGEND_ROWS, LEGEND_WIDTH = 8, 200
 
 
 def chart(opened: "Opened") -> str:
@@ -174,8 +175,14 @@ def chart(opened: "Opened") -> str:
                 low, high = (programme.year.index(date.fromisoformat(stay[end])) for end in ("first", "last"))
                 shade = COLOURS[names.index(stay["name"]) % len(COLOURS)]
                 words = f"{stay['name']}, {service}, {stay['first']} to {stay['last']}"
-                parts.append(_box(LEFT + low * step, top, (high - low + 1) * step, shade, "", words))
+                width = (high - low + 1) * step
+                parts.append(_box(LEFT + low * step, top, width, shade, _name_within(stay["name"], width), words))
         top += ROW
+    for n, name in enumerate(names):
+        across, down = divmod(n, LEGEND_ROWS)
+        x, y = LEFT + across * LEGEND_WIDTH, top + 6 + down * ROW
+        parts.append(_box(x, y, ROW, COLOURS[n % len(COLOURS)], "", name) + _text(x + ROW + 4, y + 15, name))
+    top += 6 + min(len(names), LEGEND_ROWS) * ROW
     head = f"Rotations of {programme.name}, version {opened.schedule.version}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + 8}" role="img"'
@@ -190,6 +197,12 @@ def _runs(days: Any) -> list[tuple[int, int, int]]:
     """First day, last day and value of every stay."""
     edges = [0, *(np.flatnonzero(np.diff(days)) + 1).tolist(), len(days)]
     return [(a, b - 1, int(days[a])) for a, b in pairwise(edges) if days[a] >= 0]
+
+
+def _name_within(name: str, width: float) -> str:
+    """A name, a family name or initials, whichever has room first; nothing where none has."""
+    forms = (name, name.rsplit(maxsplit=1)[-1], "".join(word[0] for word in name.split()))
+    return next((form for form in forms if 7 * len(form) < width), "")
 
 
 def _text(x: float, y: float, words: str) -> str:
