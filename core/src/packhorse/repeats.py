@@ -15,7 +15,7 @@ ONE_BY_ONE = 10
 WINDOW_SECONDS = 60.0
 
 MOST_WINDOWS = 1024
-"""Callers and kinds that are told apart at a time; of those beyond, every kind has one window for all callers."""
+"""Callers and kinds counted one by one at a time; beyond that, each kind has one window for all callers."""
 
 Enter = Callable[[str, int], None]
 """Enters refusals in the record, from the request id that their callers have and how many they are."""

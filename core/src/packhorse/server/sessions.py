@@ -186,7 +186,7 @@ class Sessions(StreamableHTTPSessionManager):
             _OPENED_BY.reset(token)
 
     async def _make_room(self, holder: Holder) -> bool:
-        """End a session that can go: of this caller where it has its share, else of whoever has the most."""
+        """End a session that can go: of this caller if it has its share, else of the caller with the most."""
         now = time.monotonic()
         own = self._shares.free(holder) > 0
         going = [

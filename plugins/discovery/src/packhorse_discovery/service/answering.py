@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 TRIES = 2
 """How often a value is refused before a table is asked for."""
 LONG = 60
-"""Characters of a reason from which on it is told once."""
+"""A reason of this many characters or more is given once."""
 HAS_ROWS = "there are rows in it: correct_answer with null takes one or all of them out"
 TOLD = "Told with the answer to another question."
 """Stands for the words of an answer in a schema that it was not asked for: they are on record where they were said."""
@@ -341,7 +341,7 @@ class Answering:
         asked: Asked | None = None, often: Sequence[str] = (), update: dict[str, Any] | None = None, full: bool = True,
         again: bool = False,
     ) -> dict[str, Any]:  # fmt: skip
-        """What is told of a change: what was recorded, in words; what was not; and what to ask next."""
+        """The answer to a change: what was recorded, what was not, and what to ask next."""
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
         if update is None:

@@ -77,7 +77,7 @@ def answer_at(answer: Words, start: int) -> int:
 
 
 def _cell(datum: Datum, answer: Words, place: int, number: Spoken) -> tuple[Any, ...] | None:
-    """The key of the cell of which a number is told: "once for 7B"; of two sets the other member is the last named."""
+    """The key of the cell that a number is about: "once for 7B"; with two sets, the other member is the last named."""
     texts = answer.texts
     after = answer_at(answer, number.end)
     if texts[after : after + 1] and texts[after] in _OF:

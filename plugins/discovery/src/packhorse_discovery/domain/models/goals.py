@@ -75,7 +75,7 @@ def first_rank(model: Model) -> tuple[Term, ...]:
 
 
 _FINEST_WEIGHT = 100
-"""Weights are told apart to a hundredth: solvers count in whole numbers."""
+"""Weights are rounded to a hundredth: solvers count in whole numbers."""
 
 
 def aims(scr: Scr, jobs: list[Job], book: Book) -> tuple[Goal, ...]:
