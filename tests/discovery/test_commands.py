@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from packhorse.host import Host
+from packhorse.contract.host import Host
 from packhorse_discovery.commands import commands
 from packhorse_discovery.models import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet

@@ -242,6 +242,28 @@ async def test_what_is_established_holds_the_formulation_with_its_words(client: 
     assert held["answer"]["objective"] == 780
 
 
+async def test_the_conversation_holds_each_formulation_and_what_was_said_of_it(client: Client) -> None:
+    await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
+    told = await call(client, "get_conversation_history", project_id="p")
+
+    assert told["statements"] == [WORDS]
+    assert [(one["name"], one["value"]) for one in told["formulations"]] == [("formulation 1", 780)]
+    assert "780" in told["formulations"][0]["summary"]
+
+
+async def test_a_report_names_what_is_open_in_words_and_nothing_of_what_was_never_begun(client: Client) -> None:
+    await call(client, "start_interview", project_id="p")
+    assert "missing" not in (await call(client, "export_project", project_id="p"))["text"]
+
+    await call(client, "process_eads_answer", project_id="p", eads_id="process/warm-up-with-challenges",
+               question_id="q1-1", answer="We bake; the name comes later.",
+               refinement={"one-more-thing": "We bake", "product-or-service-name": "later"})  # fmt: skip
+    text = (await call(client, "export_project", project_id="p"))["text"]
+
+    assert "- product or service name: for later" in text
+    assert "scheduling-challenges" not in text
+
+
 async def test_an_export_holds_the_words_the_rules_and_the_plan(client: Client) -> None:
     await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
     report = (await call(client, "export_project", project_id="p"))["text"]
@@ -271,3 +293,48 @@ async def test_a_value_that_its_own_quote_denies_is_refused(client: Client) -> N
     text = await refused(client, project_id="p", formulation={**TIMETABLE, "data": {"lessons": wrong}}, words=LESSONS)
 
     assert "data lessons: 7B,English is 2, and its quote says «once for 7B»" in text
+
+
+async def test_rules_that_the_formulation_quotes_are_not_listed_as_unmodelled(client: Client) -> None:
+    await call(
+        client, "process_eads_answer", project_id="p", eads_id="process/warm-up-with-challenges", question_id="q1-1",
+        answer="We plan lessons. Ms Hale teaches English. Ms Duru is away on Tuesday. As early an end as possible.",
+        refinement={"product-or-service-name": "lessons", "rules": [
+            {"rule": "Ms Hale has one class at a time", "quote": "Ms Hale teaches English"},
+            {"rule": "Ms Duru is away on Tuesday", "quote": "Ms Duru is away on Tuesday"},
+            {"rule": "An early end", "quote": "As early an end as possible"}]},
+    )  # fmt: skip
+    quoted = {**BRIDGES["rules"], "hale": {"rule": "n['beam'] >= 0 * n['truss']", "quote": "Ms Hale teaches English."}}
+    changed = {key: value for key, value in BRIDGES.items() if key != "maximize"} | {
+        "rules": quoted, "minimize": "n['truss']"
+    }  # fmt: skip
+    words = WORDS.replace(" Maximize the load.", "")
+    changed["ignored"] = {"40": "not asked for", "60": "not asked for"}
+    changed["data"] = {name: one for name, one in BRIDGES["data"].items() if name != "holds"}
+    await call(client, "solve_formulation", project_id="p", formulation=changed, words=words)
+    await call(
+        client, "finalize_eads", project_id="p", eads_id="process/warm-up-with-challenges", accept_gaps=True,
+        final_notes="done",
+    )  # fmt: skip
+    found = await call(client, "get_aggregated_scr", project_id="p", detail="full")
+
+    assert [one["value"] for one in found["merged_scr"]["unmodelled"]] == ["Ms Duru is away on Tuesday"]
+    assert found["formulation"]["facts_changed_since"] is False
+
+
+async def test_an_answer_that_no_question_asked_for_is_sent_to_the_formulation(client: Client) -> None:
+    first = await call(
+        client, "process_eads_answer", project_id="p", eads_id="process/warm-up-with-challenges", question_id="q1-1",
+        answer="We drive parcels, and promised dates are hard to keep.",
+        refinement={"product-or-service-name": "parcels", "scheduling-challenges": ["delivery-schedules"],
+                    "quote": "promised dates are hard to keep"},
+    )  # fmt: skip
+    kind = {"eads_id": "process/scheduling-problem-type", "project_id": "p"}
+    await call(
+        client, "process_eads_answer", **kind, question_id=first["next"]["question_id"], answer="One run, from (f).",
+        refinement={"principal-problem-type": "NONE-OF-THESE", "quote": "One run"},
+    )  # fmt: skip
+    reply = await client.call_tool("process_eads_answer", {**kind, "question_id": "q2-9", "answer": "It may wait."})
+
+    assert reply.is_error
+    assert "give what the person said to solve_formulation under words" in reply.content[0].text

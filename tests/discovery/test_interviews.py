@@ -96,7 +96,7 @@ async def test_an_interview_records_the_truth_and_nothing_else_and_ends_in_a_law
             page, pages = page + 1, known["pages"]
     told = {path: recorded.get(path) for path in held["facts"]}
     free = [*held["facts"], *held["free"], *held.get("slips", {})]
-    rules = " ".join(one["rule"] for one in last.get("not_kept", []))
+    rules = " ".join([*(one["rule"] for one in last.get("not_kept", [])), *last.get("not_used", [])])
 
     assert told == held["facts"]
     assert {path: value for path, value in recorded.items() if not any(fnmatchcase(path, each) for each in free)} == {}

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.questions import next_question, plan
 from packhorse_discovery.domain.interview.structure import Mark, Structure
 from packhorse_discovery.domain.reading.plain import read
-from packhorse_discovery.domain.schema.linting import cycles, lint
+from packhorse_discovery.domain.schema.eads import Eads
+from packhorse_discovery.domain.schema.linting import lint
 from packhorse_discovery.domain.schema.schema_document import SCHEMA
 from packhorse_discovery.service.library import library
 
@@ -138,3 +140,12 @@ def test_a_step_of_which_any_machine_will_do_lacks_none() -> None:
     structure, _ = merge(Structure(), told, eads, mark=Mark())
 
     assert not any(path.endswith("resources") for path in standing(eads, structure).remaining)
+
+
+def cycles(library: Iterable[Eads]) -> list[str]:
+    """Ids of schemas that require one another in a circle, so that none of them can ever be pursued."""
+    needs = {one.id: {need.eads for need in one.requires} for one in library}
+    while ready := [one for one, wanted in needs.items() if not wanted & set(needs)]:
+        for one in ready:
+            del needs[one]
+    return sorted(one for one, wanted in needs.items() if wanted & set(needs))

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from packhorse.host import Host
+from packhorse.contract.host import Host
 from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.structure import Mark, Structure
 from packhorse_discovery.domain.schema import loading

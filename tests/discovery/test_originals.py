@@ -10,10 +10,11 @@ from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.merging import merge
 from packhorse_discovery.domain.interview.questions import next_question, plan
 from packhorse_discovery.domain.interview.structure import Mark, Structure, rendered
-from packhorse_discovery.domain.interview.validation import faults, schema_of
+from packhorse_discovery.domain.interview.validation import faults
 from packhorse_discovery.domain.reading.plain import read
 from packhorse_discovery.domain.schema import loading
 from packhorse_discovery.domain.schema.annotations import strip
+from packhorse_discovery.domain.schema.eads import Eads, Field
 from packhorse_discovery.domain.schema.linting import lint
 
 
@@ -100,3 +101,38 @@ def test_a_property_called_val_beside_others_is_no_annotation() -> None:
 def test_what_is_no_schema_is_refused_with_the_reason(document: object, words: str) -> None:
     with pytest.raises(loading.UnreadableError, match=words):
         loading.load(document)
+
+
+def schema_of(eads: Eads) -> dict[str, Any]:
+    """A JSON Schema of the structure of a schema; every property may be left out."""
+    root: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    for field in eads.fields:
+        node = root
+        for part in field.path[:-1]:
+            made = {"type": "object", "properties": {}, "additionalProperties": False}
+            node = node["items"] if part == "*" else node["properties"].setdefault(part, made)
+        node["properties"][field.name] = _schema(field, eads.needed_keys(field.path))
+    return root
+
+
+def _schema(field: Field, needed: tuple[str, ...]) -> dict[str, Any]:
+    choices = [one.value for one in field.choices]
+    shapes: dict[str, dict[str, Any]] = {
+        "yesno": {"type": "boolean"},
+        "number": {"type": "number"},
+        "text": {"type": "string"},
+        "quantity": {
+            "type": "object",
+            "properties": {"value-string": {"type": "string"}, "units": {"type": "string"}},
+            "required": ["value-string"],
+        },
+        "list": {"type": "array"},
+        "choice": {"enum": choices},
+        "choices": {"type": "array", "items": {"enum": choices}},
+        "table": {
+            "type": "array",
+            "items": {"type": "object", "properties": {}, "required": list(needed)},
+        },
+        "any": {},
+    }
+    return shapes[field.kind]

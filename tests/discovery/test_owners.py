@@ -7,8 +7,8 @@ import pytest
 from mcp import MCPError
 
 from packhorse import Principal
-from packhorse.deployment import Deployment, compose
-from packhorse.packs import Found
+from packhorse.compose.deployment import Deployment, compose
+from packhorse.door.catalogue import Found
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import connected, deployment_for
 from packhorse_discovery import pack

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from packhorse.host import Host
+from packhorse.contract.host import Host
 from packhorse_discovery.models import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
@@ -22,7 +22,7 @@ WARM_UP = "process/warm-up-with-challenges"
 SCRIPT = """
 import json, os, runpy, signal, sys
 from pathlib import Path
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 checks = runpy.run_path(sys.argv[1])
 folder, tool, arguments = Path(sys.argv[2]), sys.argv[3], json.loads(sys.argv[4])
@@ -169,7 +169,12 @@ CHANGED = [
     *MODELLED,
     ("correct_answer", {**DURATION, "value": {"value-string": "20", "units": "minutes"}, "answer": "Mix: 20 minutes."}),
 ]
-NAME_TAKEN = {"project_id": "p", "conflict_id": "the first", "resolution": "Ann knows.", "value": "pens and ink"}
+NAME_TAKEN = {
+    "project_id": "p",
+    "conflict_id": "the first",
+    "resolution": "Ann knows: pens and ink.",
+    "value": "pens and ink",
+}
 WRITES = {"start_interview", "process_eads_answer", "add_note", "correct_answer", "delete_project", "get_next_eads"}
 SCENES = {
     **{name: (CALLS[:place], (name, arguments)) for place, (name, arguments) in enumerate(CALLS) if name in WRITES},

@@ -136,6 +136,151 @@ def test_names_that_change_places_between_rows_are_refused() -> None:
     ]
 
 
+SHOP = "The shop is open Monday to Thursday from eight to half past five, Fridays only until noon."
+NURSES = "Two shifts for the nurses, six to two and two to ten."
+POOL = "The pool is ours from 15:30 to 19:00 on weekdays, Saturdays 9 to 12."
+WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+
+
+def hours(resource: str, start: str, end: str, *days: str) -> dict:
+    return {"resource": resource, "start": start, "end": end} | ({"days": list(days)} if days else {})
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows", "refused"),
+    [
+        (NURSES, [hours("nurses", "06:00", "14:00"), hours("nurses", "14:00", "22:00")], set()),
+        (NURSES, [hours("nurses", "06:00", "22:00")], {"start", "end"}),
+        (SHOP, [hours("shop", "08:00", "17:30", *WEEK[:4]), hours("shop", "08:00", "12:00", "Friday")], set()),
+        (SHOP, [hours("shop", "08:00", "17:30", *WEEK[:4]), hours("shop", "08:00", "17:30", "Friday")],
+         {"start", "end"}),
+        (POOL, [hours("pool", "15:30", "19:00", *WEEK), hours("pool", "09:00", "12:00", "Saturday")], set()),
+        (POOL, [hours("pool", "15:30", "19:00", "Saturday"), hours("pool", "09:00", "12:00", *WEEK)],
+         {"days", "start", "end"}),
+        ("Milena's off from 29 March to April 2nd.",
+         [{"resource": "Milena", "from": "2027-03-29", "until": "2027-03-29"}], {"from", "until"}),
+        ("Truck 3 is in the workshop until the 1st of December.",
+         [{"resource": "truck 3", "until": "2026-12-01"}], {"until"}),
+    ],
+)  # fmt: skip
+def test_the_ends_of_a_span_and_the_days_of_its_hours_are_said_together(
+    answer: str, rows: list[dict], refused: set[str]
+) -> None:
+    table = "absences" if "off" in answer else "hours"
+    found = verdict(answer, {table: rows})
+
+    assert {one.path[-1] for one in found.refused} == refused
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "refused"),
+    [
+        ("cutting and sleeving", "2", []),
+        ("sorting and ironing", "10", ["the answer speaks of sorting apart from ironing"]),
+        ("sorting and all", "10", ["the answer speaks of sorting apart from all"]),
+    ],
+)
+def test_a_name_joins_only_what_the_answer_names_together(name: str, number: str, refused: list[str]) -> None:
+    answer = "Sorting takes 10 minutes a load. Ironing is an hour. Cutting and sleeving 2 minutes."
+
+    assert whys(verdict(answer, {"steps": [step(name, number)]})) == refused
+
+
+WAYS = "Driving is 25 minutes from the depot to Ashby, a quarter of an hour from Ashby to Wick."
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "refused"),
+    [("25", "15", []), ("15", "25", ["the answer says it of Ashby Wick", "the answer says it of depot Ashby"])],
+)
+def test_a_number_is_of_the_way_whose_two_ends_it_stands_beside(first: str, second: str, refused: list[str]) -> None:
+    ways = [("depot", "Ashby", first), ("Ashby", "Wick", second)]
+    rows = [
+        {"from-place": one, "to-place": other, "duration": {"value-string": number, "units": "minutes"}}
+        for one, other, number in ways
+    ]
+
+    assert whys(verdict(WAYS, {"travel": rows})) == refused
+
+
+@pytest.mark.parametrize(
+    ("answer", "refinement", "refused"),
+    [
+        # a name that is only said to come first is not what a number is said of
+        ("The floor goes down, one day. Priming follows the floor, half a day.",
+         {"steps": [step("floor", "1", "days"), step("priming", "0.5", "days")]}, []),
+        ("They rest for a day before slicing, which is 8 minutes.",
+         {"steps": [step("rest", "1", "days"), step("slicing", "8")]}, []),
+        # what a sentence calls "those" was named before it
+        ("The theses are short. Those go out Friday. The atlas is a repair.",
+         {"orders": [{"order-id": "theses", "due": "2026-11-27"}, {"order-id": "atlas"}]}, []),
+        # a correction is of the number that stands next before it
+        ("We have two generators, three polishers, actually four.",
+         {"resources": [{"resource-id": "generators", "count": 2}, {"resource-id": "polishers", "count": 4}]}, []),
+        ("Sewing is three hours, no, call it three and a half.", {"steps": [step("sewing", "3", "hours")]},
+         ["the answer goes on to say 3.5"]),
+        ("Whirlpool 20 minutes, in the kettle as well, then boiling 40.", {"steps": [step("whirlpool", "20")]}, []),
+        ("Six silos, one of them is leaking, so five really.",
+         {"resources": [{"resource-id": "silos", "count": 5}]}, []),
+        # times of day, days and names are no counts
+        ("The press has to be off by eight in the evening.",
+         {"orders": [{"order-id": "press", "quantity": {"value-string": "8", "units": "pieces"}}]},
+         ["8 is not in the answer"]),
+        ("Number 93 is six covers.",
+         {"orders": [{"order-id": "93", "quantity": {"value-string": "93", "units": "covers"}}]},
+         ["93 is not in the answer"]),
+        ("The market wants cheese. We have two vats.",
+         {"orders": [{"order-id": "market", "quantity": {"value-string": "2", "units": "pieces"}}],
+          "resources": [{"resource-id": "vats", "count": 2}]}, ["the answer says 2, and not of pieces"]),
+        ("Beginners come twice a week in groups.",
+         {"events": [{"event-id": "beginners", "per-week": 2, "group-size": 2}]},
+         ["the answer says 2 once, and not of both per-week and group-size"] * 2),
+        ("The coater mustn't be opened while it's hot.",
+         {"rules": [{"rule": "the coater must be opened while it is hot",
+                     "quote": "The coater mustn't be opened while it's hot"}]},
+         ["the quote denies, and the rule does not"]),
+        ("The coater mustn't be opened while it's hot.",
+         {"rules": [{"rule": "the coater must not be opened while it is hot",
+                     "quote": "The coater mustn't be opened while it's hot"}]}, []),
+        ("I can't begin the atlas before the 30th.", {"orders": [{"order-id": "atlas", "release": "2026-11-30"}]}, []),
+        # beside each day stands its time
+        ("The Stella lands Thursday at four in the morning, the Nordlys Thursday at six.",
+         {"orders": [{"order-id": "Stella", "due": "2026-11-26 04:00"},
+                     {"order-id": "Nordlys", "due": "2026-11-26 04:00"}]},
+         ["beside this day the answer says another time than 04:00"]),
+        # a nearer number without a unit competes with one that has its own
+        ("A car test is forty minutes, a motorcycle test fifty-five.", {"events": [step("motorcycle test", "40")]},
+         ["nearer to this row the answer says fifty-five"]),
+        ("Ale takes five to seven days, mixing 20 minutes. Ferment ale six days, pils ten.",
+         {"steps": [step("pils", "10", "minutes")]}, ["the answer says 10 without minutes"]),
+    ],
+)  # fmt: skip
+def test_a_number_is_said_of_its_row_and_of_its_kind(answer: str, refinement: dict, refused: list[str]) -> None:
+    assert whys(verdict(answer, refinement)) == refused
+
+
+CHAIRS = "There are six chairs, each needs 25 minutes on the bandsaw and 40 at the mortiser, by four on the 11th."
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "formula", "refused"),
+    [
+        ("bandsaw", "150", "6 * 25", []),
+        ("bandsaw", "240", "6 * 40", ["the units of the formula do not come out"]),
+        ("bandsaw", "275", "11 * 25", ["11 of the formula is not in the answer"]),
+        ("bandsaw", "2500", "100 * 25", ["100 of the formula is not in the answer"]),
+    ],
+)  # fmt: skip
+def test_a_formula_takes_its_numbers_from_what_is_said_of_its_row(
+    name: str, number: str, formula: str, refused: list[str]
+) -> None:
+    rows = [step("bandsaw", "25"), step("mortiser", "40")]
+    rows = [step(name, number, derived=formula), *(one for one in rows if one["process-id"] != name)]
+    found = whys(verdict(CHAIRS, {"steps": rows}))
+
+    assert [one for one in found if "formula" in one] == refused
+
+
 def test_after_minutes_a_bare_number_is_not_of_hours() -> None:
     answer = "Firing is nine hours, cooling is ten hours. Throwing takes 6 minutes; trimming two."
 
@@ -170,6 +315,13 @@ def test_a_relative_date_without_a_start_is_put_off_with_its_words() -> None:
 
 def test_numbers_that_nothing_used_are_listed() -> None:
     found = verdict("Baking takes 42 minutes. Cooling takes an hour.", {"steps": [step("baking", "42")]})
+
+    assert [("an hour" in one) for one in found.not_used] == [True]
+
+
+def test_what_is_said_twice_in_the_same_words_is_not_listed_twice() -> None:
+    once = "Well then. Baking takes 42 minutes in all. Cooling takes an hour at least here. "
+    found = verdict(once * 2, {"steps": [step("baking", "42")]})
 
     assert [("an hour" in one) for one in found.not_used] == [True]
 
@@ -212,5 +364,5 @@ def test_values_that_stand_literally_in_an_interview_are_accepted_without_a_quot
     assert accepted >= 0.96 * every
 
 
-PLAIN, MERGED = 0.98, 0.85
+PLAIN, MERGED = 0.99, 0.9
 """What the check keeps to on a batch that it was never mended on; the counts are printed."""

@@ -141,3 +141,93 @@ def test_one_ignored_entry_serves_a_time_of_day():
     assert fault.count("(«") == 3
     assert faults(words, ignored={"08:50": "opening", "17:20": "closing", "five to ten": "the van"}) == []
     assert faults(words, ignored={"10": "a", "9": "b", "17:20": "c", "five to ten": "d"}) == []
+
+
+QUOTED = {
+    "tables": {"rule": "n['table'] >= 2", "quote": "At least 2 tables"},
+    "time": {"rule": "sum(time[p] * n[p] for p in P) <= 40", "quote": "at most 40 hours a week"},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("tables", {}, ""),
+        ("time", {}, ""),
+        ("tables", {"rule": "n['chair'] >= 2"}, "speaks of chair, and its quote of table"),
+        ("tables", {"rule": "n['table'] <= 2"}, "runs against the words"),
+        ("tables", {"rule": "n['table'] >= 3"}, "holds 3, and its quote says 2"),
+        ("time", {"quote": "A chair takes 3 hours"}, ""),  # the rule uses that too
+        ("time", {"quote": "At least 2 tables"}, "holds 3, 5, 40, and its quote says 2"),
+    ],
+)
+def test_a_rule_speaks_of_what_its_quote_speaks_of(name: str, change: dict[str, str], words: str) -> None:
+    found = [each for each in faults(rules={"quoted": QUOTED[name] | change}) if each.startswith("rule quoted")]
+
+    assert [words in each for each in found] == ([True] if words else [])
+
+
+def van(words: str, hour: int) -> list[str]:
+    quote = words.rstrip(".")
+    document = {
+        "data": {"back_by": {"value": f"{hour} * 60", "quote": quote}},
+        "vars": {"back": "int"},
+        "rules": {"home": {"rule": "back <= back_by", "quote": quote}},
+        "maximize": "back",
+    }
+    return [str(each) for each in supported(read(document), [words]).faults]
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"),
+    [
+        ("It must be back by one.", 13),
+        ("It must be back by three.", 15),
+        ("It must be back at 5 pm.", 17),
+        ("It may come between one and four.", 16),
+        ("It must be back by three.", 3),
+    ],
+)
+def test_an_hour_in_words_is_one_of_either_half_of_the_day(words: str, hour: int) -> None:
+    assert van(words, hour) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "hour"),
+    [
+        ("It must be back by three in the morning.", 15),
+        ("It is sold at 3 euros a piece.", 15),
+        ("Kept at two to three degrees.", 15),
+        ("The crew is reduced by three.", 15),
+        ("Every run is longer by three.", 15),
+    ],
+)
+def test_the_other_half_of_the_day_is_not_said_where_the_words_say_which(words: str, hour: int) -> None:
+    assert any("15 is not in the words" in each for each in van(words, hour))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "listed"),
+    [
+        ("As little machine time as possible.", True),
+        ("As much income as possible.", False),
+        ("Hang on, phone.", False),
+        ("I have no rule about colours.", False),
+        ("I have no rule about colours, but red goes last.", True),
+        ("How do I do it today?", False),
+        ("At most 40 hours a week, that's all I know.", False),
+        ("The paint must dry overnight.", True),
+        ("No wood on Mondays.", True),
+        ("That is not allowed.", True),
+    ],
+)
+def test_fillers_and_what_is_said_again_are_not_listed_as_unused(sentence: str, listed: bool) -> None:
+    words = "A chair takes 3 hours and a table 5 hours. We have at most 40 hours a week. At least 2 tables."
+    document = {
+        **DOCUMENT,
+        "data": {**DOCUMENT["data"], "brings": {"over": "P", "values": [3, 5]},
+                 "week": {"value": 40, "unit": "hour", "quote": "We have at most 40 hours a week"}},
+        "rules": {"time": "sum(time[p] * n[p] for p in P) <= week", "tables": "n['table'] >= least"},
+    }  # fmt: skip
+    found = supported(read(document), [words, sentence])
+    assert bool(found.not_used) is listed

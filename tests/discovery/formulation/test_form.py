@@ -98,3 +98,8 @@ def test_a_faulty_part_is_told_in_one_sentence(change, words):
 def test_every_faulty_rule_is_told_at_once():
     found = faults(rules={"one": "x <= 1", "two": "n['beam']"})
     assert {one.partition(":")[0] for one in found} >= {"rule one", "rule two"}
+
+
+def test_a_time_of_day_in_a_formula_is_refused_once_with_how_to_write_it():
+    found = faults(data={"stock": {"value": "13:30", "unit": "minute"}}, vars={"r": {"type": "real", "high": "stock"}})
+    assert found == ["data stock: holds the time of day 13:30; write it as minutes since midnight: 13 * 60 + 30"]

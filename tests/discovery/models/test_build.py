@@ -431,3 +431,47 @@ def test_what_was_asked_and_is_not_known_is_noted_once():
     assert [each for each in build(flow(gaps=gaps)).notes if each.startswith("asked")] == [
         "asked and not known, so not part of the model: subprocesses prove max wait, subprocesses bake max wait"
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("Rye always goes first", True),
+        ("rye's the dark one and it always goes first", True),
+        ("spelt goes first", False),
+        ("rye never goes first", False),
+        ("rye goes first and the apprentice watches", False),
+        ("rye goes first in the morning", False),
+    ],
+)
+def test_a_rule_that_an_order_goes_first_is_kept_where_every_other_order_waits_for_it(words, kept):
+    model = build(flow(unmodelled=(fact(words),), precedences=(Precedence(fact("rye"), fact("any"), fact("bake")),)))
+
+    assert [each.words for each in model.unmodelled] == ([] if kept else [words])
+
+
+def test_a_rule_that_an_order_goes_first_is_not_kept_where_nothing_waits_for_it():
+    model = build(flow(unmodelled=(fact("rye always goes first"),)))
+
+    assert [each.words for each in model.unmodelled] == ["rye always goes first"]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("the gear is turned on lathe 2 only", True),
+        ("gear only on lathe 1", False),
+        ("gear and shaft only on lathe 2", False),
+        ("gear not only on lathe 2", False),
+        ("gear only on lathe 2 at night", False),
+    ],
+)
+def test_a_rule_about_one_machine_only_is_kept_where_its_orders_have_no_other_way(words, kept):
+    either = Step("turn", fact("turn"), time(30), alternatives=(fact("lathe 1"), fact("lathe 2")))
+    plans = (plan("gear", step("turn", time(30), resource="lathe 2")), plan("shaft", either))
+    made = flow(
+        problem_type=fact("JOB-SHOP"), plans=plans, orders=(), resources=(pool("lathe 1", 1), pool("lathe 2", 1))
+    )
+    model = build(evolve(made, unmodelled=(fact(words),)))
+
+    assert [each.words for each in model.unmodelled] == ([] if kept else [words])

@@ -64,8 +64,17 @@ def test_a_rule_against_lateness_stands_where_something_is_late(words):
     assert as_kept(model, solve(model, seconds=60).schedule).unmodelled == model.unmodelled != ()
 
 
-def test_due_dates_that_must_be_kept_hold_the_rule_before_anything_is_solved():
-    assert ovenful(60, 90, goals=(), unmodelled=(rule("no sort late"),)).unmodelled == ()
+@pytest.mark.parametrize(
+    ("words", "product"),
+    [("no sort late", "bread"), ("every ticket in time", "tickets"), ("all tickets on time", "print tickets")],
+)
+def test_due_dates_that_must_be_kept_hold_the_rule_before_anything_is_solved(words, product):
+    assert ovenful(60, 90, goals=(), product=fact(product, "q1"), unmodelled=(rule(words),)).unmodelled == ()
+
+
+def test_a_rule_about_others_than_the_product_stays_beside_due_dates_that_must_be_kept():
+    model = ovenful(60, 90, goals=(), product=fact("tickets", "q1"), unmodelled=(rule("every driver in time"),))
+    assert [each.words for each in model.unmodelled] == ["every driver in time"]
 
 
 @pytest.mark.parametrize(
@@ -102,3 +111,19 @@ def test_of_schedules_equally_good_one_is_given_in_which_nothing_waits_without_n
     assert found.goals == first.goals == goal_values(model, found.schedule)
     assert found.schedule is not None
     assert long_waits(model, found.schedule) == ""
+
+
+def test_a_job_that_the_goal_does_not_press_is_done_as_early_as_it_can_be():
+    two = (step("mix", time(20), resource="mixer"), step("bake", time(40), "mix", resource="oven"))
+    plans = (plan("cheese", step("ripen", time(300), resource="cellar")), plan("bread", *two))
+    orders = (order("one", product=fact("cheese")), order("two", product=fact("bread")))
+    found_in = (pool("cellar", 1), pool("mixer", 1), pool("oven", 1))
+    model = build(flow(plans=plans, orders=orders, resources=found_in))
+
+    found = closer(model, solve(model, seconds=60), seconds=60)
+
+    assert found.schedule is not None
+    ends = {
+        model.label(task): found.schedule.clock.lasting(each.end) for task, each in enumerate(found.schedule.placed)
+    }
+    assert ends == {"one: ripen": "5 h", "two: mix": "20 min", "two: bake": "1 h"}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from attrs import asdict
+from attrs import asdict, evolve
 
 from packhorse import UserError
 from packhorse_discovery import models
@@ -57,6 +57,12 @@ def aggregated(
 ) -> models.Aggregated:
     """A page of the aggregate: schemas (in brief outlines), the merged parts, the formulation and open conflicts."""
     by_schema = "scr_by_eads" if full else "outline"
+    if formulation:
+        from packhorse_discovery.domain.formulation.sentences import kept  # its reading loads with the first one
+
+        words = formulation["formulation"]
+        left = (each for each in scr.unmodelled if not kept(each.value, each.said, words))
+        scr = evolve(scr, unmodelled=tuple(left))
     pieces: list[tuple[str, str, Any]] = [
         *((by_schema, name, value if full else outline(value)) for name, value in structures.items()),
         *(("merged_scr", name, value) for name, value in (scr_data(scr) if full else {}).items()),
@@ -96,7 +102,9 @@ def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> m
         for number, said in enumerate(activity["questions_answers"] or [None])
     ]
     texts = ("minizinc", "minizinc_results") if include_minizinc else ()
+    kinds = ("statements", "formulations")
     pieces: list[tuple[str, Any]] = [("activities", one) for one in activities]
+    pieces += [(name, one) for name in kinds for one in found[name]]
     pieces += [(name, line) for name in texts for line in _lines(found[name])]
     chosen, pages = _page(pieces, page)
     joined: list[dict[str, Any]] = []
@@ -113,6 +121,8 @@ def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> m
     return models.History(
         scheduling_challenges=found["scheduling_challenges"],
         activities=[models.Activity(**one) for one in joined],
+        statements=[one for kind, one in chosen if kind == "statements"],
+        formulations=[one for kind, one in chosen if kind == "formulations"],
         notes=[models.Note(**one) for one in found["notes"]] if page == 1 else [],
         minizinc=model,
         minizinc_results=result,

@@ -29,7 +29,7 @@ state, and every answer of a tool brings the next question under `next`.
    number, unit, date and day must be in their words, of this answer or an earlier one: where you compute, add
    `derived` ("90 / 300 * 60") to the value; where you name what they did not, add the row's `quote`; a choice that
    they did not say in its own words needs a `quote` at the top. A rule that no field holds goes into `rules` with its
-   quote; 0 or an empty list says that there is none. "I don't know" and "later" are answers too.
+   quote; 0 or an empty list says that there is none, "unknown" in place of a value or a list that they do not know it.
 3. `refused` is not recorded: hand in those rows again as they were said, to the same question, or ask. Look at
    `not_used` for what you left out. Say `read_back` to them with the next question; correct_answer puts right what
    they did not mean. A question of `next` that asks for what nobody knows: answer "I don't know"; finalize_eads with

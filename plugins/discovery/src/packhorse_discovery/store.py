@@ -14,7 +14,7 @@ from packhorse_discovery.domain.schema import loading
 from packhorse_discovery.domain.schema.eads import Eads
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 MIGRATIONS = (
     """

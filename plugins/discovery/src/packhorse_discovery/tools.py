@@ -137,7 +137,8 @@ class InterviewTools:
         and day in it must be in the words of this answer or an earlier one. In a form * is needed; a quantity is
         {"value-string": "12-15", "units": "minutes"}, with derived ("90 / 300 * 60") where you computed it; dates
         are ISO, times 24 h, days full names. A row may have a quote, word for word, where you name what they did
-        not, and the top one for a choice. 0 or [] says there is none. Other rules go into rules: [{rule, quote}].
+        not, and the top one for a choice. 0 or [] says there is none, "unknown" that they do not know it. Other rules
+        go into rules: [{rule, quote}].
         """
         return models.Processed(
             **self.answering.answer(

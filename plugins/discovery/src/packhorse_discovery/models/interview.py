@@ -163,6 +163,9 @@ class Processed(Lean):
     )
     not_used: list[str] = Field(default_factory=list, description="Numbers of the answer that nothing used.")
     unmodelled: list[str] = Field(default_factory=list, description="Rules kept in words, since no field holds them.")
+    fields_for_rules: list[str] = Field(
+        default_factory=list, description="Fields that may hold such a rule: record it there too, and it is kept."
+    )
     needed: str = Field(default="", description="What to hand in, where nothing could be recorded.")
     table_template: str = Field(default="", description="The table to complete.")
     open_conflicts: int = Field(default=0, description="Above 0: call list_conflicts.")

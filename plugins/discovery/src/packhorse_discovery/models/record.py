@@ -38,6 +38,8 @@ class History(Exact):
 
     scheduling_challenges: list[str]
     activities: list[Activity]
+    statements: list[str] = Field(description="What was said of formulations, beside the questions.")
+    formulations: list[dict[str, Any]] = Field(description="Each that was solved; the last whole: get_aggregated_scr.")
     notes: list[Note]
     minizinc: str
     minizinc_results: str

@@ -1,7 +1,7 @@
 """Answers, corrections and the settling of contradictions: everything that changes what is established."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -12,29 +12,38 @@ from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.correcting import UnclearError, corrected, renamed
+from packhorse_discovery.domain.interview.form import homes
 from packhorse_discovery.domain.interview.joint import beside, joined, of, owners, tops
-from packhorse_discovery.domain.interview.merging import Proposal, denied, merge
+from packhorse_discovery.domain.interview.merging import Proposal, aligned, merge, same
+from packhorse_discovery.domain.interview.questions import next_question
 from packhorse_discovery.domain.interview.readback import read_back
-from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, UnfitError, rendered
-from packhorse_discovery.domain.interview.tidying import Misfit, tidied
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Source, Structure, UnfitError
+from packhorse_discovery.domain.interview.tidying import Misfit, fitting, tidied
 from packhorse_discovery.domain.interview.undoing import Undone, last_undone, question_undone
 from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.schema.annotations import strip
 from packhorse_discovery.domain.schema.eads import Eads, path_from, written
 from packhorse_discovery.errors import refusal
+from packhorse_discovery.service import formulated
+from packhorse_discovery.service.answered import (
+    Fit,
+    Told,
+    commit_notes,
+    named,
+    not_emptied,
+    not_recorded,
+    updated,
+    with_states,
+)
 from packhorse_discovery.service.asking import Asker
 from packhorse_discovery.service.cabinet import Cabinet, check_revision, decide, id_of, source_of
 from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
-    from packhorse_discovery.domain.reading.record import Back, Record
+    from packhorse.store.sqlite import Store
+    from packhorse_discovery.domain.reading.record import Record
 
-TRIES = 2
-"""How often a value is refused before a table is asked for."""
-LONG = 60
-"""A reason of this many characters or more is given once."""
-HAS_ROWS = "there are rows in it: correct_answer with null takes one or all of them out"
+CLEARS = "null clears nothing in an answer: correct_answer with null does"
 TOLD = "Told with the answer to another question."
 """Stands for the words of an answer in a schema that it was not asked for: they are on record where they were said."""
 
@@ -73,12 +82,15 @@ class Answering:
             given = json.dumps(refinement) if refinement else ""
             if rows.is_taken(store, held, question_id, text, given, answered_by):
                 return self._after(store, held, [], "This answer had been taken already.", full=full)
-            enough = self.asker.is_enough(store, project_id)
+            before = self.asker.put(store, project_id), self.asker.is_enough(store, project_id)
             fit = self._tidied(store, held, refinement) if refinement else None
             others = self._others(store, held, fit.others) if fit else []
             record = self._record(store, held, asked, text, fit, others)
-            record = _not_emptied(record, held, fit, others, mode)
-            mark = Mark(question_id=question_id, source="assistant" if refinement else "user", by=answered_by)
+            if fit is None and not record.responsive:
+                fit, record = self._instead(store, held, text, record)
+            record = not_emptied(record, held, fit, others, mode)
+            source: Source = "assistant" if refinement else "user"
+            mark = Mark(question_id=question_id, source=source, by=answered_by)
             patches = [] if mode == "merge" else self._unnamed(held, record)
             own = of(record.proposals, tops(held.eads))
             structure, more = merge(held.structure.apply_all(patches), own, held.eads, mark=mark)
@@ -87,14 +99,14 @@ class Answering:
             held, patches = self._started(store, held, patches)
             refused = rows.refused_before(store, held) + [one.path for one in record.refused]
             self._keep(store, held, asked, text, given, answered_by, record, patches, closes=bool(own))
-            update = _update(held, patches)
+            update = updated(held, patches)
             for eads, names in fit.others if fit else []:
-                told, record = self._told(store, held, eads, names, record, answered_by)
+                told, record = self._told(store, held, eads, names, record, Mark(source=source, by=answered_by))
                 patches += told.patches
                 update |= told.update
             return self._after(
                 store, held, patches, commit_notes(patches, record), record=record, asked=asked, often=refused,
-                update=update, full=full, again=enough,
+                update=update, full=full, before=before,
             )  # fmt: skip
 
     def _keep(
@@ -122,8 +134,12 @@ class Answering:
                   or not orchestrator.contradicted(one, known)]  # fmt: skip
         others = owners(bare, held.eads, useful)
         others.sort(key=lambda one: wanted.index(one[0].id) if one[0].id in wanted else len(wanted))
-        found = tidied(bare, joined(held.eads, others))
-        return Fit(found.refinement, tuple(found.misfits), tuple(others))
+        eads = joined(held.eads, others)
+        found = tidied(bare, eads)
+        stands = beside(held.structure, self._others(store, held, others))
+        nulls = [one for one in found.nulls if stands.get(aligned(one, stands, eads)) is not None]
+        misfits = (*found.misfits, *(Misfit(one, None, CLEARS) for one in nulls))
+        return Fit(found.refinement, misfits, tuple(others), found.states)
 
     def _others(
         self, store: "Store", held: Held, others: Sequence[tuple[Eads, frozenset[str]]]
@@ -133,7 +149,7 @@ class Answering:
         return [(known.get(eads.id, Structure()), names) for eads, names in others]
 
     def _told(
-        self, store: "Store", held: Held, eads: Eads, names: frozenset[str], record: "Record", by: str
+        self, store: "Store", held: Held, eads: Eads, names: frozenset[str], record: "Record", mark: Mark
     ) -> tuple["Told", "Record"]:
         """What an answer to one schema's question gives to another, recorded there; refused where that must wait."""
         proposals = of(record.proposals, names)
@@ -148,12 +164,12 @@ class Answering:
             kept = tuple(one for one in record.proposals if one not in proposals)
             return Told(), evolve(record, proposals=kept, refused=(*record.refused, *back))
         asked = self.asker.told(store, other, proposals)
-        mark = Mark(question_id=asked.id, source="assistant", by=by)
+        mark = evolve(mark, question_id=asked.id)
         structure, patches = merge(other.structure, proposals, other.eads, mark=mark)
         other = self.cabinet.save(store, evolve(other, structure=structure), patches)
         other, patches = self._started(store, other, patches)
-        self._keep(store, other, asked, TOLD, "", by, evolve(record, refused=()), patches)
-        update = _update(other, patches)
+        self._keep(store, other, asked, TOLD, "", mark.by, evolve(record, refused=()), patches)
+        update = updated(other, patches)
         self.asker.closed(store, self.cabinet.pursued(store, other.project, id_of(other)))
         return Told(patches, update), record
 
@@ -174,7 +190,7 @@ class Answering:
                 rows.take_back(store, held, whole)
                 words = f"{len(found.patches)} value{'s' * (len(found.patches) != 1)} of {whole} taken back"
                 if found.patches:
-                    words += f": {_named([one.path for one in found.patches])}"
+                    words += f": {named([one.path for one in found.patches])}"
                 if found.kept:
                     words += f"; others said more since, so these stay: {', '.join(found.kept[:5])}"
             else:
@@ -199,13 +215,16 @@ class Answering:
             self.cabinet.project(store, project_id)
             held = self.cabinet.pursued(store, project_id, eads_id)
             check_revision(held, expected_revision)
+            before = self.asker.put(store, project_id), self.asker.is_enough(store, project_id)
             where = written(path_from(path))
+            field = held.eads.field_at(path_from(where))
+            value = value if field is None or value is None else fitting(value, field)
             mark = Mark(question_id=source_of(held, where), source="user", by=by)
             try:
                 patches = corrected(held.structure, held.eads, where, value, mark)
                 if (record := self._said(store, held, where, value, words)) is not None:
                     if not record.proposals:
-                        return self._after(store, held, [], commit_notes([], record), record=record)
+                        return self._after(store, held, [], commit_notes([], record), record=record, before=before)
                     value = record.proposals[0].value
                 patches = corrected(held.structure, held.eads, where, value, mark)
             except UnclearError as exc:
@@ -219,7 +238,8 @@ class Answering:
                 if patches
                 else "Nothing changed."
             )
-            return self._after(store, held, patches, words + (f" {others} references follow." if others else ""))
+            words += f" {others} references follow." if others else ""
+            return self._after(store, held, patches, words, before=before)
 
     def _said(self, store: "Store", held: Held, where: str, value: Any, words: str) -> "Record | None":
         """What the words say of a corrected value; None where there is nothing to hold against them."""
@@ -242,16 +262,20 @@ class Answering:
             return self.cabinet.conflicts(store, project_id)
 
     def resolve(self, project_id: str, conflict_id: str, resolution: str, value: Any, by: str) -> dict[str, Any]:
-        """Close a conflict with a reason; a value given is put at its place."""
+        """Close an open conflict with a reason; a value given is put at its place.
+
+        It must be one of the two that differ, or be in the words of the resolution or of an answer.
+        """
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
-            found = next(
-                (one for one, _, _ in self.cabinet.conflicts(store, project_id) if one.id == conflict_id), None
-            )
+            every = {one.id: (one, state) for one, state, _ in self.cabinet.conflicts(store, project_id)}
+            found, state = every.get(conflict_id, (None, ""))
             if found is None:
                 raise refusal("CONFLICT_UNKNOWN", "conflict_id", "is no conflict of this project: call list_conflicts")
+            if state == "resolved":
+                raise refusal("CONFLICT_SETTLED", "conflict_id", "is settled already: correct_answer changes the value")
+            changed = self._settle(store, project_id, found, value, resolution, by) if value is not None else 0
             rows.resolve_conflict(store, project_id, found, resolution, self.cabinet.now())
-            changed = self._settle(store, project_id, found, value, by) if value is not None else 0
             left = [one for one, state, _ in self.cabinet.conflicts(store, project_id) if state == "open"]
             return {
                 "conflict_id": conflict_id,
@@ -263,7 +287,9 @@ class Answering:
     def _question(self, store: "Store", project_id: str, held: Held, question_id: str) -> Asked:
         found = next((one for one in rows.questions(store, project_id, held.number) if one.id == question_id), None)
         if found is None:
-            raise refusal("QUESTION_UNKNOWN", "question_id", "is no question of this pursuit: call get_next_question")
+            put = [f"{one} of {eads_id} is open" for one, eads_id in self.asker.put(store, project_id).items()]
+            words = put[-1] if put else formulated.place_of_words(store, project_id) or "call get_next_question"
+            raise refusal("QUESTION_UNKNOWN", "question_id", f"is no question of this pursuit: {words}")
         return found
 
     def _record(
@@ -284,7 +310,24 @@ class Answering:
         except UnfitError as exc:
             raise refusal("REFINEMENT_UNFIT", "refinement", f"does not fit the schema: {exc}") from exc
         misfits = tuple(Back(one.path, one.value, one.words) for one in (fit.misfits if fit else ()))
-        return evolve(found, refused=(*misfits, *found.refused))
+        found = evolve(found, refused=(*misfits, *found.refused))
+        return with_states(found, fit, text, eads, beside(held.structure, others)) if fit else found
+
+    def _instead(self, store: "Store", held: Held, text: str, record: "Record") -> tuple["Fit | None", "Record"]:
+        """A table that answers what is asked about together with the question of ``held``, read for that."""
+        from packhorse_discovery.domain.reading.record import record as read_plain
+        from packhorse_discovery.domain.reading.tables import tables
+
+        if not tables(text):
+            return None, record
+        start = self.cabinet.origin(store, held.project)
+        for eads in self.asker.instead(store, held):
+            question = next_question(eads, Structure())
+            if question is not None:
+                found = read_plain(question, text, None, eads, Structure(), origin=start)
+                if found.responsive and len(found.proposals) > len(found.refused):
+                    return Fit({}, others=((eads, tops(eads)),)), found
+        return None, record
 
     def _unnamed(self, held: Held, record: "Record") -> list[Patch]:
         """Removals of the rows that a replacing answer does not name, of every list of which it names one."""
@@ -339,13 +382,16 @@ class Answering:
     def _after(
         self, store: "Store", held: Held, patches: list[Patch], note: str, *, record: "Record | None" = None,
         asked: Asked | None = None, often: Sequence[str] = (), update: dict[str, Any] | None = None, full: bool = True,
-        again: bool = False,
+        before: tuple[Collection[str], bool] = ((), False),
     ) -> dict[str, Any]:  # fmt: skip
-        """The answer to a change: what was recorded, what was not, and what to ask next."""
+        """The answer to a change: what was recorded, what was not, and what to ask next.
+
+        ``before`` are the questions that were put, and whether it was said that enough is recorded.
+        """
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
         if update is None:
-            update = _update(held, patches)
+            update = updated(held, patches)
         nothing = record is not None and not record.responsive
         left = decide(held, rows.questions(store, held.project, held.number)) if held.state != "complete" else None
         answer: dict[str, Any] = {
@@ -359,12 +405,15 @@ class Answering:
             "data_structure_update": update if full else {},
         }
         if record is not None:
-            answer |= _not_recorded(record, asked, often)
+            answer |= not_recorded(record, asked, often)
+            shelf = self.cabinet.shelf_of(store, held.project).eads
+            homed = ((rule, homes(f"{rule} {quote}", shelf)) for rule, quote in record.unmodelled)
+            answer["fields_for_rules"] = [f"{rule}: {home}" for rule, home in homed if home]
         if not nothing:
-            answer["next"] = self.asker.next(store, held, again=again)
+            answer["next"] = self.asker.next(store, held, again=before[1], shown=before[0])
         return answer
 
-    def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, by: str) -> int:
+    def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, words: str, by: str) -> int:
         held = next(
             (one for one in rows.pursuits(store, project_id) if conflict.paths[0].startswith(one.eads.id + "/")), None
         )
@@ -376,94 +425,17 @@ class Answering:
             )
         where = conflict.paths[0].removeprefix(held.eads.id)
         field = held.eads.field_at(path_from(where))
+        value = value if field is None else fitting(value, field)
         if field is None or (wrong := fits(field, value)):
             raise refusal("VALUE_UNFIT", "value", wrong if field is not None else f"has no place in {id_of(held)}")
+        told = held.structure.marks.get(where)
+        both = [held.structure.get(where), (told.rival or {}).get("value") if told else None]
+        if not any(one is not None and same(one, value) for one in both):
+            record = self._said(store, held, where, value, words)
+            if record is not None and not record.proposals:
+                why = "; ".join(one.why for one in record.refused) or "nobody said it"
+                raise refusal("VALUE_UNSAID", "value", f"is neither of the two, nor in the resolution's words: {why}")
         mark = Mark(question_id=source_of(held, where), source="user", by=by)
         structure, patches = merge(held.structure, [Proposal(where, value)], held.eads, mark=mark, correcting=True)
         self.cabinet.save(store, evolve(held, structure=structure), patches)
         return len(patches)
-
-
-@frozen
-class Fit:
-    """A refinement in its form: what had no place in it, and the other schemas it fills, each with its names there."""
-
-    refinement: Mapping[str, Any]
-    misfits: tuple[Misfit, ...] = ()
-    others: tuple[tuple[Eads, frozenset[str]], ...] = ()
-
-
-@frozen
-class Told:
-    """What an answer gave to another schema than the one it was asked for."""
-
-    patches: Sequence[Patch] = ()
-    update: Mapping[str, Any] = {}
-
-
-def _not_emptied(
-    record: "Record", held: Held, fit: "Fit | None", others: Sequence[tuple[Structure, frozenset[str]]], mode: str
-) -> "Record":
-    """``record`` without what says that a list with rows has none: that is only said to replace it."""
-    from packhorse_discovery.domain.reading.record import Back
-
-    eads = joined(held.eads, fit.others) if fit else held.eads
-    own = {one.path for one in of(record.proposals, tops(held.eads))} if mode == "replace" else set()
-    found = [one for one in denied(record.proposals, beside(held.structure, others), eads) if one.path not in own]
-    back = tuple(Back(one.path, [], HAS_ROWS) for one in found)
-    kept = tuple(one for one in record.proposals if one not in found)
-    return evolve(record, proposals=kept, refused=(*record.refused, *back))
-
-
-def _not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -> dict[str, Any]:
-    """What of an answer was not recorded, and what is needed instead."""
-    nothing = not record.responsive
-    tired = [one.path for one in record.refused if often.count(one.path) >= TRIES]
-    needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
-    if tired:
-        needed = f"Ask the person for a table of {_named(tired)}: it was refused {TRIES} times."
-    return {
-        "refused": [_refused(one, record.refused[:place]) for place, one in enumerate(record.refused)],
-        "not_used": list(record.not_used),
-        "unmodelled": [rule for rule, _ in record.unmodelled],
-        "needed": needed,
-        "table_template": asked.question.template if asked and needed else "",
-    }
-
-
-def _update(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:
-    """What changed, in the form of the schema, each row with its key."""
-    made = [one for one in patches if one.op == "set" and held.structure.get(one.path) is not None]
-    changed = Structure()
-    for patch in made:
-        path = path_from(patch.path)
-        template = held.eads.template(path)
-        for at in (place for place, part in enumerate(template) if part == "*"):
-            table = held.eads.field(template[:at])
-            for key in ((table.key if table else None) or "name").split("+"):
-                if (value := held.structure.get((*path[: at + 1], key))) is not None:
-                    changed = changed.apply(Patch(written((*path[: at + 1], key)), "set", value))
-        changed = changed.apply(patch)
-    return rendered(changed, held.eads)
-
-
-def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
-    """A refusal in a line; a reason that was told before is not told again, nor rows that the caller wrote."""
-    told = next((each.path for each in before if each.why == one.why and len(one.why) > LONG), "")
-    rows_of = isinstance(one.value, list) and any(isinstance(each, Mapping) for each in one.value)
-    value = None if rows_of or isinstance(one.value, Mapping) else one.value
-    return {"path": one.path, "value": value, "why": f"as {told}" if told else one.why, "nearest": one.nearest}
-
-
-def commit_notes(patches: Sequence[Patch], record: "Record") -> str:
-    """What an answer changed, in a sentence."""
-    if not record.responsive:
-        return "nothing recorded: " + (
-            "every value was refused" if record.refused else "the answer is no table or list"
-        )
-    words = f"{len(patches)} value{'s' * (len(patches) != 1)} recorded" if patches else "nothing new"
-    return words + (f"; {len(record.refused)} refused" if record.refused else "")
-
-
-def _named(paths: list[str]) -> str:
-    return ", ".join(paths[:5]) + (" ..." if len(paths) > 5 else "")

@@ -1,17 +1,19 @@
 """What is asked next: the open question of a pursuit, or the first one of the schema that the model needs next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
 from packhorse_discovery.domain.interview import orchestrator
+from packhorse_discovery.domain.interview.completeness import WORTH, standing
 from packhorse_discovery.domain.interview.form import form_of
 from packhorse_discovery.domain.interview.merging import Proposal
 from packhorse_discovery.domain.interview.questions import Question, next_question
 from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, rendered
 from packhorse_discovery.domain.interview.validation import faults, missing
+from packhorse_discovery.domain.models.source import NotBuildableError
 from packhorse_discovery.domain.schema.eads import Eads, path_from, written
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
@@ -19,16 +21,18 @@ from packhorse_discovery.service.cabinet import Cabinet, decide, id_of
 from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 ENOUGH = "Everything that a model needs is recorded."
+LACKS = "Nothing is left to ask by schema, and a model still lacks: "
 ASK_ONCE = "Ask once whether anything else has to be kept; then call solve_model."
 ASKED_ONCE = "Call solve_model."
 OTHER_KIND = "Where a problem of another kind holds one of them, correct principal-problem-type first."
 MOST_RULES = 6
 """How many rules that no field holds are named when enough is recorded."""
 TOLD_BEFORE = "(told with another answer)"
-_ROUTINGS = "process/job-shop"
+_ROUTINGS, _BY_FORM = "process/job-shop", "classifiable-jobs?"
+OF_EACH_OR_OF_KINDS = "Give jobs where each has steps of its own, job-level-processes where many share a few routings."
 MOST_OPEN = 12
 """How many open paths are named beside a question."""
 
@@ -39,20 +43,22 @@ class Asker:
 
     cabinet: Cabinet
 
-    def next(self, store: "Store", held: Held, *, again: bool = False) -> dict[str, Any]:
+    def next(self, store: "Store", held: Held, *, again: bool = False, shown: Collection[str] = ()) -> dict[str, Any]:
         """The next question of ``held``; where it has none, it is closed and the next schema begun.
 
-        With ``again`` it was said before that enough is recorded.
+        With ``again`` it was said before that enough is recorded; the forms of ``shown`` questions were shown before.
         """
         held, waiting = self.waiting(store, held)
         if waiting is None:
             held = self.closed(store, held)
             if held.state != "complete":
                 return {"eads_id": id_of(held), "do": why_done(held), "open": list(missing(held.eads, held.structure))}
-            return self.first(store, held.project, held.conversation, again=again)
-        return self._shown(store, held, waiting)
+            return self.first(store, held.project, held.conversation, again=again, shown=shown)
+        return self._shown(store, held, waiting, shown)
 
-    def first(self, store: "Store", project_id: str, conversation_id: str, *, again: bool = False) -> dict[str, Any]:
+    def first(
+        self, store: "Store", project_id: str, conversation_id: str, *, again: bool = False, shown: Collection[str] = ()
+    ) -> dict[str, Any]:
         """The first question of the schema that the model needs next, which is begun."""
         advice = self.cabinet.advice(store, project_id)
         for _ in range(len(advice.lacking) + 1):
@@ -70,7 +76,7 @@ class Asker:
             )
             held, waiting = self.waiting(store, held)
             if waiting is not None:
-                return self._shown(store, held, waiting)
+                return self._shown(store, held, waiting, shown)
             if self.closed(store, held).state != "complete":
                 return {"eads_id": id_of(held), "do": why_done(held)}
             advice = self.cabinet.advice(store, project_id)
@@ -81,11 +87,16 @@ class Asker:
         return not self.cabinet.advice(store, project_id).lacking
 
     def _enough(self, store: "Store", project_id: str, *, again: bool) -> str:
-        """That enough is recorded, the rules that no field holds, and what to do."""
-        rules = [each.value for each in self.cabinet.scr(store, project_id).unmodelled]
+        """That enough is recorded, or what a model lacks all the same; the rules that none keeps, and what to do."""
+        from packhorse_discovery.domain.models.build import build  # a model is only built where one can be
+
+        try:
+            rules = [each.words.rstrip(".") for each in build(self.cabinet.scr(store, project_id)).unmodelled]
+        except NotBuildableError as exc:
+            return LACKS + "; ".join(dict.fromkeys(each.words for each in exc.lacks)) + "."
         named = "; ".join(rules[:MOST_RULES]) + (f"; and {len(rules) - MOST_RULES} more" * (len(rules) > MOST_RULES))
-        held = [f"No field holds these rules, so no schedule keeps them: {named}.", OTHER_KIND] if rules else []
-        return " ".join([ENOUGH, *held, ASKED_ONCE if again else ASK_ONCE])
+        held = [f"No field holds these rules, so no schedule keeps them: {named}."] if rules else []
+        return " ".join([*held, ASKED_ONCE] if again else [ENOUGH, *held, *([OTHER_KIND] if rules else []), ASK_ONCE])
 
     def waiting(self, store: "Store", held: Held) -> tuple[Held, Asked | None]:
         """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""
@@ -107,9 +118,10 @@ class Asker:
         return held, made
 
     def closed(self, store: "Store", held: Held) -> Held:
-        """``held`` finished, where nothing required is open and everything fits."""
+        """``held`` finished, where everything required is answered, be it by "I do not know", and everything fits."""
         shown = rendered(held.structure, held.eads)
-        whole = not missing(held.eads, held.structure) and not any(faults(held.eads, held.structure))
+        open_still = any(one.worth < WORTH["unknown"] for one in standing(held.eads, held.structure).slots)
+        whole = not open_still and not any(faults(held.eads, held.structure))
         if held.state == "complete" or not whole or hooks.validate(held.eads, shown).value:
             return held
         return self.cabinet.finish(store, held, "")
@@ -149,13 +161,15 @@ class Asker:
             return known
         self.closed(store, self.cabinet.pursued(store, held.project, id_of(held)))
         for need in eads.requires:
-            form = self.cabinet.find(store, held.project, need.eads) is None and need.eads == _ROUTINGS
-            if form:  # routings of kinds, or of each job: the form that they are told in says which
-                self._told_by_form(store, held, need.eads, need.path, need.values[0])
+            if need.eads == _ROUTINGS:  # routings of kinds, or of each job: the form that they are told in says which
+                self._told_by_form(store, held, need.path, need.values[0])
         return self.begin(store, held.project, held.conversation, eads.id)
 
-    def _told_by_form(self, store: "Store", held: Held, eads_id: str, path: str, value: Any) -> None:
-        other = self.begin(store, held.project, held.conversation, eads_id)
+    def _told_by_form(self, store: "Store", held: Held, path: str, value: Any) -> None:
+        other = self.cabinet.find(store, held.project, _ROUTINGS)
+        other = other or self.begin(store, held.project, held.conversation, _ROUTINGS)
+        if other.structure.get(path) is not None:
+            return
         mark = Mark(source="assistant", said="the form in which the routings are told", basis="derived")
         patch = Patch(path, "set", value, mark)
         other = self.cabinet.save(store, evolve(other, structure=other.structure.apply(patch)), [patch])
@@ -182,12 +196,20 @@ class Asker:
         mark = known.structure.marks["/origin"]
         return Structure().apply(Patch("/origin", "set", known.structure.get("/origin"), mark))
 
-    def _shown(self, store: "Store", held: Held, asked: Asked) -> dict[str, Any]:
+    def put(self, store: "Store", project_id: str) -> dict[str, str]:
+        """The questions that were put and wait for their answer, each with its schema; the latest schema last."""
+        held = {one.number: id_of(one) for one in rows.pursuits(store, project_id)}
+        return {one.id: held[one.pursuit] for one in rows.questions(store, project_id) if one.state == "asked"}
+
+    def _shown(self, store: "Store", held: Held, asked: Asked, shown: Collection[str] = ()) -> dict[str, Any]:
         question = asked.question
-        first = asked.number == 1
+        first = asked.number == 1 and asked.id not in shown
         known = question.finer == "table"
         text = hooks.question(held.eads, held.structure, question.text).value
-        form = form_of(held.eads) if first else {}
+        routings = self._routings(store, held)
+        form = form_of(held.eads, left_out=[_BY_FORM] if routings else ()) if first else {}
+        for one in routings if first else ():
+            form |= form_of(one, left_out=form)
         partner = self._partner(store, held) if first else None
         if partner is not None and (also := next_question(partner, Structure())):
             text = f"1. {text} 2. {also.text}"
@@ -200,7 +222,20 @@ class Asker:
             "question": text,
             "form": form,
             "open": list(missing(held.eads, held.structure))[:MOST_OPEN] if known else [],
+            "do": OF_EACH_OR_OF_KINDS if first and routings else "",
         }
+
+    def _routings(self, store: "Store", held: Held) -> list[Eads]:
+        """The schemas of routings, where ``held`` asks which of them it is: the form that is filled in shows which."""
+        if held.eads.base != _ROUTINGS or held.structure.get((_BY_FORM,)) is not None:
+            return []
+        every = self.cabinet.shelf_of(store, held.project).eads
+        return [one for one in every if any(need.eads == _ROUTINGS for need in one.requires)]
+
+    def instead(self, store: "Store", held: Held) -> list[Eads]:
+        """The schemas that a table in answer to the question of ``held`` may be for, where it is none of its own."""
+        found = [*reversed(self._routings(store, held)), self._partner(store, held), self._ahead(store, held)]
+        return [one for one in found if one is not None]
 
     def _ahead(self, store: "Store", held: Held) -> Eads | None:
         """The orders, where ``held`` is about the steps that they go through and nothing is known of them yet."""

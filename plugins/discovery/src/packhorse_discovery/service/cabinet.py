@@ -18,14 +18,14 @@ from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.questions import Question, next_question
 from packhorse_discovery.domain.interview.structure import rendered
-from packhorse_discovery.domain.schema.eads import slug
+from packhorse_discovery.domain.schema.eads import is_moment, slug
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import Library, library, parse
 from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen
@@ -109,8 +109,13 @@ class Cabinet:
         return held
 
     def finish(self, store: "Store", held: Held, notes: str) -> Held:
-        """Mark a pursuit as complete and keep its structure."""
+        """Mark a pursuit as complete and keep its structure; a formulation of the same facts is still of them."""
+        before = self.version(store, held.project)
         held = self.save(store, evolve(held, state="complete", finished=self.now(), notes=notes), [])
+        store.execute(
+            "UPDATE formulation SET version = :v WHERE project = :p AND version = :before",
+            p=held.project, v=self.version(store, held.project), before=before,
+        )  # fmt: skip
         store.execute(
             "INSERT INTO scr VALUES (:p, :v, :body, :at)",
             p=held.project, v=self.version(store, held.project), at=self.now(),
@@ -139,7 +144,7 @@ class Cabinet:
     def origin(self, store: "Store", project_id: str) -> str:
         """The date on which the schedule starts, where one was named; the last pursuit that has it counts."""
         named = (one.structure.get("/origin") for one in reversed(rows.pursuits(store, project_id)))
-        return next((str(value)[:10] for value in named if value), "")
+        return next((str(value)[:10] for value in named if is_moment(value)), "")
 
     def conflicts(self, store: "Store", project_id: str) -> list[tuple[Conflict, str, str]]:
         """Every conflict that there is now, and those that were settled; open ones first.

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.scr import Scr
+from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.questions import plan
 from packhorse_discovery.domain.interview.structure import rendered
 from packhorse_discovery.domain.schema.linting import lint
@@ -17,7 +18,7 @@ from packhorse_discovery.service.cabinet import Cabinet, id_of
 from packhorse_discovery.service.library import parse
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 MAX_PROPOSED = 50
 """How many schemas one project may bring of its own."""
@@ -44,13 +45,19 @@ class Casefile:
             return formulated.record(store, project_id)
 
     def structures(self, project_id: str, wanted: list[str] | None = None) -> dict[str, dict[str, Any]]:
-        """The structures of a project by schema id, of ``wanted`` ids only where given."""
+        """The structures of a project by schema id, of ``wanted`` ids only where given.
+
+        Those of another kind of problem than the one that holds now are kept, and shown only where they are wanted.
+        """
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
+            known = self.cabinet.progress(store, project_id)
             return {
                 id_of(one): rendered(one.structure, one.eads)
                 for one in rows.pursuits(store, project_id)
-                if not wanted or one.eads.id in wanted or id_of(one) in wanted
+                if one.eads.id in (wanted or ())
+                or id_of(one) in (wanted or ())
+                or not (wanted or orchestrator.contradicted(one.eads, known))
             }
 
     def history(self, project_id: str, conversation_id: str) -> dict[str, Any]:
@@ -84,6 +91,8 @@ class Casefile:
             return {
                 "scheduling_challenges": [one.value for one in scr.challenges],
                 "activities": activities,
+                "statements": formulated.statements(store, project_id),
+                "formulations": formulated.every(store, project_id),
                 "notes": [{"text": row["text"], "by": row["by_whom"]} for row in self.cabinet.notes(store, project_id)],
                 "minizinc": runs[0]["program"] if runs else "",
                 "minizinc_results": runs[0]["body"] if runs else "",

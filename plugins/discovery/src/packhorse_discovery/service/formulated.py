@@ -3,8 +3,10 @@
 import json
 from typing import TYPE_CHECKING, Any
 
+from packhorse_discovery import store as rows
+
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 GO_ON = (
     "A formulation stands. Read its value to the person, and ask about what is not kept. To change it, take it from "
@@ -12,6 +14,12 @@ GO_ON = (
     "with project_id alone it is solved again. For an interview by schemas call get_next_eads."
 )
 """What to do in a project whose problem was written as a formulation."""
+
+WORDS_TO = (
+    "no question is open, and the problem is of no built-in kind; give what the person said to solve_formulation under "
+    "words, with the formulation"
+)
+"""Where an answer goes that no question asked for."""
 
 
 def last(store: "Store", project_id: str) -> dict[str, Any] | None:
@@ -41,6 +49,19 @@ def record(store: "Store", project_id: str) -> dict[str, Any]:
         "answer": found["body"],
         "facts_changed_since": found["version"] != project["version"],
     }
+
+
+def place_of_words(store: "Store", project_id: str) -> str:
+    """Where a further answer goes once nothing is asked, in a problem of no built-in kind; empty in any other."""
+    kinds = (one.structure.get(("principal-problem-type",)) for one in rows.pursuits(store, project_id))
+    return WORDS_TO if last(store, project_id) or "NONE-OF-THESE" in kinds else ""
+
+
+def every(store: "Store", project_id: str) -> list[dict[str, Any]]:
+    """Each formulation that was solved, in a few lines with what its answer says."""
+    rows = store.query("SELECT * FROM formulation WHERE project = :p ORDER BY number", p=project_id)
+    read = ({**row, "document": json.loads(row["document"]), "body": json.loads(row["body"])} for row in rows)
+    return [{**standing(one), "summary": one["body"]["summary"]} for one in read]
 
 
 def standing(found: dict[str, Any]) -> dict[str, Any]:

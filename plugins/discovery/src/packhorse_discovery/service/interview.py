@@ -20,7 +20,7 @@ from packhorse_discovery.service.cabinet import Cabinet, brief, id_of
 from packhorse_discovery.store import Held
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen

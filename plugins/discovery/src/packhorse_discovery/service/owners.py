@@ -15,7 +15,7 @@ from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 ADMINS = frozenset({"ADMIN"})
 """Roles that see every project; the specification names none, so it is the role that sees every job."""

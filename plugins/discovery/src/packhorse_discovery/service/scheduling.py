@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import asdict, frozen
 
+from packhorse_discovery.domain.models.hours import RUNS_ON
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
@@ -179,7 +180,7 @@ def _summary(model: "Model", solved: "Solved") -> str:
     if solved.schedule is not None:
         what += f", which ends at {solved.schedule.clock.at(solved.schedule.end)}"
     told = [late_orders(model, solved.schedule), long_waits(model, solved.schedule)] if solved.schedule else ["", ""]
-    assumed = [f"Of note: {each}." for each in model.notes if each.startswith("capacity")]
+    assumed = [f"Of note: {each}." for each in model.notes if each.startswith(("capacity", RUNS_ON))]
     return " ".join(filter(None, [told[0], f"{what}.", model.not_kept, told[1], *assumed]))
 
 

@@ -1,4 +1,4 @@
-"""A schedule as good as one that is known, in which the steps of a job follow closely: less waits without need."""
+"""A schedule as good as one that is known, in which nothing waits without need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from attrs import evolve
 from packhorse_discovery.domain.models.goals import NAMES
 from packhorse_discovery.domain.models.model import Model
 from packhorse_discovery.solver.encoding import encode
-from packhorse_discovery.solver.report import long_waits
 from packhorse_discovery.solver.solve import solver_with
 from packhorse_discovery.solver.solved import Solved, schedule_from
 
@@ -20,14 +19,19 @@ _WORK = 0.5
 """CP-SAT's deterministic time for it, about a second: the same schedule on every machine."""
 
 
-def closer(model: Model, solved: Solved, *, seconds: float, seed: int = 0) -> Solved:
-    """``solved`` with less time from first to last step, summed over the jobs; as it is where nothing waits long.
+_EARLY = 2
+"""What an hour later at the end of a job costs, in hours between its first and its last step."""
 
-    At most ``seconds`` of wall time. No goal becomes worse.
+
+def closer(model: Model, solved: Solved, *, seconds: float, seed: int = 0) -> Solved:
+    """``solved`` with every job done as early as the goals allow, and then with less time between its steps.
+
+    The sum of the ends counts `_EARLY` times the sum of the spans from first to last step. At most ``seconds`` of wall
+    time. No goal becomes worse.
     """
     from ortools.sat.python import cp_model
 
-    if solved.schedule is None or not long_waits(model, solved.schedule):
+    if solved.schedule is None:
         return solved
     made = encode(model)
     for goal in model.goals:
@@ -36,7 +40,7 @@ def closer(model: Model, solved: Solved, *, seconds: float, seed: int = 0) -> So
     for job, finish in enumerate(made.finish):
         first = made.cp.new_int_var(0, model.horizon.value, f"first of {job}")
         made.cp.add_min_equality(first, [made.start[task] for task in model.tasks_of(job)])
-        spans.append(finish - first)
+        spans.append((_EARLY + 1) * finish - first)
     made.cp.minimize(sum(spans))
     for variable, placed in zip(made.start, solved.schedule.placed, strict=True):
         made.cp.add_hint(variable, placed.start)

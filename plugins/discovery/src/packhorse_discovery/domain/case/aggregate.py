@@ -31,12 +31,15 @@ from packhorse_discovery.domain.case.scr import (
 )
 from packhorse_discovery.domain.case.units import family_of
 from packhorse_discovery.domain.interview.completeness import standing
-from packhorse_discovery.domain.interview.naming import row_for
+from packhorse_discovery.domain.interview.naming import row_for, stems
 from packhorse_discovery.domain.schema.eads import slug
 
 _CALENDAR, _TIMETABLE = "resources/calendar-and-maintenance", "process/timetabling"
 DATES = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%d %B %Y", "%B %d %Y", "%d.%m.%Y", "%d %b %Y", "%b %d %Y")
 """How a date may be written; day and month in figures alone (3/4/2026) are read in no order, since two exist."""
+
+TIME = re.compile(r"^(?:[01]?\d|2[0-3]):[0-5]\d$")
+"""A time of day without its date."""
 
 
 def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, conflicts: Iterable[str] = ()) -> Scr:
@@ -109,6 +112,7 @@ def _with_known(plan: Plan, known: Mapping[str, str]) -> Plan:
             step,
             resources=tuple(match(fact) for fact in step.resources),
             alternatives=tuple(match(fact) for fact in step.alternatives),
+            demand={row_for(name, known) or name: many for name, many in step.demand.items()},
         )
         for step in plan.steps
     )
@@ -151,10 +155,12 @@ def _orders(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> Iterator[O
 
 
 def _moment(said: Fact[str] | None) -> Fact[str | Quantity] | None:
-    """A date as ISO 8601 text, or a time from the start; None where the words are neither for certain."""
+    """A date as ISO 8601 text, a time of day, or a time from the start; None where the words are none for certain."""
     if said is None:
         return None
     words = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|,", "", said.value.strip())
+    if TIME.match(words):
+        return evolve(cast("Fact[Any]", said), value=words.zfill(5))
     for form in DATES:
         try:
             at = datetime.strptime(words, form)  # noqa: DTZ007 -- local to the place, as people write it
@@ -184,7 +190,16 @@ def _windows(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator
                 since, until = _date(row.words("valid-from")), _date(row.words("valid-until"))
                 if not working:
                     start, end = _date(start) or start, _date(end) or end
-                yield Window(_known(who, known), start, end, row.many("days"), working, since, until)
+                for each in _whose(who, known):
+                    yield Window(each, start, end, row.many("days"), working, since, until)
+
+
+def _whose(who: Fact[str], known: Mapping[str, str]) -> list[Fact[str]]:
+    """The resources that hours are of: all that a name is the common part of ("theatres"), else the one it means."""
+    mine = set(stems(who.value).split())
+    group = [one for one, label in known.items() if mine and mine < set(stems(label or one).split())]
+    found = _known(who, known)
+    return [evolve(found, value=one) for one in group] if found.value not in known and len(group) > 1 else [found]
 
 
 def _changeovers(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Changeover]:
@@ -226,7 +241,8 @@ def _origin(by_id: Mapping[str, Pursued]) -> Fact[str] | None:
 def _date(said: Fact[str] | None) -> Fact[str] | None:
     """A date as ISO 8601 text, where the words are one."""
     found = _moment(said)
-    return cast("Fact[str]", found) if found is not None and isinstance(found.value, str) else None
+    dated = found is not None and isinstance(found.value, str) and not TIME.match(found.value)
+    return cast("Fact[str]", found) if dated else None
 
 
 def _capabilities(
@@ -280,8 +296,9 @@ def _gaps(one: Pursued) -> Iterator[Gap]:
         if told.state == "unknown" and path not in required:
             yield Gap(one.eads.id, path, "unknown", told.question_id)
     for slot in slots:
-        if slot.state in {"answered", "not_applicable"}:
-            continue
+        table = slot.path.partition("/*/")[0]
+        if slot.state in {"answered", "not_applicable"} or (table != slot.path and one.structure.state(table)):
+            continue  # a list that nobody knows is one gap
         mark = one.structure.marks.get(slot.path)
         state: Any = slot.state or "missing"
         yield Gap(one.eads.id, slot.path, state, mark.question_id if mark else None)

@@ -99,4 +99,4 @@ def _says(value: Any) -> str:
     if isinstance(value, Mapping) and "value-string" in value:
         words, units = str(value["value-string"]), str(value.get("units", ""))
         return words if units and words.endswith((units, units.removesuffix("s"))) else f"{words} {units}".strip()
-    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "; ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

@@ -72,8 +72,7 @@ def to_markdown(scr: Scr, structures: Mapping[str, Any], history: Sequence[Mappi
         lines.append("")
     if scr.conflicts:
         lines += ["## Open contradictions", "", *(f"- {one}" for one in scr.conflicts), ""]
-    if scr.gaps:
-        lines += ["## Not known", "", *(f"- {one.eads_id}{one.path} ({one.state})" for one in scr.gaps), ""]
+    lines += _gaps(scr, structures)
     if history:
         lines += ["## The conversation", ""]
         for part in history:
@@ -82,6 +81,27 @@ def to_markdown(scr: Scr, structures: Mapping[str, Any], history: Sequence[Mappi
                 lines += [f"**{said['question']}**", "", said["answer"], ""]
     lines += [f"Schemas: {', '.join(structures)}.", ""] if structures else []
     return "\n".join(lines)
+
+
+_GAPS: Mapping[str, tuple[str, str]] = {
+    "missing": ("Still open", "not answered yet"),
+    "cleared": ("Still open", "taken back"),
+    "deferred": ("Still open", "for later"),
+    "unknown": ("Not known", "nobody knows it"),
+    "varies": ("Not known", "it varies"),
+}
+
+
+def _gaps(scr: Scr, structures: Mapping[str, Any]) -> list[str]:
+    """What is open, and what nobody knows, in words; nothing of a schema in which nothing was answered."""
+    found: dict[str, list[str]] = {}
+    for one in scr.gaps:
+        begun = any(body for name, body in structures.items() if name.startswith(one.eads_id))
+        if begun or one.state != "missing":
+            title, words = _GAPS[one.state]
+            path = ", ".join(part.rstrip("?").removesuffix("-id").replace("-", " ") for part in one.path.split("/")[1:])
+            found.setdefault(title, []).append(f"- {path.replace(', *', '')}: {words}")
+    return [line for title in sorted(found) for line in (f"## {title}", "", *dict.fromkeys(found[title]), "")]
 
 
 def to_mermaid(scr: Scr) -> str:

@@ -43,7 +43,9 @@ def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Orde
             machine = one.words("machine")
             for row in one.rows("families"):
                 name, used = row.called("family-id"), (resource_id(machine),) if machine else ()
-                found.append(Plan(row.id, name, (Step(row.id, name, row.quantity("duration"), resources=used),)))
+                step = Step(row.id, name, row.quantity("duration"), resources=used)
+                group = row.words("group")
+                found.append(Plan(row.id, name, (step,), product_id(group) if group else None))
         elif eads_id == "process/project" and one.rows("activities"):
             name = value_at(by_id, "process/warm-up-with-challenges", "product-or-service-name")
             name = name or Fact("the project", eads_id=eads_id)
@@ -86,6 +88,9 @@ def _step(row: Row, key: str, after: tuple[Fact[str], ...], *, assumed: bool) ->
         cases |= {slug(label): evolve(duration, value=case) for label, case in duration.value.cases if label}
         duration = None
     fixed, any_of = _occupied(row.many("resources"))
+    needed = {resource_id(who): many for each in row.rows("needs") if (who := each.words("resource"))
+              and (many := each.number("count"))}  # fmt: skip
+    fixed += tuple(who for who in needed if who.value not in {one.value for one in (*fixed, *any_of)})
     return Step(
         id=row.id,
         name=row.called(key),
@@ -95,18 +100,21 @@ def _step(row: Row, key: str, after: tuple[Fact[str], ...], *, assumed: bool) ->
         order_assumed=assumed,
         resources=fixed,
         alternatives=(*any_of, *(resource_id(fact) for fact in row.many("alternatives"))),
+        demand={who.value: many for who, many in needed.items()},
         optional=row.get("optional?"),
         flow=row.get("subprocess-flow"),
         setup=row.quantity("setup"),
-        max_wait=_no_wait(row) or row.quantity("max-wait"),
+        max_wait=row.quantity("max-wait"),
+        no_wait=_no_wait(row),
+        no_wait_for=row.many("no-wait-for"),
         blocks=row.get("blocks?"),
         free=row.of.structure.get((*row.path, "resources")) == [],
     )
 
 
 def _no_wait(row: Row) -> Fact[Quantity] | None:
-    """No pause at all before a step, where that was said."""
-    said = row.get("no-wait?")
+    """No pause at all before a step, where that was said: of the step, or of products that are named."""
+    said: Fact[Any] | None = row.get("no-wait?") or next(iter(row.many("no-wait-for")), None)
     return evolve(said, value=Quantity("no wait", 0.0, 0.0, unit="minute")) if said and said.value else None
 
 

@@ -68,6 +68,7 @@ class Step:
     ``alternatives`` are resources of which any one will do. ``demand`` is how
     many units of a resource are needed, 1 where it is absent. ``max_wait`` is
     the longest pause allowed before this step starts, after its predecessors;
+    ``no_wait`` allows none, for ``no_wait_for`` alone where products are named;
     with ``blocks`` the step keeps what it occupies until the steps after it start.
     ``free`` is a step that was said to occupy nothing: it is done by hand, or it waits.
     """
@@ -85,6 +86,8 @@ class Step:
     flow: Fact[Flow] | None = None
     setup: Fact[Quantity] | None = None
     max_wait: Fact[Quantity] | None = None
+    no_wait: Fact[Quantity] | None = None
+    no_wait_for: tuple[Fact[str], ...] = ()
     blocks: Fact[bool] | None = None
     free: bool = False
 
@@ -93,12 +96,14 @@ class Step:
 class Plan:
     """A way of making something: the only one (flow shop, project), one of a few, or one job's own.
 
-    ``steps`` are in the order in which they were listed.
+    ``steps`` are in the order in which they were listed. ``group`` is what
+    changeovers go by, where it is not the product: a material, a colour.
     """
 
     id: str
     name: Fact[str]
     steps: tuple[Step, ...] = ()
+    group: Fact[str] | None = None
 
 
 @frozen
@@ -177,7 +182,7 @@ class Cleaning:
 
 @frozen
 class Precedence:
-    """One order goes before another (``after`` None: before every other), both by id.
+    """One order goes before another (``after`` None: before every other; ``before`` "any": after every other), by id.
 
     Where ``at`` names a step or a resource, they start there in this order;
     else the first is finished before the other starts.

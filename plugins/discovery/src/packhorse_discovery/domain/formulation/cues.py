@@ -28,13 +28,14 @@ _BEFORE, _AFTER = 60, 30
 
 _SUPERLATIVE = r"(?:total |overall |possible |net |average |daily |weekly )*"
 _MINIMIZE = re.compile(
-    r"minimi[sz]|\bas (?:few|little|low|cheap|short|small|early) as|"
+    r"minimi[sz]|\bas (?:few|little|low|cheap|short|small|early) (?:as|(?:\w+ ){1,3}as (?:possible|we can|can be))\b|"
     r"\b(?:lowest|cheapest|shortest|minimal|least[- ](?:cost|time)|"
     rf"minimum {_SUPERLATIVE}(?:cost|time|distance|number|expense|makespan|length|amount|unit))\b",
     re.IGNORECASE,
 )
 _MAXIMIZE = re.compile(
-    r"maximi[sz]|\bas (?:many|much|high|large) as|\b(?:highest|largest|maximal|most profit\w*|"
+    r"maximi[sz]|\bas (?:many|much|high|large) (?:as|(?:\w+ ){1,3}as (?:possible|we can|can be))\b|"
+    r"\b(?:highest|largest|maximal|most profit\w*|"
     rf"maximum {_SUPERLATIVE}(?:profit|revenue|value|return|benefit|number|income|weight|flow|amount|unit))\b",
     re.IGNORECASE,
 )
@@ -44,9 +45,9 @@ _UPPER_NAMES = re.compile(r"(?:^|_)(?:capacity|budget|limit|most|max\w*|availabl
 _LOWER_NAMES = re.compile(r"(?:^|_)(?:least|min|minimum|need|needed|required)(?:_|$)", re.IGNORECASE)
 
 
-def tells_goal(goal: Goal, sentence: str) -> bool:
-    """Whether a sentence says what the goal's sense is."""
-    return _GOALS[goal.sense].search(sentence) is not None
+def says(sense: str, sentence: str) -> bool:
+    """Whether a sentence says that something is to be minimized, or maximized."""
+    return _GOALS[sense].search(sentence) is not None
 
 
 def against_goal(goal: Goal, words: Sequence[str]) -> str | None:

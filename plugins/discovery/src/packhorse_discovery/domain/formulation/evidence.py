@@ -14,6 +14,7 @@ from packhorse_discovery.domain.formulation.arithmetic import words_of
 from packhorse_discovery.domain.formulation.expressions import parsed
 from packhorse_discovery.domain.formulation.fault import ExpressionError, Fault
 from packhorse_discovery.domain.formulation.form import Datum, Formulation
+from packhorse_discovery.domain.formulation.quotes import against_quote
 from packhorse_discovery.domain.formulation.sentences import denied, not_used
 from packhorse_discovery.domain.reading.numbers import Spoken, around, cleaned, positions, span_of_quote, spoken
 
@@ -214,6 +215,8 @@ class _Check:
                         f"runs against the words «{cue}»; turn the relation, or quote the words that say so",
                     )
                 )
+            elif rule.quote and (words := against_quote(rule, self.formulation, self.words)):
+                self.faults.append(Fault(f"rule {rule.name}", f"{words}; quote the words that it keeps"))
             if "difference" in rule.quote.casefold() and "abs" not in rule.text:
                 self.notes.append(f"rule {rule.name}: its quote speaks of a difference, and the rule has no abs")
         goal = self.formulation.goal

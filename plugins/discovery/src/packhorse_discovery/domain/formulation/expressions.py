@@ -5,6 +5,7 @@ conditions for an engine, and over the values of an answer, which verifies it.
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -29,6 +30,8 @@ MAX_TEXT = 4_000
 MAX_STEPS = 2_000_000
 """How many parts of one expression are worked out at most, loops included: some seconds."""
 
+_TIME_OF_DAY = re.compile(r"(?<![\w:.'\"])([01]?\d|2[0-4]):([0-5]\d)(?![\w:'\"])")
+
 Value = Any
 """int, Fraction, str, bool, tuple, list of values, `Linear`, a condition, or a `Table` by its name."""
 
@@ -51,6 +54,10 @@ def parsed(text: str) -> ast.expr:
     """
     if len(text) > MAX_TEXT:
         raise ExpressionError(f"is longer than {MAX_TEXT:,} characters; split it into several rules")
+    if hit := _TIME_OF_DAY.search(text):
+        hour, minute = (int(part) for part in hit.groups())
+        written = f"{hour} * 60" + (f" + {minute}" if minute else "")
+        raise ExpressionError(f"holds the time of day {hit.group()}; write it as minutes since midnight: {written}")
     try:
         return ast.parse(f"(\n{text.strip()}\n)", mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as exc:

@@ -187,7 +187,9 @@ class _Reader:
         try:
             return read(*given)
         except ExpressionError as exc:
-            self.faults.append(Fault(where, str(exc)))
+            lost = [fault.where.split()[-1] for fault in self.faults]
+            if not any(str(exc).startswith((f"no such name {each};", f"no such set {each};")) for each in lost):
+                self.faults.append(Fault(where, str(exc)))  # a part that another's fault left out is told once
             return None
 
     def _datum_into(self, data: dict[str, Datum], name: str, body: Any) -> None:

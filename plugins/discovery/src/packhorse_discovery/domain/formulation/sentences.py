@@ -1,7 +1,8 @@
 """Sentences of the words that a formulation does not use, and numbers of a quote that its own datum denies."""
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ from packhorse_discovery.domain.formulation.expressions import parsed
 from packhorse_discovery.domain.formulation.fault import ExpressionError
 from packhorse_discovery.domain.formulation.form import Datum, Formulation, label
 from packhorse_discovery.domain.reading.numbers import Spoken, span_of_quote, spoken
-from packhorse_discovery.domain.reading.words import Words, words_of
+from packhorse_discovery.domain.reading.words import GENERAL, Words, words_of
 
 MOST_SENTENCES = 12
 """How many sentences are listed."""
@@ -18,6 +19,20 @@ MOST_SENTENCES = 12
 _SHOWN_WORDS = 10
 _LEAST_WORDS = 3
 """A shorter sentence, such as "Yes.", says nothing to keep."""
+
+_ASIDE = re.compile(
+    r"\b(?:hang on|hold on|where was i|as i (?:said|told you)|of course|it is \w+ that i said|i said|"
+    r"(?:sure|yes|no|well)(?=\s*(?:,|\Z))|otherwise(?= you(?:'ve| have))|"
+    r"(?:and )?that(?:'s| is) (?:that|it|all(?: (?:that )?i(?:'ve| have)? \w+)?|the \w+(?=\Z))|"
+    r"(?:and )?you(?:'ve| have)(?: got)? (?:that|it all|everything|all of it))(?!\w)",
+    re.IGNORECASE,
+)
+_NO_RULE = re.compile(
+    r"\b(?:have|has|know|got|is|are|there's) (?:of )?no (?:(?:other|further|such|more) )?"
+    r"(?:rules?|wish(?:es)?|preferences?)\b|\bnothing (?:else |more )?(?:that )?(?:i|we) know of\b",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(r"\b(?:but|except|only|unless|however|whether)\b", re.IGNORECASE)
 
 _SMALL = frozenset({Fraction(0), Fraction(1)})
 _TIMES = ("once", "twice", "thrice")
@@ -38,17 +53,69 @@ def not_used(formulation: Formulation, words: Sequence[str]) -> tuple[str, ...]:
         answer = words_of(text)
         spans = [span for quote in quotes if quote.strip() and (span := span_of_quote(quote, text))]
         numbers = [each for each in spoken(text) if each.must_use]
-        for start, end in _sentences(answer):
+        sentences = list(_sentences(answer))
+        touched = [any(first < end and last > start for first, last in spans) for start, end in sentences]
+        for at, (start, end) in enumerate(sentences):
             inside = [each for each in numbers if start <= each.start < end]
             if (
-                any(first < end and last > start for first, last in spans)
+                touched[at]
                 or any(each.values & loose or (each.after and each.values & sizes) for each in inside)
-                or (formulation.goal and cues.tells_goal(formulation.goal, text[start:end]))
+                or (formulation.goal and cues.says(formulation.goal.sense, text[start:end]))
+                or _says_nothing(text[start:end], asks=text[end : end + 1] == "?")
+                or _again(
+                    text[start:end],
+                    quotes,
+                    [
+                        text[slice(*sentences[near])]
+                        for near in (at - 1, at + 1)
+                        if near in range(len(touched)) and touched[near]
+                    ],
+                )
             ):
                 continue
             found.append(_beginning(text[start:end]))
     more = len(found) - MOST_SENTENCES
     return (*found[:MOST_SENTENCES], *([f"and {more} more sentences"] if more > 0 else []))
+
+
+def kept(rule: str, quote: str, document: Mapping[str, Any]) -> bool:
+    """Whether a formulation holds a rule: one of its rules or data quotes the same words, or the rule is its goal."""
+    parts = [*document.get("rules", {}).values(), *document.get("data", {}).values()]
+    quotes = [str(part.get("quote", "")) for part in parts if isinstance(part, Mapping)]
+    senses = [sense for sense in ("minimize", "maximize") if sense in document]
+    return _kept_words(quotes, quote) or any(cues.says(sense, text) for sense in senses for text in (rule, quote))
+
+
+def _kept_words(quotes: Sequence[str], words: str) -> bool:
+    """Whether ``words`` that somebody quoted and a quote of a formulation hold one another."""
+    return any(quote.strip() and (span_of_quote(quote, words) or span_of_quote(words, quote)) for quote in quotes)
+
+
+def _says_nothing(sentence: str, *, asks: bool) -> bool:
+    """Whether a sentence holds no rule: a question, a filler such as "hang on", or that there is no rule.
+
+    Words of a sentence with "but" or a number are kept.
+    """
+    if asks or (_NO_RULE.search(sentence) and not _TURNS.search(sentence) and not spoken(sentence)):
+        return True
+    left, asides = _ASIDE.subn(" ", sentence)
+    return asides > 0 and len([word for word in words_of(left).words if word.is_word]) < _LEAST_WORDS
+
+
+def _again(sentence: str, quoted: Sequence[str], beside: Sequence[str]) -> bool:
+    """Whether a sentence says in the same order what a quote has, or, briefly, what a quoted sentence beside it has."""
+    content = _content(_ASIDE.sub(" ", sentence))
+    places = quoted if len(content) >= _LEAST_WORDS else beside
+    return bool(content) and any(_in_turn(content, _content(each)) for each in places)
+
+
+def _content(text: str) -> list[str]:
+    return [word.text for word in words_of(text).words if word.is_word and word.text not in GENERAL]
+
+
+def _in_turn(wanted: Sequence[str], texts: Sequence[str]) -> bool:
+    rest = iter(texts)
+    return all(word in rest for word in wanted)
 
 
 def denied(datum: Datum, quote: str) -> str | None:

@@ -104,7 +104,7 @@ def applies(field: Field, eads: Eads, structure: Structure, row: Path) -> bool:
     if field.when == ANY_DATE:
         return any(_names_date(path, eads, structure) for path in structure.marks)
     if field.when.startswith("!"):
-        return not structure.get((*row, field.when[1:]))
+        return not any(structure.get((*row, name)) for name in field.when[1:].split("|"))
     name, equals, wanted = field.when.partition("=")
     value = structure.get((*row, name)) if row else None
     if value is None:

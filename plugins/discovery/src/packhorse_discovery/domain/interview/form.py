@@ -19,7 +19,8 @@ def form_of(eads: Eads, left_out: Collection[str] = ()) -> dict[str, Any]:
         for part in field.path[:-1]:
             node = node[0] if part == "*" else node.setdefault(part, {})
         key = bool(field.table) and field.name in eads.needed_keys(field.table)
-        node[field.name] = _shape(field, needed=key or (field.required and not field.when.startswith("!")))
+        shape = _shape(field, needed=key or (field.required and not field.when.startswith("!")))
+        node[field.name] = f"{shape}: {field.note}" if field.note and isinstance(shape, str) else shape
         if field.path in instead:
             node[field.name] = ["text: any one of these will do"]
         elif field.kind == "list" and _instead_of(field) in instead:
@@ -29,7 +30,9 @@ def form_of(eads: Eads, left_out: Collection[str] = ()) -> dict[str, Any]:
 
 def _instead_of(field: Field | None) -> Path:
     """The field of the same row that may be given in place of ``field``; no path where there is none."""
-    return (*field.path[:-1], field.when[1:]) if field is not None and field.when.startswith("!") else ()
+    if field is None or not field.when.startswith("!"):
+        return ()
+    return (*field.path[:-1], field.when[1:].partition("|")[0])
 
 
 def _shape(field: Field, *, needed: bool) -> Any:
@@ -64,7 +67,7 @@ _CUES = {
     "no-wait?": re.compile(
         r"\b(?:no(?:t)? wait|without (?:a )?(?:wait|pause)|straight (?:after|into)|immediately)", re.I
     ),
-    "precedences": re.compile(r"\b(?:goes|go|comes?|is|are) (?:always )?(?:the )?(?:first|before)\b", re.I),
+    "precedences": re.compile(r"\b(?:goes|go|comes?|is|are) (?:always )?(?:the )?(?:first|last|before|after)\b", re.I),
     "cleaning": re.compile(r"\b(?:clean|wash|rins|flush)", re.I),
     "blocks?": re.compile(r"\bstays? (?:in|on|where) .{0,40}\buntil\b", re.I),
 }

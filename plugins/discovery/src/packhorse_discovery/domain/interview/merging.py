@@ -20,6 +20,9 @@ from packhorse_discovery.domain.interview.naming import same_row
 from packhorse_discovery.domain.interview.structure import SAID, Mark, Patch, State, Structure
 from packhorse_discovery.domain.schema.eads import Eads, Path, path_from, written
 
+_MOMENT = re.compile(r"^(?=.)(\d{4}-\d{2}-\d{2})?[T ]?(\d{2}:\d{2})?(?::00)?$")
+"""A date, a time of day or both."""
+
 
 @frozen
 class Proposal:
@@ -127,6 +130,8 @@ def _differing(path: str, before: tuple[Any, Mark], after: tuple[Any, Mark]) -> 
         return Patch(path, "set", both, mark, old, old_mark)
     if bounds is None and (wider := _wider(old, new)) is not None:
         return None if wider is old else Patch(path, "set", new, mark, old, old_mark)
+    if (finer := _finer(old, new)) is not None:
+        return None if finer is old else Patch(path, "set", new, mark, old, old_mark)
     if "inferred" in {old_mark.source, mark.source}:
         return None if mark.source == "inferred" else Patch(path, "set", new, mark, old, old_mark)
     kind = "range-inverted" if bounds is not None else "unit-differs" if _units_clash(old, new) else "value-differs"
@@ -225,6 +230,19 @@ def _wider(old: Any, new: Any) -> Any | None:
     if low <= its_low and its_high <= high:
         return old
     return new if its_low <= low and high <= its_high else None
+
+
+def _finer(old: Any, new: Any) -> Any | None:
+    """Of two moments the one that has the date and the time, where the other is its date or its time alone."""
+    if not (isinstance(old, str) and isinstance(new, str)):
+        return None
+    parts = {one: match.groups() for one in (old, new) if (match := _MOMENT.match(one.strip()))}
+    if len(parts) < 2:
+        return None
+    whole, part = (old, new) if all(parts[old]) else (new, old)
+    if not all(parts[whole]) or all(parts[part]):
+        return None
+    return whole if all(mine in (None, its) for mine, its in zip(parts[part], parts[whole], strict=True)) else None
 
 
 def _units_clash(one: Any, other: Any) -> bool:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain.interview.completeness import Slot, applies, slots
-from packhorse_discovery.domain.interview.structure import Structure, rendered
+from packhorse_discovery.domain.interview.structure import Structure
 from packhorse_discovery.domain.schema.eads import Block, Eads, Field, Path, path_from, written
 
 WireKind = Literal["text", "table", "choice"]
@@ -61,6 +61,8 @@ def next_question(
         best: tuple[float, Question] | None = None
         for block in eads.blocks:
             question = _for_block(block, eads, structure, topic, price, late=late)
+            if question is not None and question.signature in asked:
+                question = evolve(question, text=question.text.removesuffix(f" {_also(eads, question)}"))
             if question is None or asked.count(question.signature) >= ATTEMPTS:
                 continue
             weight = max((one.weight for one in block.fields if written(one.path) in question.paths), default=1.0)
@@ -107,6 +109,12 @@ def _opening(eads: Eads, structure: Structure, topic: str, cost: float) -> Quest
         why=f"It opens {eads.title}: {first_sentence(eads.objective)}",
         cost=cost,
     )
+
+
+def _also(eads: Eads, question: Question) -> str:
+    """What a question about a list goes on to ask the first time alone."""
+    table = eads.field(question.block)
+    return table.also if table is not None else ""
 
 
 def _for_block(
@@ -167,6 +175,7 @@ def _for_list(
     )
     if not rows or (bare and block.parents and all("*" in slot.path.split("/") for slot in open_slots)):
         asked = table.question if table and table.question else f"Which {noun} are there? Please list them."
+        asked = f"{asked} {table.also}" if table and table.also else asked
         return Question(
             text=asked.replace("TOPIC", topic.replace("-", " ") or "this"),
             kind="table",
@@ -260,11 +269,6 @@ def first_sentence(text: str) -> str:
     flat = " ".join(text.split())
     end = flat.find(". ")
     return flat[: end + 1] if 0 < end < 240 else flat[:240]
-
-
-def known(structure: Structure, eads: Eads) -> dict[str, object]:
-    """What is established, in the schema's form."""
-    return rendered(structure, eads)
 
 
 def _keys(block: Block) -> list[Field]:

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.structure import Structure
-from packhorse_discovery.domain.schema.eads import Eads, Field, path_from, written
+from packhorse_discovery.domain.schema.eads import Eads, Field, written
 
 
 @frozen
@@ -59,53 +59,3 @@ def faults(eads: Eads, structure: Structure) -> Iterator[Fault]:
 def missing(eads: Eads, structure: Structure) -> tuple[str, ...]:
     """Paths of the required values that nobody has answered."""
     return tuple(slot.path for slot in standing(eads, structure).slots if slot.worth < 1.0)
-
-
-def schema_of(eads: Eads, only: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A JSON Schema of the structure of ``eads``; of the fields at the template paths ``only``, where given.
-
-    With a column of a list come its others. This is what a refinement must
-    satisfy; every property may be left out.
-    """
-    root: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-    wanted = {path_from(one) for one in only}
-    asked = {field.table for field in eads.fields if field.path in wanted}
-    for field in eads.fields:
-        inside = any(one[: len(field.path)] == field.path for one in wanted)
-        inside = inside or (bool(field.table) and any(one[: len(field.table)] == field.table for one in asked))
-        inside = inside or field.path[0] == "rules"
-        if wanted and not inside:
-            continue
-        node = root
-        for part in field.path[:-1]:
-            if part == "*":
-                node = node["items"]
-            else:
-                node = node["properties"].setdefault(
-                    part, {"type": "object", "properties": {}, "additionalProperties": False}
-                )
-        node["properties"][field.name] = _schema(field, eads.needed_keys(field.path))
-    return root
-
-
-def _schema(field: Field, needed: tuple[str, ...]) -> dict[str, Any]:
-    choices = [one.value for one in field.choices]
-    shapes: dict[str, dict[str, Any]] = {
-        "yesno": {"type": "boolean"},
-        "number": {"type": "number"},
-        "text": {"type": "string"},
-        "quantity": {
-            "type": "object",
-            "properties": {"value-string": {"type": "string"}, "units": {"type": "string"}},
-            "required": ["value-string"],
-        },
-        "list": {"type": "array"},
-        "choice": {"enum": choices},
-        "choices": {"type": "array", "items": {"enum": choices}},
-        "table": {
-            "type": "array",
-            "items": {"type": "object", "properties": {}, "required": list(needed)},
-        },
-        "any": {},
-    }
-    return shapes[field.kind]

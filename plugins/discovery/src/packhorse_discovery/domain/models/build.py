@@ -16,7 +16,7 @@ from packhorse_discovery.domain.models.clock import Clock, Grain, grain
 from packhorse_discovery.domain.models.draft import Draft, Piece, Tie, commissions, moment, start_of
 from packhorse_discovery.domain.models.gather import gather
 from packhorse_discovery.domain.models.goals import LARGEST, aims, whole, with_dates
-from packhorse_discovery.domain.models.hours import Hours, with_hours
+from packhorse_discovery.domain.models.hours import Hours, of_the_place, with_hours
 from packhorse_discovery.domain.models.kept import left_over
 from packhorse_discovery.domain.models.model import (
     MOST_TASKS,
@@ -288,7 +288,8 @@ def _built(scr: Scr) -> Model:
     unnamed = _unnamed(scr, book, start)
     book.settle()
     strict = scr.overnight is not None and not scr.overnight.value
-    hours = Hours(scr.windows, start, strict) if start is not None and scr.windows else None
+    windows = of_the_place(scr.windows, [each.id for each in scr.resources], book)
+    hours = Hours(windows, start, strict) if start is not None and windows else None
     try:
         day = hours.day() if hours is not None else None
     except UnclearError as exc:

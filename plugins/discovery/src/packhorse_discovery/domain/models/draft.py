@@ -1,7 +1,7 @@
 """A model before its clock is chosen: jobs and tasks with times in seconds."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 
 from attrs import define, evolve, field, frozen
@@ -9,7 +9,7 @@ from attrs import define, evolve, field, frozen
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import Fact, Order, Plan, Scr
 from packhorse_discovery.domain.interview.naming import row_for
-from packhorse_discovery.domain.models.hours import instant
+from packhorse_discovery.domain.models.hours import clock_seconds, instant
 from packhorse_discovery.domain.models.model import Relation
 from packhorse_discovery.domain.models.source import Amount, Book, Source
 from packhorse_discovery.domain.models.span import Day, Span, UnclearError, lots, source_of, span
@@ -73,6 +73,8 @@ class Commission:
     @property
     def family(self) -> str:
         """What changeovers go by."""
+        if self.plan.group is not None:
+            return self.plan.group.value
         return self.product or self.name or self.plan.id
 
 
@@ -161,6 +163,8 @@ def start_of(scr: Scr, book: Book) -> tuple[datetime | None, bool]:
 def moment(fact: Fact[str | Quantity], start: datetime | None, day: Day | None, *, last: bool) -> Span:
     """An instant of an order as seconds from the start of the schedule; a date is its first moment or its ``last``.
 
+    A time of day is the next such time: a release may be the start itself, what is due comes after it.
+
     Raises:
         UnclearError: it is no date, and no quantity of time.
     """
@@ -169,8 +173,14 @@ def moment(fact: Fact[str | Quantity], start: datetime | None, day: Day | None, 
         return span(Fact(value, fact.question_id, fact.eads_id, fact.path, fact.assumption, fact.said), day=day)
     if start is None:
         raise UnclearError("the date on which the schedule starts was not said")
-    seconds = Fraction((instant(value, end_of_day=last) - start).total_seconds())
     source = source_of(fact)
+    if len(value.strip()) == len("08:30"):
+        midnight = start.replace(hour=0, minute=0, second=0, microsecond=0)
+        at = midnight + timedelta(seconds=clock_seconds(value))
+        at += timedelta(days=at <= start if last else at < start)
+        words = f"the next {value} after the start, since no day was said"
+        return Span(Fraction((at - start).total_seconds()), source.with_assumption(words))
+    seconds = Fraction((instant(value, end_of_day=last) - start).total_seconds())
     if len(value.strip()) == len("2026-01-01"):
         source = source.with_assumption(f"a date means its {'last' if last else 'first'} moment")
     return Span(seconds, source)

@@ -12,6 +12,9 @@ from packhorse_discovery.domain.models.source import Source
 from packhorse_discovery.domain.models.span import Day, Span, UnclearError, count, source_of, span
 from packhorse_discovery.domain.models.stations import Choice, Places, Stations
 
+EVERY = frozenset({"any", "all", "every-one", "everything"})
+"""Every other order, in a rule about which goes before which: what goes last, goes after any."""
+
 
 def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places) -> None:
     """Fill ``draft`` with the pieces, ties and pauses of its jobs."""
@@ -30,8 +33,9 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
             others = _before(draft, job, step, place)
             for other in others:
                 draft.ties += _tied(draft, job, steps[other], step, place, day)
-            if step.max_wait is not None and others:
-                limit = _span(draft, f"how long {step.name.value} may wait", step, step.max_wait, day)
+            longest = step.no_wait if _at_once(job, step) else step.max_wait
+            if longest is not None and others:
+                limit = _span(draft, f"how long {step.name.value} may wait", step, longest, day)
                 draft.pauses.append(Pause(place[step.id], tuple(place[each] for each in others), limit))
         _held(draft, done, place)
         if job.copy > 1:
@@ -39,6 +43,13 @@ def gather(draft: Draft, stations: Stations, day: Day | None, *, places: Places)
         before = place
     for rule in draft.scr.precedences:
         draft.ties += _preceding(draft, stations, rule)
+
+
+def _at_once(job: Commission, step: Step) -> bool:
+    """Whether a step of ``job`` may not wait: for all jobs, or for those of the products that are named."""
+    known = {job.name: job.name, job.product: job.product.replace("-", " ")}
+    named = [row_for(fact.value, known) for fact in step.no_wait_for]
+    return step.no_wait is not None and (not named or any(named))
 
 
 def _held(draft: Draft, done: Sequence[Step], place: Mapping[str, int]) -> None:
@@ -58,7 +69,7 @@ def _preceding(draft: Draft, stations: Stations, rule: Precedence) -> Iterator[T
     of = {number: job.order.id for number, job in enumerate(draft.jobs) if job.order is not None}
     known = set(of.values())
     for fact in (rule.before, rule.after):
-        if fact is not None and fact.value not in known:
+        if fact is not None and fact.value not in known | EVERY:
             words = f"which order goes before which: {fact.value[:60]} is none of the orders"
             draft.book.lack(words, fact.eads_id, fact.path)
             return
@@ -76,7 +87,8 @@ def _preceding(draft: Draft, stations: Stations, rule: Precedence) -> Iterator[T
     for one in last:
         for other in first:
             jobs = draft.pieces[one].job, draft.pieces[other].job
-            named = of.get(jobs[0]) == rule.before.value and (rule.after is None or of.get(jobs[1]) == rule.after.value)
+            named = all(fact is None or fact.value in {of.get(job)} | EVERY
+                        for fact, job in zip((rule.before, rule.after), jobs, strict=True))  # fmt: skip
             if named and of.get(jobs[0]) != of.get(jobs[1]):
                 relation: Relation = "end-start" if rule.at is None else "start-start"
                 yield Tie(one, other, relation, None, source_of(rule.before))

@@ -1,7 +1,7 @@
 """Working hours and closures as seconds from the start of the schedule, put into a model."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 
@@ -68,6 +68,24 @@ def weekday(text: str) -> int:
         if len(wanted) >= 2 and name.startswith(wanted):
             return number
     raise UnclearError(f"{text.strip()[:40]} is not a day of the week")
+
+
+def of_the_place(windows: Iterable[Window], known: Collection[str], book: Book) -> tuple[Window, ...]:
+    """``windows`` with hours of a name that is no resource ("the bakery") as hours of everyone, which is noted.
+
+    Where working hours are said of a resource or of everyone, such a name may be a person who binds nothing: its
+    windows are left out then, which is noted too.
+    """
+    every = list(windows)
+    strange = dict.fromkeys(one.resource.value for one in every if one.resource.value not in {*known, EVERYONE})
+    some = any(one.working and one.resource.value not in strange for one in every)
+    places = {one.resource.value for one in every if one.working and not some} & {*strange}
+    for name in strange:
+        what = "hold for the whole place" if name in places else "bind nothing"
+        book.note(f"the hours of {name.replace('-', ' ')} {what}, since no resource is called so")
+    whole = (evolve(one, resource=evolve(one.resource, value=EVERYONE)) if one.resource.value in places else one
+             for one in every)  # fmt: skip
+    return tuple(one for one in whole if one.resource.value not in strange)
 
 
 @frozen
@@ -182,6 +200,7 @@ def _merged(pieces: list[Stretch], until: int) -> list[Stretch]:
 LONGEST = 520 * WEEK
 """Seconds (ten years) within which all tasks one after the other must fit; else the hours leave no room for them."""
 
+RUNS_ON = "goes on outside working hours, being longer than any working day"
 _LOOSE = "all tasks one after the other, with every set-up and pause"
 _WITHIN = f"{_LOOSE}, within working hours"
 
@@ -212,6 +231,9 @@ def with_hours(model: Model, stations: Stations, hours: Hours | None, tick: Grai
         end = min(until, 4 * WEEK + 4 * loose * tick.seconds) // tick.seconds
     if model.waits:
         end = 2 * end
+    on = dict.fromkeys(task.step for task in found.tasks if task.runs_on)
+    if on:
+        book.note(f"{RUNS_ON}: {', '.join(on)}")
     resources = tuple(
         evolve(each, closed=tuple(shut for shut in each.closed if shut.start < end)) for each in found.resources
     )

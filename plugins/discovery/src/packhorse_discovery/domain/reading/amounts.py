@@ -25,6 +25,8 @@ _ENDS = frozenset({"", ",", ".", ";", "\n", ")", "|"})
 _VERBS = spelled("takes take is are needs need runs run gets get lasts last was costs")
 _WRITTEN = spelled("h s d t l g m")
 """Units of one letter, which only follow figures."""
+_ALL_ENDS = spelled("of . ; !")
+"""What may follow the "all" of "minutes, all of them"."""
 _NO_UNITS = frozenset({"in", "second", "shift"})
 
 
@@ -81,7 +83,7 @@ def amounts(answer: Words) -> tuple[Amount, ...]:
 def number_words(texts: Sequence[str]) -> Iterator[tuple[int, int, float, bool]]:
     """Numbers in words: the first and last token, the value, and whether it is an ordinal."""
     for one in find_numbers([_Token(text) for text in texts], "en", 0):
-        if not texts[one.start][0].isdigit():
+        if not texts[one.start][0].isdecimal():
             last = one.end - 1
             while not texts[last][0].isalpha():
                 last -= 1
@@ -101,7 +103,7 @@ class _Token:
         return False
 
     def not_a_number_part(self) -> bool:
-        return self.word in {"second", "seconds", "o", "a", "an"} or self.word[0].isdigit()
+        return self.word in {"second", "seconds", "o", "a", "an"} or self.word[0].isdecimal()
 
 
 @frozen
@@ -131,7 +133,7 @@ class _Reader:
         texts = self.answer.texts
         found = {first: (last + 1, value, ordinal) for first, last, value, ordinal in number_words(texts)}
         for place, text in enumerate(texts):
-            if text[0].isdigit() and not any(start < place < end for start, (end, _, _) in found.items()):
+            if text[0].isdecimal() and not any(start < place < end for start, (end, _, _) in found.items()):
                 value = self._figure(place, text)
                 if value is not None:
                     found[place] = (place + 1, value, False)
@@ -158,7 +160,9 @@ class _Reader:
         if place not in numbers:
             return self._dozen(place)
         end, value, ordinal = numbers[place]
-        if self._at(end) in {"hundred", "thousand", "k", "million"} and text[0].isdigit():
+        if self._at(end) == "-" and self._names(end + 1):
+            return None  # "the 60-tonner"
+        if self._at(end) in {"hundred", "thousand", "k", "million"} and text[0].isdecimal():
             end += 1
         if self._at(end) == "dozen":
             end, value = end + 1, value * 12
@@ -196,7 +200,7 @@ class _Reader:
             step += 1 + (self._at(step + 1) == "-")
             step += self._at(step) == "of"
             step += self._at(step) in {"a", "an"}
-        elif text in {"a", "an", "one"}:
+        elif text in {"a", "an", "one", "another"}:
             step += 1
             while self._at(step) in _GRADES:
                 step += 1
@@ -229,7 +233,7 @@ class _Reader:
 
     def _unit(self, place: int) -> str:
         text = self._at(place).removesuffix("'s")  # "an hour's work"
-        if text in _NO_UNITS or (text in _WRITTEN and not self._at(place - 1)[:1].isdigit()):
+        if text in _NO_UNITS or (text in _WRITTEN and not self._at(place - 1)[:1].isdecimal()):
             return ""
         two = unit_of(f"{text} {self._at(place + 1)}") if text in {"working", "business", "calendar"} else ""
         found = two or (unit_of(text) if text else "")
@@ -258,13 +262,20 @@ class _Reader:
         if more is None or more.ordinal or (found.low % 1 and not more.unit):
             return found
         bare = not more.unit and found.unit == "hour" and (5 if joined else 0) <= more.low < 60
-        if bare and self._at(more.last + 1) not in (_ENDS if joined else _ENDS | _STOPS):
+        if bare and not self._sum_ends(more.last + 1, joined=joined):
             return found
         unit = "minute" if bare else more.unit
         if unit not in MINUTES or MINUTES[unit] >= MINUTES[found.unit]:
             return found
         total = found.low + more.low * MINUTES[unit] / MINUTES[found.unit]
         return evolve(found, low=total, high=total, last=more.last, gives=unit)
+
+    def _sum_ends(self, place: int, *, joined: bool) -> bool:
+        """Whether what stands at ``place`` ends "an hour and ten": "an hour and ten to get it warm"."""
+        after = self._at(place)
+        if not joined or after != "to":
+            return after in (_ENDS if joined else _ENDS | _STOPS)
+        return not self._at(place + 1)[:1].isdecimal() and next(number_words((self._at(place + 1),)), None) is None
 
     def _rate(self, found: Amount, numbers: dict[int, tuple[int, float, bool]]) -> bool:
         """Such as "an hour" of "600 sheets an hour", "a week" of "four lessons a week": a basis and no length."""
@@ -282,7 +293,20 @@ class _Reader:
                 return family_of(self._unit(place + 1)) != "time"
         return False
 
+    def _names(self, place: int) -> bool:
+        """Whether a word after a hyphen makes a name of the number before it."""
+        text = self._at(place).removesuffix("'s")
+        known = unit_of(text) or text in {*_PARTS, *_JOINS, "fold"} or next(number_words((text,)), None)
+        return text.isalpha() and not known and self._touches(place)
+
+    def _touches(self, place: int) -> bool:
+        """Whether no space stands on either side of the mark before ``place``."""
+        words = self.answer.words
+        return words[place - 2].end == words[place - 1].start and words[place - 1].end == words[place].start
+
     def _pronoun(self, place: int) -> bool:
+        if self._at(place - 2) in {"the", "that", "this", "a"} and self._at(place - 1).isalpha():
+            return not self._unit(place + 1)  # "the slow one"
         return self._at(place - 1) in _NO_PRONOUN or self._at(place + 1) in {"of", "another", "or", "'", "more"}
 
 
@@ -290,7 +314,9 @@ def is_elliptical(one: Amount, answer: Words) -> bool:
     """Whether a number has neither a unit nor a noun after it, so that one said before is meant."""
     after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
     noun = after[:1].isalpha() and after not in _STOPS and not after.endswith("ing")
-    return not (one.unit or one.ordinal or noun)
+    noun = noun or (after[:1].isdecimal() and answer.texts[one.last + 2 : one.last + 3] == ("-",))  # "one 60-tonner"
+    had = answer.texts[one.first] == "one" and answer.texts[max(0, one.first - 1)] in {"have", "has", "got", "own"}
+    return not (one.unit or one.ordinal or noun or had)
 
 
 def _ranges(found: list[Amount], answer: Words) -> Iterator[Amount]:
@@ -302,12 +328,21 @@ def _ranges(found: list[Amount], answer: Words) -> Iterator[Amount]:
         gap = answer.texts[one.last + 1 : two.first] if two else ()
         gap = tuple(text for text in gap if text not in {"about", "~", "maybe", "perhaps"})
         spoken = len(gap) == 1 and (gap[0] in _JOINS or (gap[0] == "and" and answer.texts[one.first - 1] == "between"))
+        if spoken and two and gap == ("-",) and _new_case(one, two, answer):
+            spoken = False
         if two and spoken and not one.ordinal and not two.ordinal and (joined := _joined(one, two)) is not None:
             yield joined
             place += 2
             continue
         yield one
         place += 1
+
+
+def _new_case(one: Amount, two: Amount, answer: Words) -> bool:
+    """Whether a dash begins another case: "40 minutes - an hour if it's curved"."""
+    after = answer.texts[two.last + 1 : two.last + 2]
+    apart = answer.words[one.last].end < answer.words[one.last + 1].start
+    return bool(one.unit) and apart and after in (("if",), ("when",), ("unless",))
 
 
 def _joined(one: Amount, two: Amount) -> Amount | None:
@@ -340,8 +375,7 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
             if before:
                 commonest = Counter(before[-6:]).most_common(1)[0][0]
                 own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
-                longer = MINUTES.get(commonest, 0.0) > MINUTES.get(before[-1], 0.0)
-                units = [before[-1]] if own and longer else [before[-1], commonest]
+                units = [before[-1]] if own else [before[-1], commonest]
             like = next((other for other in reversed(done) if _like(one, other, answer)), None)
             if alone and one.low >= alone:
                 units = ["minute"]
@@ -365,9 +399,17 @@ def _declared(answer: Words) -> list[str]:
         before = answer.texts[max(0, place - 2) : place]
         of_all = before[-1:] == ("are",) or (before[-1:] == ("all",) and answer.clause(place)[0] == place - 1)
         in_all = before in (("all", "in"), ("are", "in"), ("is", "in"), ("everything", "in"), ("times", "in"))
-        if text.endswith("s") and (of_all or in_all) and unit_of(text) in MINUTES:
+        after = [one for one in answer.texts[place + 1 : place + 5] if one != ","]  # "minutes, all of them"
+        alone = answer.clause(place)[0] == place and after[:1] == ["all"] and [*after, "."][1] in _ALL_ENDS
+        if text.endswith("s") and (of_all or in_all or alone) and unit_of(text) in MINUTES:
             found.append(unit_of(text))
     return found
+
+
+def in_all(answer: Words) -> str:
+    """A sentence that says of all numbers the unit of time that ``answer`` says of them; "" where it says none."""
+    found = dict.fromkeys(_declared(answer))
+    return f"All {next(iter(found))}s." if len(found) == 1 else ""
 
 
 def _like(one: Amount, other: Amount, answer: Words) -> bool:

@@ -13,7 +13,7 @@ from packhorse_discovery.domain.interview.structure import State
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.hours import clock_of, days_of
 from packhorse_discovery.domain.reading.moments import calendars, clocks, shown_time
-from packhorse_discovery.domain.reading.words import NEGATORS, Words, spelled, words_of
+from packhorse_discovery.domain.reading.words import NEGATORS, NO, YES, Words, spelled, words_of
 from packhorse_discovery.domain.schema.eads import Choice, Field
 
 _STATES: tuple[tuple[State, re.Pattern[str]], ...] = (
@@ -25,10 +25,10 @@ _STATES: tuple[tuple[State, re.Pattern[str]], ...] = (
     ),
     ("varies", re.compile(r"(?:it |that )?(?:varies|depends)\b.*", re.I)),
 )
+_LETTERS = re.compile(r"\(?[a-z][).]?(?:\s*(?:,|;|>|then|and|,\s*then|,\s*and)\s*\(?[a-z][).]?)+\.?")
+"""Several choices by their letters: "(b), then (a)"."""
 _FILLERS = spelled("by on at the this of before until due from a m p am pm in morning afternoon evening")
 _NO_RESOURCE = frozenset({"by hand", "hand", "manual", "manually", "nobody", "no machine", "waits", "waiting"})
-_YES = spelled("yes yeah yep yup y true correct right sure always")
-_NO = spelled("no nope nah n false never")
 _PLURALS = {"loaf": "loaves", "inch": "inches", "foot": "feet", "person": "people", "batch": "batches"}
 
 
@@ -89,13 +89,16 @@ def yes_or_no(text: str) -> bool | None:
     words = [one.text for one in words_of(text).words if one.is_word]
     if not words or len(words) > 6 or "but" in words:
         return None
-    if words[0] in _NO:
+    if words[0] in NO | {"n"}:
         return False
-    return True if words[0] in _YES and not any(word in NEGATORS for word in words) else None
+    return True if words[0] in YES | {"y"} and not any(word in NEGATORS for word in words) else None
 
 
 def chosen(choices: tuple[Choice, ...], text: str) -> list[str]:
     """The choices that a short answer names by value, label, alias or letter, in its order; none where it denies."""
+    if _LETTERS.fullmatch(text.strip().casefold()):
+        places = [ord(one) - 97 for one in re.findall(r"\b[a-z]\b", text.casefold())]
+        return list(dict.fromkeys(choices[at].value for at in places if at < len(choices)))
     flat = _flat(text)
     letter = re.fullmatch(r"([a-z])(?: .*)?", flat)
     if letter and re.match(r"\s*\(?[a-z]\)?(?:\s*$|\s*[).:-])", text, re.I) and ord(letter[1]) - 97 < len(choices):
@@ -193,7 +196,7 @@ def _text(field: Field, text: str, header: str, origin: str) -> Cell | None:
         at = clock_of(text)
         return None if at is None else Cell(at)
     if field.dated:
-        return dated(words, origin) or _from_start(words, header)
+        return dated(words, origin) or from_start(words, header)
     return Cell(text)
 
 
@@ -220,7 +223,7 @@ def dated(words: Words, origin: str) -> Cell | None:
     return Cell(f"{min(readings)}{time}", said=words.text.strip() if found[0].relative else "")
 
 
-def _from_start(words: Words, header: str) -> Cell | None:
+def from_start(words: Words, header: str) -> Cell | None:
     """A time from the start of the schedule: "5 days"."""
     found = amounts(words)
     if len(found) != 1 or found[0].last != len(words.texts) - 1:

@@ -4,10 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from attrs import field, frozen
 
-from packhorse_discovery.domain.reading.words import NEGATORS, Words, content, spelled, words_of
+from packhorse_discovery.domain.reading.words import NEGATORS, NO, YES, Words, content, spelled, words_of
 
-_YES = spelled("yes yeah yep yup right correct sure always")
-_NO = spelled("no nope nah never")
 _TRUE = spelled("only skip skips some sometimes optional optionally if unless yes yeah yep right correct sure")
 _TRUE_OF = {
     "no-wait?": spelled("immediately instantly straight directly right once hot"),
@@ -52,7 +50,7 @@ def yes_no_fault(name: str, value: bool, ways: Ways, answer: Words, span: tuple[
     """Why the words from ``span`` (all where None) do not say ``value`` of a field of no row; "" where they do."""
     first, last = span or (0, len(answer.texts) - 1)
     starts = [at for at in range(first, last + 1) if at in {0, first} or answer.marks[at - 1] in {".", "\n", "border"}]
-    leads = {answer.texts[at] in _YES for at in starts if answer.texts[at] in _YES | _NO}
+    leads = {answer.texts[at] in YES for at in starts if answer.texts[at] in YES | NO}
     yes, no = topics([*ways.yes, name.rstrip("?").replace("-", " ")]), topics(ways.no)
     if span is None and (labelled := _labelled(answer, yes - no, no - yes)):
         return "" if value in labelled else f"the words say {'no' if value else 'yes'}"
@@ -74,12 +72,12 @@ def _labelled(answer: Words, yes: Collection[str], no: Collection[str]) -> set[b
     """What "same order on every machine: nope" says, where the label is of one side of the question."""
     found = set()
     for at in range(2, len(answer.texts)):
-        if answer.marks[at - 1] == ":" and answer.texts[at] in _YES | _NO:
+        if answer.marks[at - 1] == ":" and answer.texts[at] in YES | NO:
             first, last = answer.clause(at - 2)
             label = answer.texts[first : last + 1]
             for_yes, for_no = (sum(word in label for word in words) for words in (yes, no))
             if for_yes != for_no:
-                found.add((answer.texts[at] in _YES) == (for_yes > for_no))
+                found.add((answer.texts[at] in YES) == (for_yes > for_no))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import combinations
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -11,8 +12,9 @@ from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
 from packhorse_discovery.domain.reading.formula import agrees
-from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions, denied, of_clock
-from packhorse_discovery.domain.reading.moments import calendars, clocks, weeks
+from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions
+from packhorse_discovery.domain.reading.moments import Calendar, Clock, calendars, clocks, of_clock, weeks
+from packhorse_discovery.domain.reading.pairs import Pairs
 from packhorse_discovery.domain.reading.refinement import (
     Keys,
     Leaf,
@@ -23,13 +25,23 @@ from packhorse_discovery.domain.reading.refinement import (
     moment_of,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
-from packhorse_discovery.domain.reading.support import MARGIN, Mention, Support
-from packhorse_discovery.domain.reading.words import ELLIPSIS, EVERY, NEGATORS, Words, alike, content, spelled, words_of
+from packhorse_discovery.domain.reading.support import MARGIN, NEAR, Mention, Support
+from packhorse_discovery.domain.reading.words import (
+    BORDER,
+    ELLIPSIS,
+    EVERY,
+    NEGATORS,
+    Words,
+    alike,
+    content,
+    spelled,
+    words_of,
+)
 
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
-_FAR = 12.0
-"""A count farther than this from the words of its row is of something else."""
+_FAR = {"count": 12.0, "quantity": 50.0}
+"""A number farther than this from the words of its row is of something else."""
 
 
 @frozen
@@ -86,6 +98,7 @@ class _Check:
     ways: WaysOf
     support: Support = field(init=False)
     used: list[tuple[int, int]] = field(factory=list, init=False)
+    terms: dict[Leaf, list[Mention]] = field(factory=dict, init=False)
     mentions: Mentions = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -110,7 +123,11 @@ class _Check:
             states[leaf.path] = self._state(leaf)
             if found is not None:
                 chosen[leaf] = found
-        refused |= self._twice(chosen)
+        refused |= self._twice(chosen) | self._in_one_quote(chosen)
+        pairs = Pairs(self.answer, self.origin, lambda leaf: self.mentions.of(leaf)[1])
+        taken = [mention.what for mention in chosen.values()]
+        for leaf, torn, at in pairs.torn(self.claims, chosen, lambda clock: not any(clock is one for one in taken)):
+            refused.setdefault(leaf.path, Refused(leaf.path, leaf.value, torn, self._quote(at)))
         refused |= self._passed_over({leaf: at for leaf, at in chosen.items() if leaf.path not in refused})
         within = {place: self._lost_with(place) for place in lost}
         for place, why in lost.items():
@@ -145,6 +162,8 @@ class _Check:
                 return
             first, last = self.support.spans[row] or (0, 0)
             self._use(first, last)
+            if (apart := self.support.named_apart(row)) is not None:
+                yield Refused(leaf.path, name, f"the answer speaks of {apart[0]} apart from {apart[1]}")
             return
         if (wrong := self._unsaid(name)) is not None:
             yield Refused(leaf.path, name, f"{wrong!r} is not in the answer", self._like(content(name)))
@@ -152,6 +171,8 @@ class _Check:
             yield Refused(leaf.path, name, "the answer says that there is none", self._like(content(name)))
         elif row.absent and not self._denied(name, after=True) and leaf.row.table[-1] not in ABSENT:
             yield Refused(leaf.path, name, "the answer does not say that there is none", self._like(content(name)))
+        elif (apart := self.support.named_apart(row)) is not None:
+            yield Refused(leaf.path, name, f"the answer speaks of {apart[0]} apart from {apart[1]}")
 
     def _unsaid(self, name: str) -> str | None:
         """The first word of a name that is neither said nor known."""
@@ -164,8 +185,8 @@ class _Check:
 
     def _denied(self, name: str, *, after: bool = False) -> bool:
         """Whether a word of ``name`` is only named to be denied; ``after`` counts "plums we don't sell" too."""
-        every = [self.answer.places(word) for word in content(name)]
-        return any(places and all(denied(self.answer, place, after=after) for place in places) for places in every)
+        every = [self.answer.forms(word) for word in content(name)]
+        return any(places and all(self.answer.denied(place, after=after) for place in places) for places in every)
 
     def _named_of(self, leaf: Leaf, name: str) -> Row | None:
         """The row that every place of ``name`` is nearer to, where a name that it claims is nearer to this one.
@@ -269,6 +290,9 @@ class _Check:
             return Refused(
                 leaf.path, leaf.value, wrong, self.mentions.undated(leaf) if wrong == NO_START else self._nearby(leaf)
             )
+        if leaf.name == "capacity" and all(self._counts(leaf.row, one) for one in found):
+            why = "the words say how many there are: it is the count"
+            return Refused(leaf.path, leaf.value, why, self._nearby(leaf))
         span = self.support.spans.get(leaf.row)
         if span is not None:
             first = span[0] - (self.answer.texts[max(0, span[0] - 1)] in {"a", "an"})
@@ -285,9 +309,9 @@ class _Check:
             nearer = self._rival(leaf, one)
             if nearer is not None:
                 continue
-            if leaf.kind == "count" and self.support.cost(leaf.row, one) > _FAR:
+            if self._too_far(leaf, one):
                 continue
-            if leaf.kind in {"count", "quantity"} and (later := self.support.taken_back(one)) is not None:
+            if leaf.kind in {"count", "quantity"} and (later := self.support.taken_back(one, leaf.row)) is not None:
                 return Refused(leaf.path, leaf.value, f"the answer goes on to say {later.low:g}", self._quote(one))
             return self._taken(one)
         self._use(ordered[0].first, ordered[0].last)
@@ -297,6 +321,25 @@ class _Check:
             else "the answer does not say it of this row"
         )
         return Refused(leaf.path, leaf.value, why, self._quote(ordered[0]))
+
+    def _counts(self, row: Row, one: Mention) -> bool:
+        """Whether a number stands right before the name of ``row``: "two big tanks"."""
+        return any(one.last < at <= one.last + 2 for word in row.words for at in self.answer.places(word))
+
+    def _too_far(self, leaf: Leaf, one: Mention) -> bool:
+        """Whether a number stands far from all words of its row, where it has any, and from what the row names."""
+        bound = _FAR.get(leaf.kind, BORDER)
+        if (
+            not self.support.named(leaf.row)
+            or self.support.cost(leaf.row, one) <= bound
+            or self.support.is_of_each(one)
+        ):
+            return False
+        names = [other.value for other in self.claims if other.row is leaf.row and other.kind == "names"]
+        words = [word for value in names for name in (value if isinstance(value, list) else [value])
+                 if isinstance(name, str) for word in content(name)]  # fmt: skip
+        places = [at for word in words for at in self.answer.places(word)]
+        return all(self.answer.distance(at, one.first, one.last) > NEAR for at in places)
 
     def _first(self, leaf: Leaf, found: list[Mention]) -> Mention | Refused:
         """A value of no row; the start of the schedule where the words speak of starting, if they do anywhere."""
@@ -310,7 +353,9 @@ class _Check:
 
     def _starts(self, one: Mention) -> bool:
         first, last = self.answer.clause(one.first)
-        return any(text in _STARTS for text in self.answer.texts[first : last + 1])
+        beside = [at for at in range(first, last + 1) if not one.first <= at <= one.last]
+        ordinal = {at for at in beside if self.answer.texts[at : at + 2] == ("first", "of")}  # "the first of December"
+        return any(self.answer.texts[at] in _STARTS for at in beside if at not in ordinal)
 
     def _taken(self, one: Mention) -> Mention:
         self._use(one.first, one.last)
@@ -340,10 +385,13 @@ class _Check:
     def _derived(self, leaf: Leaf) -> Refused | None:
         wrong, used = agrees(
             leaf.derived, str(leaf.value), leaf.unit, self.answer,
-            lambda one: self.support.rival(leaf.row, Mention(one.first, one.last), lambda _: False) is None,
+            lambda one: self.support.rival(leaf.row, Mention(one.first, one.last, one), lambda _: False) is None,
+            lambda one: not self.mentions.of_other_things(one, leaf.row),
         )  # fmt: skip
         for one in used:
             self._use(one.first, one.last)
+        if not wrong:
+            self.terms[leaf] = [Mention(one.first, one.last, one) for one in used if one.unit or one.carried]
         return Refused(leaf.path, leaf.value, wrong) if wrong else None
 
     # Across rows
@@ -353,10 +401,14 @@ class _Check:
         refused: dict[Place, Refused] = {}
         taken: dict[tuple[tuple[str, ...], int], Leaf] = {}
         for leaf, mention in sorted(chosen.items(), key=lambda one: self.support.cost(one[0].row, one[1])):
-            if leaf.kind not in {"quantity", "count"} or not leaf.row.words:
+            if leaf.kind not in {"quantity", "count", "moment"} or not leaf.row.words:
                 continue
             first = taken.setdefault((leaf.row.table, mention.first), leaf)
-            if first is not leaf and first.row is not leaf.row and not self._together(first.row, leaf.row, mention):
+            if first is not leaf and first.row is leaf.row and first.kind == leaf.kind == "count":
+                for one in (first, leaf):
+                    why = f"the answer says {leaf.value:g} once, and not of both {first.name} and {leaf.name}"
+                    refused[one.path] = Refused(one.path, one.value, why, self._quote(mention))
+            elif first is not leaf and first.row is not leaf.row and not self._together(first.row, leaf.row, mention):
                 refused[leaf.path] = Refused(
                     leaf.path,
                     leaf.value,
@@ -365,9 +417,23 @@ class _Check:
                 )
         return refused
 
+    def _in_one_quote(self, chosen: Mapping[Leaf, Mention]) -> dict[Place, Refused]:
+        """Values of two rows of one quote that stand the other way round in it."""
+        refused: dict[Place, Refused] = {}
+        quoted = [(leaf, at) for leaf, at in chosen.items() if self.support.spans.get(leaf.row) is not None]
+        for (leaf, mine), (other, its) in combinations(quoted, 2):
+            one_field = leaf.field == other.field and self.support.spans[leaf.row] == self.support.spans[other.row]
+            if one_field and mine.first != its.first and self.support.crossed(leaf.row, mine, other.row, its):
+                for one, apart in ((leaf, other), (other, leaf)):
+                    why = f"the quote says it of {apart.row.name}"
+                    refused[one.path] = Refused(one.path, one.value, why, one.row.quote)
+        return refused
+
     def _together(self, one: Row, other: Row, mention: Mention) -> bool:
         """Whether both rows are named on one side of a number, with no other number between."""
-        if self.support.is_shared(mention):
+        if self.support.is_shared(mention) or (
+            isinstance(mention.what, Clock | Calendar) and {*one.words} & {*other.words}
+        ):
             return True
         sides = []
         above = one.words == other.words and one.above != other.above  # told apart by the rows above
@@ -379,7 +445,11 @@ class _Check:
                 return True
             sides.append(near)
         low, high = min(*sides, mention.first), max(*sides, mention.last)
-        between = [a for a in amounts(self.answer) if low <= a.first and a.last <= high and a.first != mention.first]
+        every: Sequence[Amount | Calendar | Clock] = amounts(self.answer)
+        if isinstance(mention.what, Calendar | Clock):
+            dated = isinstance(mention.what, Calendar)
+            every = calendars(self.answer, self.origin) if dated else clocks(self.answer)
+        between = [one for one in every if low <= one.first and one.last <= high and one.first != mention.first]
         return not between and (sides[0] < mention.first) == (sides[1] < mention.first)
 
     def _passed_over(self, chosen: Mapping[Leaf, Mention]) -> dict[Place, Refused]:
@@ -398,11 +468,11 @@ class _Check:
                 Mention(one.first, one.last, one) for one in calendars(self.answer, self.origin) if one.readings
             ],
         }
-        for leaf, mention in chosen.items():
+        for leaf, mention in [*chosen.items(), *((leaf, one) for leaf, every in self.terms.items() for one in every)]:
             at = self.mentions.days.get(leaf.path, mention)
             others = [one for one in spare.get(leaf.kind, ()) if not self._is_used(one.first, one.last)]
             if leaf.kind == "days":  # "every day but not Wednesdays": only one of them is of the row's kind
-                others = [one for one in others if one.what.denied == mention.what.denied]
+                others = [one for one in others if one.what.denied == mention.what.denied or self._apart(one, mention)]
             if leaf.kind == "moment":  # "the Monday before Christmas, the 21st": the same day
                 on = date.fromisoformat(moment_of(str(leaf.value))[0]).weekday()
                 others = [one for one in others if one.what.weekday != on]
@@ -412,7 +482,9 @@ class _Check:
             if not isinstance(mention.what, Amount):
                 continue
             family = mention.what.family if mention.what.unit else "time" if unit_of(leaf.unit) in MINUTES else "count"
-            over = self.support.passed_over(leaf, mention, free, family)
+            own = (one.value for one in self.claims if one.row is leaf.row and one.kind == "names")
+            nouns = [word for name in own if isinstance(name, str) for word in content(name)]
+            over = self.support.passed_over(leaf, mention, free, family, nouns)
             if over is not None:
                 words = self.answer.text[self.answer.words[over.first].start : self.answer.words[over.last].end]
                 refused[leaf.path] = Refused(
@@ -423,6 +495,11 @@ class _Check:
                 )
         return refused
 
+    def _apart(self, one: Mention, other: Mention) -> bool:
+        """Whether a sentence or a part of one ends between two mentions."""
+        low, high = min(one.last, other.last), max(one.first, other.first)
+        return bool({".", ";", "border"} & {*self.answer.marks[low:high]})
+
     # What goes back
 
     def _use(self, first: int, last: int) -> None:
@@ -432,11 +509,15 @@ class _Check:
         return any(start <= last and first <= end for start, end in self.used)
 
     def _unused(self) -> Iterator[str]:
-        for one in amounts(self.answer):
+        """The words around each number that nothing used; what is said again in the same words counts once."""
+        told = set()
+        for one in sorted(amounts(self.answer), key=lambda one: not self._is_used(one.first, one.last)):
             noun = self.answer.texts[one.last + 1 : one.last + 2]
             counted = bool(one.unit) or bool(one.carried) or (noun and noun[0][:1].isalpha())
-            if counted and not one.ordinal and not self._is_used(one.first, one.last):
+            same = self.answer.texts[max(0, one.first - 3) : one.last + 4]
+            if counted and not one.ordinal and same not in told and not self._is_used(one.first, one.last):
                 yield self.answer.around(one.first, one.last, 3)
+            told.add(same)
 
     def _like(self, words: Sequence[str]) -> str:
         places = [place for word in words for place in self.answer.places(word)]

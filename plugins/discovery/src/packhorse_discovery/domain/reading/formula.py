@@ -8,24 +8,30 @@ from itertools import islice, product
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts, close
-from packhorse_discovery.domain.reading.words import Words
+from packhorse_discovery.domain.reading.moments import of_clock
+from packhorse_discovery.domain.reading.words import Words, content
 
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
-_CONVERTS = frozenset({7.0, 24.0, 60.0, 100.0, 1000.0, 3600.0})
-"""Numbers that change a unit and need not be said."""
+_CONVERTS = frozenset({7.0, 24.0, 60.0, 3600.0})
+"""Numbers that change a unit of time and need not be said."""
+_SCALES: dict[float, tuple[str, ...]] = {100.0: ("share", "length"), 1000.0: ("mass", "volume", "length")}
+"""Numbers that change another unit, where the answer has one of its kind."""
+GENERAL_UNITS = frozenset({"piece", "batch", "unit", "item", "part", ""})
+"""Units of a count that need not be said."""
 _TRIES = 512
 _Sized = tuple[float, int]
 """A number with its dimension in time: minutes 1, a rate -1."""
 
 
 def agrees(
-    formula: str, value: str, unit: str, answer: Words, fits: Callable[[Amount], bool]
+    formula: str, value: str, unit: str, answer: Words, fits: Callable[[Amount], bool], counts: Callable[[Amount], bool]
 ) -> tuple[str, list[Amount]]:
     """What is wrong with ``formula`` for ``value`` in ``unit``, "" where nothing is; and the numbers it uses.
 
-    ``fits`` says whether a length of time in the answer may be of the row that the formula is for.
+    ``fits`` says whether a length of time in the answer may be of the row that the formula is for, ``counts`` whether
+    a number without a unit may.
     """
     try:
         tree = ast.parse(formula, mode="eval").body
@@ -38,7 +44,11 @@ def agrees(
     if abs(plain - wanted) > 0.005 * max(1.0, abs(wanted)):
         return f"the formula gives {plain:g}", []
     timed = unit_of(unit) in MINUTES
-    readings = [list(_readings(one, answer, fits, timed=timed)) for one in numbers]
+    measured = unit_of(unit) and any(one.unit == unit_of(unit) for one in amounts(answer))
+    general = unit.casefold().rstrip("s") in GENERAL_UNITS
+    if not (timed or measured or general or all(answer.places(word) for word in content(unit))):
+        return f"{unit} are not in the answer", []
+    readings = [list(_readings(one, answer, fits, counts, timed=timed)) for one in numbers]
     for number, found in zip(numbers, readings, strict=True):
         if not found:
             return f"{number:g} of the formula is not in the answer", []
@@ -55,26 +65,28 @@ def agrees(
 
 
 def _readings(
-    number: float, answer: Words, fits: Callable[[Amount], bool], *, timed: bool
+    number: float, answer: Words, fits: Callable[[Amount], bool], counts: Callable[[Amount], bool], *, timed: bool
 ) -> Iterator[tuple[_Sized, Amount | None]]:
     """What ``number`` may be: an amount of the answer, a rate of one, or a number that converts."""
     for one in amounts(answer):
-        if not close(one.low, one.high):
+        if not close(one.low, one.high) or one.ordinal or of_clock(one, answer):
             continue
         own = (one.unit,) if one.unit else ("", *one.carried)
         for unit in own:
             if unit in MINUTES:
                 if fits(one) and any(close(one.low * MINUTES[unit] / each, number) for each in MINUTES.values()):
                     yield (one.low * MINUTES[unit], 1), one
-            elif close(one.low, number):
+            elif close(one.low, number) and counts(one):
                 per = basis(one, answer)
                 yield ((number / per, -1) if per else (number, 0)), one
             elif unit == "percent" and close(one.low / 100, number):
                 yield (number, 0), one
     if number in _CONVERTS:
         yield (1.0, 0), None
-        if not timed or number in {100.0, 1000.0}:
+        if not timed:
             yield (number, 0), None
+    if any(one.family in _SCALES.get(number, ()) for one in amounts(answer)):
+        yield (number, 0), None
 
 
 def basis(one: Amount, answer: Words) -> float:

@@ -3,18 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from packhorse_discovery.domain.reading.moments import DAYS, clocks, shown_time
+from packhorse_discovery.domain.reading.moments import DAY_OF, DAYS, clocks, shown_time
 from packhorse_discovery.domain.reading.tables import Table, upright
 from packhorse_discovery.domain.reading.words import spelled, words_of
 
 HEADERS = ("resource", "days", "start", "end")
 _SHORT = {
     short: place
-    for place, names in enumerate(("mo mon lun", "tu tue tues di", "we wed weds mi", "th thu thur thurs do", "fr fri",
-                                   "sa sat", "su sun so"))
+    for place, names in enumerate(("mo lun", "tu di", "we mi", "th do", "fr", "sa", "su so"))
     for short in names.split(" ")
-} | {f"{day.casefold()}{end}": place for place, day in enumerate(DAYS) for end in ("", "s")}  # fmt: skip
-"""Days as tables write them, in English, German, and the two letters of map data."""
+} | DAY_OF
+"""Days as tables write them: also in German, and the two letters of map data."""
 _ALL = {"daily": 7, "every day": 7, "all week": 7, "weekdays": 5, "working days": 5}
 _SHUT = spelled("closed - \u2013 \u2014 x off shut none free")
 _AROUND = re.compile(r"^\s*24\s*/\s*7\s*$|^\s*(?:24 hours|around the clock)\s*$", re.IGNORECASE)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from packhorse_discovery.domain.reading.amounts import number_words
+from packhorse_discovery.domain.reading.amounts import Amount, number_words
 from packhorse_discovery.domain.reading.words import EVERYONE, Words, spelled
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -15,7 +15,7 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_DAY_OF = {
+DAY_OF = {
     short: place
     for place, name in enumerate(DAYS)
     for short in (name.casefold(), f"{name.casefold()}s", f"{name.casefold()}'s", name[:3].casefold())
@@ -34,9 +34,12 @@ _AFTER_TIME = spelled(
 """What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
 _AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it they he she because when")
 """What may stand after an ordinal that is a day; any other word is a noun ("the 3rd floor")."""
-_SAME_DAY = frozenset(_DAY_OF) | spelled("is , the so that it")
+_SAME_DAY = frozenset(DAY_OF) | spelled("is , the so that it")
 """What may stand between "today" and its date."""
 _EARLY = ("first", "second", "third")
+_LAST_YEAR = 9000
+_MOST_STEPS = 10_000
+"""Days or weeks ahead that a relative date may name."""
 _LATELY = 60
 """Days back to which a date without a year may lie in the past."""
 _TO = frozenset({"-", "to", "until", "till", "and"})
@@ -77,7 +80,7 @@ class Week:
 def minutes(text: str) -> int | None:
     """The minutes after midnight of ``08:30``; None where it is no such time."""
     hour, _, minute = text.partition(":")
-    if not (hour.isdigit() and minute.isdigit() and len(minute) == 2 and int(hour) < 25 and int(minute) < 60):
+    if not (hour.isdecimal() and minute.isdecimal() and len(minute) == 2 and int(hour) < 25 and int(minute) < 60):
         return None
     return int(hour) * 60 + int(minute)
 
@@ -94,17 +97,39 @@ def clocks(answer: Words) -> tuple[Clock, ...]:
     found: list[Clock] = []
     place = 0
     while place < len(answer.texts):
+        again = bool(found) and found[-1].last >= place  # the end of a span, which may begin another
         pair = reader.span(place)
-        if pair is not None:
-            found += pair
-            place = pair[1].last if pair[0].last < pair[1].first else pair[1].last + 1
-            place = max(place, pair[0].last + 1)
-            continue
-        one = reader.one(place, sure=False)
-        if one is not None:
-            found.append(one)
-        place = one.last + 1 if one else place + 1
+        one = reader.one(place, sure=False) if pair is None and not again else None
+        found += pair or ([one] if one is not None else [])
+        if pair is not None and pair[0].last < pair[1].first and pair[1].first > place:
+            place = pair[1].first
+        else:
+            place = max(place + 1, found[-1].last + 1 if found else 0)
     return tuple(found)
+
+
+_ONLY_CLOCKS = frozenset(_HALVES) | spelled("half quarter to past before after am pm o'clock oclock noon midnight")
+
+
+def of_clock(one: Amount, answer: Words) -> bool:
+    """Whether a number is only part of a time of day: the five of "half five", the six of "Thursday at six"."""
+    if one.unit or one.parts > 1:
+        return False
+    every = clocks(answer)
+    for place, at in enumerate(every):
+        if at.first <= one.first and one.last <= at.last:
+            beside = [at, *every[place + 1 : place + 2]] if at.span == "start" else [at]
+            beside += [every[place - 1]] if at.span == "end" else []
+            return any(_sure(each, answer) for each in beside)
+    return False
+
+
+def _sure(one: Clock, answer: Words) -> bool:
+    """Whether what may be a time of day can be nothing else: "half five", "Thursday at six", "8:30"."""
+    day = answer.texts[max(0, one.first - 2)]
+    dated = answer.texts[one.first - 1] in _CUES and (day in DAY_OF or day in {"today", "tonight", "tomorrow"})
+    texts = answer.texts[one.first : one.last + 1]
+    return dated or bool(_ONLY_CLOCKS & {*texts}) or any(":" in text for text in texts)
 
 
 @frozen
@@ -161,7 +186,7 @@ class _Clocks:
             or (after in {"a", "p"} and self._at(place + 2) == ".")
         )
         if exact or sure or (self._at(place - 1) in _CUES and not self._noun(place + 1)):
-            if after == "h" and self._at(place + 2).isdigit() and len(self._at(place + 2)) == 2:
+            if after == "h" and self._at(place + 2).isdecimal() and len(self._at(place + 2)) == 2:
                 return self._read(hour, int(self._at(place + 2)), place, place + 2, ends=ends, padded=True)
             if sure and not exact and self._noun(place + 1):
                 return None
@@ -223,7 +248,7 @@ class _Clocks:
             if self._at(step) in _HALVES:
                 beside = all(text in {"in", "the"} for text in self.answer.texts[last + 1 : step])
                 return _HALVES[self._at(step)], step if beside else last
-            if self._at(step) not in {"in", "the", "tomorrow", "this", "at", "on"} and self._at(step) not in _DAY_OF:
+            if self._at(step) not in {"in", "the", "tomorrow", "this", "at", "on"} and self._at(step) not in DAY_OF:
                 break
         return "", last
 
@@ -232,14 +257,19 @@ class _Clocks:
 
     def _number(self, place: int) -> int | None:
         text = self._at(place)
-        if text.isdigit():
+        if text.isdecimal():
             return int(text)
         return _HOURS.get(text)
 
     def _two_decimals(self, text: str) -> bool:
         whole, dot, part = text.partition(".")
         return (
-            bool(dot) and whole.isdigit() and len(part) == 2 and part.isdigit() and int(whole) < 25 and int(part) < 60
+            bool(dot)
+            and whole.isdecimal()
+            and len(part) == 2
+            and part.isdecimal()
+            and int(whole) < 25
+            and int(part) < 60
         )
 
     def _unit_after(self, place: int) -> bool:
@@ -259,7 +289,7 @@ class _Clocks:
 
     def _noun(self, place: int) -> bool:
         text = self._at(place)
-        return text[:1].isalpha() and text not in _AFTER_TIME and text not in _DAY_OF and text not in _SETS
+        return text[:1].isalpha() and text not in _AFTER_TIME and text not in DAY_OF and text not in _SETS
 
 
 _SPOKEN = (
@@ -301,7 +331,15 @@ def _week(answer: Words, place: int) -> list[tuple[set[int], int, int, bool]]:
         step = last + 1
         while step < len(texts) and texts[step] in {",", ";", "and", "&", "or", "/", "on"}:
             step += 1
+        if len(days) > 1 and not {"and", "&", "or"} & {*texts[last + 1 : step]} and _has_hours(texts, step):
+            break  # "eight to five on weekdays, Saturday from nine"
     return parts
+
+
+def _has_hours(texts: tuple[str, ...], at: int) -> bool:
+    """Whether the day at ``at`` has hours of its own after it."""
+    after = texts[at + 1] if at + 1 < len(texts) and texts[at] in DAY_OF else ""
+    return after in _CUES | {"only"} or after[:1].isdecimal() or after in _HOURS
 
 
 def _days_at(texts: tuple[str, ...], at: int, *, inside: bool) -> tuple[set[int], int] | None:
@@ -311,14 +349,14 @@ def _days_at(texts: tuple[str, ...], at: int, *, inside: bool) -> tuple[set[int]
         return set(_SETS[text]), at
     if text in {"every", "each"} and texts[at + 1 : at + 2] == ("day",):
         return set(range(7)), at + 1
-    if text not in _DAY_OF or (text == "sun" and not inside):
+    if text not in DAY_OF or (text == "sun" and not inside):
         return None
     if text in {"sat", "wed", "mon"} and not _near_day(texts, at):
         return None
-    start = _DAY_OF[text]
+    start = DAY_OF[text]
     to = at + 2 + (texts[at + 2 : at + 3] == ("to",))
-    if texts[at + 1 : at + 2] and texts[at + 1] in _THROUGH and to < len(texts) and texts[to] in _DAY_OF:
-        end = _DAY_OF[texts[to]]
+    if texts[at + 1 : at + 2] and texts[at + 1] in _THROUGH and to < len(texts) and texts[to] in DAY_OF:
+        end = DAY_OF[texts[to]]
         return {day % 7 for day in range(start, end + 1 if end >= start else end + 8)}, to
     return {start}, at
 
@@ -327,7 +365,7 @@ def _near_day(texts: tuple[str, ...], place: int) -> bool:
     """Whether "mon", "wed", "sat" stand for days: beside a sign of a span, a time or another day."""
     beside = (texts[place - 1] if place else "", texts[place + 1] if place + 1 < len(texts) else "")
     return texts[place] == "mon" or any(
-        one in {"-", "to", "on", ",", "and", "|", "", "\n", ":"} or one in _DAY_OF or one[:1].isdigit()
+        one in {"-", "to", "on", ",", "and", "|", "", "\n", ":"} or one in DAY_OF or one[:1].isdecimal()
         for one in beside
     )
 
@@ -335,10 +373,19 @@ def _near_day(texts: tuple[str, ...], place: int) -> bool:
 @lru_cache(maxsize=512)
 def calendars(answer: Words, origin: str) -> tuple[Calendar, ...]:
     """Every date that ``answer`` may name; relative ones count from ``origin``, and have no reading without it."""
-    day = date.fromisoformat(origin[:10]) if origin else None
+    day = _date_of(origin)
     stated = _stated(answer, day)
     found = tuple(_dates(answer, stated or day))
     return found if stated is None else tuple(evolve(one, relative=False) for one in found)
+
+
+def _date_of(text: str) -> date | None:
+    """The day of an ISO 8601 text; None of any other, and in years so late that days cannot be counted on."""
+    try:
+        found = date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+    return found if found.year < _LAST_YEAR else None
 
 
 def _stated(answer: Words, day: date | None) -> date | None:
@@ -383,11 +430,13 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
     while at < len(texts):
         text = texts[at]
         found: Calendar | None = None
-        if text[:1].isdigit() and len(re.split(r"[-./]", text)) == 3:
+        if text[:1].isdecimal() and len(re.split(r"[-./]", text)) == 3:
             found = Calendar(_figures(text), at, at)
         elif text in _MONTH_OF and (text not in {"may", "mar", "sun"} or _day_beside(texts, at)):
             found = _of_month(texts, at, day)
             month = _MONTH_OF[text]
+        elif (in_month := _ends_in_month(texts, at, day)) is not None:
+            found = in_month
         elif (number := _ordinal(texts, at)) is not None and _lone(texts, at) and not _month_beside(texts, at):
             later = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
             either = _on_day(number[0], later, day) | _on_day(number[0], 0, day)
@@ -395,9 +444,9 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
                 ends = (_on_day(number[0], 0, date.fromisoformat(one)) for one in before.readings)
                 either = either.union(*ends)
             found = _in_year(texts, number) or Calendar(either, at, number[1], relative=True)
-        elif text in _DAY_OF:
-            on = _on_weekday(_DAY_OF[text], texts[at - 1] if at else "", day)
-            found = Calendar(on, at, at, relative=True, weekday=_DAY_OF[text])
+        elif text in DAY_OF:
+            on = _on_weekday(DAY_OF[text], texts[at - 1] if at else "", day)
+            found = Calendar(on, at, at, relative=True, weekday=DAY_OF[text])
         else:
             found = _spoken(texts, at, day)
         if found is not None:
@@ -420,9 +469,11 @@ def _figures(text: str) -> frozenset[str]:
 def _ordinal(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
     """The day that an ordinal names, and its last token: "the 18th", "the eleventh"."""
     text = texts[at]
-    if text[:1].isdigit() and text[-2:] in {"st", "nd", "rd", "th"}:
+    if text[:1].isdecimal() and text[-2:] in {"st", "nd", "rd", "th"}:
         return int(text[:-2]), at
     early = text in _EARLY and texts[at + 1 : at + 2] == ("of",) and "".join(texts[at + 2 : at + 3]) in _MONTH_OF
+    before = [one for one in texts[max(0, at - 3) : at] if one != ","]  # "Wednesday, the second"
+    early |= text in _EARLY and before[-1:] == ["the"] and before[-2:-1] != [] and before[-2] in DAY_OF
     if early:
         return _EARLY.index(text) + 1, at
     if text.isalpha() and at and texts[at - 1] == "the" and text not in _EARLY:
@@ -440,13 +491,13 @@ def _lone(texts: tuple[str, ...], at: int) -> bool:
 
 def _day_beside(texts: tuple[str, ...], at: int) -> bool:
     beside = [*texts[max(0, at - 2) : at], *texts[at + 1 : at + 3]]
-    return any(one[:1].isdigit() for one in beside)
+    return any(one[:1].isdecimal() for one in beside)
 
 
 def _month_beside(texts: tuple[str, ...], at: int) -> bool:
     """Whether the month of a day in figures follows it, so that the two are read together."""
     step = at + 1 + (texts[at + 1 : at + 2] == ("of",))
-    return texts[at][:1].isdigit() and step < len(texts) and texts[step] in _MONTH_OF
+    return texts[at][:1].isdecimal() and step < len(texts) and texts[step] in _MONTH_OF
 
 
 def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:
@@ -464,7 +515,7 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
             number, first = value, back
     if number is None:
         return None
-    year = next((int(one) for one in texts[last + 1 : last + 3] if one.isdigit() and 1990 < int(one) < 2200), None)
+    year = next((int(one) for one in texts[last + 1 : last + 3] if one.isdecimal() and 1990 < int(one) < 2200), None)
     if year is not None:
         found = _date(year, month, number)
         last += 1 + (texts[last + 1] == ",")
@@ -472,9 +523,19 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
     return Calendar(_on_day(number, month, day), first, last, relative=True)
 
 
+def _ends_in_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:
+    """The first of two days whose month stands after the second: the 13 of "13 to 15 May"."""
+    number = int(texts[at]) if texts[at].isdecimal() else 0
+    second = texts[at + 2] if at + 2 < len(texts) and texts[at + 1] in _THROUGH | {"and", "or"} else ""
+    step = at + 3 + (texts[at + 3 : at + 4] == ("of",))
+    if not (1 <= number <= 31 and _day_number(second) and step < len(texts) and texts[step] in _MONTH_OF):
+        return None
+    return Calendar(_on_day(number, _MONTH_OF[texts[step]], day), at, at, relative=True)
+
+
 def _day_number(text: str) -> int | None:
     bare = text[:-2] if text[-2:] in {"st", "nd", "rd", "th"} else text
-    return int(bare) if bare.isdigit() and 1 <= int(bare) <= 31 else None
+    return int(bare) if bare.isdecimal() and 1 <= int(bare) <= 31 else None
 
 
 def _spelled_day(texts: tuple[str, ...], at: int) -> tuple[int, int] | None:
@@ -491,7 +552,7 @@ def _in_year(texts: tuple[str, ...], number: tuple[int, int]) -> Calendar | None
     month = _MONTH_OF.get("".join(texts[step : step + 1]))
     year = step + 1 + (texts[step + 1 : step + 2] == (",",))
     said = "".join(texts[year : year + 1])
-    if month is None or not said.isdigit() or not 1990 < int(said) < 2200:
+    if month is None or not said.isdecimal() or not 1990 < int(said) < 2200:
         return None
     found = _date(int(said), month, number[0])
     return Calendar(frozenset({found.isoformat()} if found else ()), number[1], year)
@@ -547,8 +608,11 @@ def _spoken(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | Non
     elif rest[:1] == ("tomorrow",):
         steps = 2 if texts[max(0, at - 2) : at] == ("day", "after") else 1
     elif rest[:1] == ("in",) and len(rest) > 2 and rest[2].rstrip("s") in {"day", "week"}:
-        many = int(rest[1]) if rest[1].isdigit() else {**_HOURS, "a": 1}.get(rest[1])
-        steps, last = (None if many is None else many * (7 if rest[2].startswith("week") else 1)), at + 2
+        many = int(rest[1]) if rest[1].isdecimal() else {**_HOURS, "a": 1}.get(rest[1])
+        steps, last = (
+            (None if many is None or many > _MOST_STEPS else many * (7 if rest[2].startswith("week") else 1)),
+            at + 2,
+        )
     elif rest[:2] == ("month", "end") or rest[:4] == ("end", "of", "the", "month"):
         if day is None:
             return Calendar(frozenset(), at, at + 1, relative=True)

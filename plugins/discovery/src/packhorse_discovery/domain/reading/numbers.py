@@ -33,6 +33,22 @@ _AFTER_CLOCK = re.compile(
     r"[\s-]*(?:[^\w\s]|\Z|(?:o'clock|am|pm|a|in|on|at|and|or|but|to|until|till|for|from|with|every|each|the|sharp|when)\b)",
     re.IGNORECASE,
 )
+_HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_TOLD_HOURS = re.compile(
+    rf"\b(?:at|by|until|till|before|after|since|around|from|between)(?: about)? (?P<first>{_HOUR})"
+    rf"(?: (?:and|to|until|till|or) (?P<second>{_HOUR}))?(?![\w:%-]|[.,]\d)"
+    r"(?! (?:and|to|or|until|till) (?:\d|ten|eleven|twelve|thir|four|fif|six|seven|eigh|nine|twen))"
+    r"(?= ?(?:[.,;!?)\"'\n]|\Z|(?:o'clock|[ap]\.?m\b|sharp|in|on|at|and|or|but|to|until|till|for|from|when|is|was|it|"
+    r"he|she|we|they|then|tomorrow|today|tonight|latest)\b))(?P<half> (?:o'clock )?(?:am\b|a\.m|in the morning))?",
+    re.IGNORECASE,
+)
+"""An hour of the day in words ("by one", "between eight and ten"), with what says that it is before noon."""
+_CHANGED_BY = re.compile(
+    r"\b(?:reduc|cut|increas|rais|lower|grow|grew|shr[aiu]nk|multipl|divid|extend|shorten|lengthen|mov|shift|delay|late"
+    r"|early|more|less|fewer|longer|shorter|higher|lower|up|down|off)\w* $",
+    re.IGNORECASE,
+)
+"""What stands before "by three" where that is an amount of change and no hour."""
 _CLOCK = re.compile(r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![\w:])")
 
 
@@ -63,14 +79,15 @@ def spoken(text: str) -> tuple[Spoken, ...]:
     """Every number in ``text``, in order. Figures within names ("A2") are none; a list's "2." need not be used.
 
     A length of time in words ("a quarter of an hour") means its number in minutes and in hours as well. A time of day
-    means its minutes and its hours since midnight: "ten to nine" only these, each figure of "8:50" these as well.
+    means its minutes and its hours since midnight: "ten to nine" only these, each figure of "8:50" these as well. An
+    hour ("by one") is also that of the other half of the day, 13, where no "in the morning" denies it.
     """
     answer = words_of(text)
     found = [*_figures(answer), *_in_words(answer)]
     for one in amounts(answer):
         first, last = answer.words[one.first].start, answer.words[one.last].end
         inside = [each for each in found if first <= each.start and each.end <= last]
-        if one.unit not in MINUTES or one.low != one.high or all(text[each.start].isdigit() for each in inside):
+        if one.unit not in MINUTES or one.low != one.high or all(text[each.start].isdecimal() for each in inside):
             continue
         sizes = (one.low * MINUTES[one.unit] / MINUTES[unit] for unit in ("minute", "hour", one.unit))
         values = frozenset(Fraction(size).limit_denominator(10_000) for size in sizes)
@@ -96,7 +113,25 @@ def _with_clocks(text: str, found: Sequence[Spoken]) -> list[Spoken]:
         kept = _told(kept, hit, f"{at // 60:02}:{at % 60:02}", [at, at + 720], alone=sure or share > hours)
     for hit in _CLOCK.finditer(text):
         kept = _told(kept, hit, hit.group(), [int(hit["hour"]) * 60 + int(hit["minute"])], alone=False)
-    return [evolve(each, after=_after(text, each.end)) if each.clock else each for each in kept]
+    kept = [evolve(each, after=_after(text, each.end)) if each.clock else each for each in kept]
+    return _with_hours(text, kept)
+
+
+def _with_hours(text: str, found: Sequence[Spoken]) -> list[Spoken]:
+    """The numbers, each hour of the day with the same hour of the other half of the day as one more meaning."""
+    places = {
+        hit.start(name)
+        for hit in _TOLD_HOURS.finditer(text)
+        if not hit["half"] and not _CHANGED_BY.search(text, 0, hit.start())
+        for name in ("first", "second")
+        if hit[name]
+    }
+    return [
+        evolve(each, values=each.values | {each.value + 12}, clock=f"{int(each.value):02}:00")
+        if each.start in places and not each.clock and len(each.values) == 1
+        else each
+        for each in found
+    ]
 
 
 def _told(

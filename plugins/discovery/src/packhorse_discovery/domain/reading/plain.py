@@ -15,6 +15,7 @@ from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.cells import Cell, cell, state_of, yes_or_no
 from packhorse_discovery.domain.reading.hours import hours_rows, spans_of
 from packhorse_discovery.domain.reading.tables import Item, Table, items, plain, tables, upright
+from packhorse_discovery.domain.reading.wide import by_step
 from packhorse_discovery.domain.reading.words import words_of
 from packhorse_discovery.domain.schema.eads import Block, Eads, Field, Path, path_from, slug, written
 
@@ -91,6 +92,11 @@ class _Plain:
         spread = hours_rows(table) if any(block.hours for block in self.eads.blocks) else None
         table = spread or upright(table)
         ordered = sorted(self.eads.blocks, key=lambda block: block.path != self.question.block)
+        wide = next((one for one in ((by_step(table, block), block) for block in ordered) if one[0] is not None), None)
+        if wide is not None and wide[0] is not None:
+            (table, left), block = wide[0], wide[1]
+            ordered = [block]
+            self.not_read.extend(NotRead("", head, "no field of this heading") for head in left)
         bound = [(columns(block, table), block) for block in ordered if block.path]
         best = max(bound, key=lambda one: len({*one[0], *_parents(one[1], table.headers, {**one[0]})}), default=None)
         if best is None or (len(best[0]) < 2 and self.question.block != best[1].path):
@@ -297,7 +303,8 @@ def likeness(one: Field, head: str) -> float:
     if words in {name.casefold() for name in names}:
         return 105.0
     best = max(float(fuzz.token_set_ratio(words, name.casefold())) for name in (one.label, *names))
-    return best if best < 100 else 100.0 - 0.1 * len(words)
+    own = 1.0 if fuzz.token_set_ratio(words, one.label.casefold()) == 100 else 0.0  # "setup time" is a setup first
+    return best if best < 100 else 100.0 + own - 0.1 * len(words)
 
 
 def _parents(block: Block, headers: Sequence[str], taken: dict[int, Field]) -> list[int]:

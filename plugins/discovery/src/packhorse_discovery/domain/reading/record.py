@@ -1,7 +1,7 @@
 """What of an answer is recorded: the rows of its tables, and what its words support of a refinement."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -11,11 +11,12 @@ from packhorse_discovery.domain.interview.questions import Question
 from packhorse_discovery.domain.interview.structure import Patch, State, Structure, UnfitError, flattened, path_of
 from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.reading import plain
-from packhorse_discovery.domain.reading.amounts import amounts
-from packhorse_discovery.domain.reading.cells import dated, shown
+from packhorse_discovery.domain.reading.amounts import amounts, in_all
+from packhorse_discovery.domain.reading.cells import dated, from_start, shown
 from packhorse_discovery.domain.reading.choices import Ways
 from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
 from packhorse_discovery.domain.reading.mentions import NO_START
+from packhorse_discovery.domain.reading.moments import minutes
 from packhorse_discovery.domain.reading.refinement import Place, without
 from packhorse_discovery.domain.reading.words import Words, content, words_of
 from packhorse_discovery.domain.schema.annotations import strip
@@ -63,16 +64,18 @@ def record(
     Raises:
         UnfitError: the refinement is not of the schema's form.
     """
-    start = str((refinement or {}).get("origin") or origin)
+    named = (refinement or {}).get("origin")
+    start = next((str(one) for one in (named, origin) if is_moment(one)), "")
     reading = plain.read(question, text, eads, structure, start, today)
-    back = [Back(one.path, one.value, one.why) for one in reading.not_read] if reading.tabled or not refinement else []
-    if not refinement:
+    back = [Back(one.path, one.value, one.why) for one in reading.not_read]
+    if refinement is None:
         return Record(reading.proposals, tuple(back))
     # A line with a colon may be anything ("Posters due: 3 December"): beside a refinement only a table is read.
     tabled = {one.path: one for one in reading.proposals} if reading.tabled else {}
     found = _checked(strip(refinement), [*earlier, text], eads, structure, start, today, known, tabled)
     every = {**tabled, **{one.path: one for one in found.proposals}}
-    return evolve(found, proposals=tuple(every.values()), refused=(*back, *found.refused))
+    more = [one for one in back if reading.tabled and one.path]  # its headings are the assistant's to understand
+    return evolve(found, proposals=tuple(every.values()), refused=(*more, *found.refused))
 
 
 def _checked(
@@ -83,7 +86,11 @@ def _checked(
     waiting: list[Place] = []
     bare = _prepared(refinement, eads, origin, (), (), waiting)
     _fit(bare, eads)
+    odd = {one.path: one for one in _odd_moments(bare, eads, (), ())}
     verdict = _put_off(_verdict(bare, answers, eads, origin, today, known), bare, waiting)
+    verdict = _by_table(verdict, bare, tabled, eads)
+    others = tuple(one for one in verdict.refused if one.path not in odd)
+    verdict = evolve(verdict, refused=(*odd.values(), *others))
     proposals, more = _proposals(bare, verdict, eads, structure, tabled)
     refused = [Back(path_of(one.path, bare, eads), one.value, one.why, one.nearest) for one in verdict.refused]
     return Record(tuple(proposals), (*more, *refused), verdict.not_used, verdict.unmodelled)
@@ -142,16 +149,44 @@ def _prepared(node: Any, eads: Eads, origin: str, path: Path, place: Place, wait
     return found.value if found is not None and found.value is not None else node
 
 
+def _odd_moments(node: Any, eads: Eads, path: Path, place: Place) -> Iterator[Refused]:
+    """The values of dates that are none, each with the forms that its field takes."""
+    if isinstance(node, Mapping):
+        for name, one in node.items():
+            yield from _odd_moments(one, eads, (*path, name), (*place, name))
+    elif isinstance(node, list):
+        for at, one in enumerate(node):
+            yield from _odd_moments(one, eads, (*path, "*"), (*place, at))
+    elif isinstance(node, str) and node not in ("", "none") and (field := eads.field(path)) and field.dated:
+        timed = field.name in {"due", "release"}
+        if not (is_moment(node) or from_start(words_of(node), "") or (timed and minutes(node) is not None)):
+            forms = "a date as 2026-12-02, a date and time as 2026-12-02T08:30"
+            more = ", a time of day as 08:30 or a time from the start as 2 days" if timed else ""
+            yield Refused(place, node, f"{field.name} is {forms}{more}")
+
+
 def _in_figures(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """A quantity given in words ("a quarter of an hour") with its number and unit apart."""
     text, units = str(node.get("value-string", "")), str(node.get("units", ""))
     words = words_of(text)
     found = amounts(words)
     whole = len(found) == 1 and (found[0].first, found[0].last) == (0, len(words.texts) - 1)
-    if not whole or any(one.isdigit() for one in text) or (found[0].unit and units):
+    if not whole or any(one.isdecimal() for one in text) or (found[0].unit and units):
         return node
     figures = shown(found[0])
     return {**node, "value-string": figures["value-string"], "units": units or figures["units"]}
+
+
+def _by_table(verdict: Verdict, bare: Any, tabled: Mapping[str, Proposal], eads: Eads) -> Verdict:
+    """``verdict`` with what a table of the answer says, whatever stands nearer to it in the lines of the table."""
+
+    def told(one: Refused) -> bool:
+        found = tabled.get(path_of(one.path, bare, eads))
+        return found is not None and found.state == "answered" and same(found.value, _at(bare, one.path))
+
+    by_table = {one.path: "table" for one in verdict.refused if told(one)}
+    refused = tuple(one for one in verdict.refused if one.path not in by_table)
+    return evolve(verdict, states={**verdict.states, **by_table}, refused=refused)
 
 
 def _put_off(verdict: Verdict, bare: Any, waiting: Sequence[Place]) -> Verdict:
@@ -192,7 +227,13 @@ def _verdict(
         fields = (one for one in eads.fields if tuple(part for part in one.path if part != "*") == place)
         return next((_ways(one) for one in fields), Ways())
 
+    unit = in_all(words_of(answers[-1]))
+
     def held(text: str, names: Collection[str]) -> Verdict:
+        if text is not answers[-1]:  # the unit that this answer gives to all numbers, those said before among them
+            text = f"{text}\n\n{unit}" if unit else text
+            quoted = _quoted_in(bare, text, answers)
+            return check(quoted, words_of(text), origin=origin, today=today, known=names, keys=keys, ways=ways)
         return check(bare, words_of(text), origin=origin, today=today, known=names, keys=keys, ways=ways)
 
     found = held(answers[-1], known)
@@ -215,6 +256,35 @@ def _verdict(
     return found
 
 
+def _quoted_in(node: Any, text: str, answers: Sequence[str]) -> Any:
+    """A refinement without the quotes that are not of ``text``, and that the last of ``answers`` has."""
+    if isinstance(node, Mapping):
+        return {name: _quoted_in(one, text, answers) for name, one in node.items()
+                if name != "quote" or _is_of(one, text, answers[-1])}  # fmt: skip
+    if not isinstance(node, list):
+        return node
+    whole = [isinstance(one, Mapping) and any(_is_rows(inner) for inner in one.values()) for one in node]
+    said = [any(_names_row(value, text) for value in one.values()) if full else True
+            for one, full in zip(node, whole, strict=True)]  # fmt: skip
+    bare = any(full and named for full, named in zip(whole, said, strict=True))  # a step of which the text says nothing
+    return [_quoted_in(one, text, answers) if named or not bare else {} for one, named in zip(node, said, strict=True)]
+
+
+def _is_rows(node: Any) -> bool:
+    return isinstance(node, list) and bool(node) and all(isinstance(one, Mapping) for one in node)
+
+
+def _names_row(value: Any, text: str) -> bool:
+    """Whether a value is a name or a list of names, and all words of one of them are in ``text``."""
+    names = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+    return any(all(words_of(text).forms(word) for word in content(one)) for one in names if content(one))
+
+
+def _is_of(quote: Any, text: str, last: str) -> bool:
+    """Whether a quote is to be looked for in ``text``: it is there, or is not in the last answer either."""
+    return not isinstance(quote, str) or bool(words_of(text).find(quote)) or not words_of(last).find(quote)
+
+
 def _said_before(refused: Sequence[Refused], answers: Sequence[str]) -> list[str]:
     """The names of lists that an earlier answer says, their words within a few of each other."""
     lists = [one.value for one in refused if isinstance(one.value, list) and one.why.endswith("is not in the answer")]
@@ -229,7 +299,7 @@ def _together(words: Sequence[str], answer: Words) -> bool:
 
 def _ways(field: Field) -> Ways:
     """How a field may be answered, in the words of its schema; a question may say "... (yes), or ... (no)?"."""
-    sides = _SIDES.match(field.question)
+    sides = _SIDES.match(field.question) or _SIDES.match(field.help)
     yes = (sides["yes"],) if sides else (field.help, field.question)
     choices = {one.value: (one.value, one.label.split(":")[0], *one.aliases) for one in field.choices}
     return Ways((*yes, *field.aliases), (sides["no"],) if sides else (), field.aliases, choices)
@@ -262,8 +332,7 @@ def _proposals(
         if mine is not None and mine.state == "answered" and not same(mine.value, value):
             back.append(Back(at, value, f"the table says {_shown(mine.value)}"))
             continue
-        if mine is None:
-            found.append(Proposal(at, value, said=said, basis=basis))  # type: ignore[arg-type]  # one of its literals
+        found.append(Proposal(at, value, said=said, basis=basis))  # type: ignore[arg-type]  # one of its literals
     found, clashes = distinct(found)
     for first, second in clashes:
         back.append(Back(first.path, second.value, f"another row of this name says {_shown(first.value)}"))

@@ -21,7 +21,8 @@ _NOTES = frozenset({"quote", "derived"})
 class Row:
     """An item of a list: its path, the words it is called by, those of the row it stands in, and its quote.
 
-    ``day`` is its first day of the week, which tells it from others of its name.
+    ``days`` are its days of the week, which tell it from others of its name; ``ends`` are the words of where a
+    way begins and where it ends, if it is one.
     """
 
     path: Place
@@ -30,12 +31,13 @@ class Row:
     above: tuple[str, ...] = ()
     quote: str = ""
     absent: bool = False
-    day: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    ends: tuple[tuple[str, ...], ...] = ()
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Its words, and its first day."""
-        return (*self.words, *self.day)
+        """Its words, and its days as one."""
+        return (*self.words, *([" ".join(self.days)] if self.days else []))
 
     def told_from(self, other: "Row") -> str:
         """Its name; with the row above it where ``other`` is called the same."""
@@ -173,7 +175,8 @@ def _row(item: Mapping[str, Any], path: Place, above: Row, keys: Keys) -> Row:
     parents = above.words if above.path and isinstance(above.path[-1], int) else ()
     return Row(
         path, " ".join(named), tuple(dict.fromkeys(words)), parents, str(item.get("quote", "")), absent,
-        tuple(day.casefold() for day in days[:1]),
+        tuple(days),
+        tuple(tuple(content(name)) for name in named) if len(named) == 2 else (),
     )  # fmt: skip
 
 

@@ -59,6 +59,9 @@ def _strange(rule: str, answer: Words, span: tuple[int, int]) -> str:
 
 
 def _negations(texts: Sequence[str]) -> int:
-    """How often words deny: "never", and "too" before a word ("too low for the van")."""
+    """How often words deny: "never", "too" before a word; one that stands alone ("not so, never") says it again."""
     too = sum(text == "too" and after[:1].isalpha() for text, after in pairwise(texts))
-    return too + sum(text in NEGATORS for text in texts)
+    places = [at for at, text in enumerate(texts) if text in NEGATORS]
+    ends = {at for at in places if not any(text[:1].isalnum() for text in texts[at + 1 : at + 2])}
+    again = [at for at in places[1:] if at in ends and texts[at - 1] == ","]
+    return too + len(places) - len(again)

@@ -37,15 +37,20 @@ def spelled(words: str) -> frozenset[str]:
 
 
 _ABBREVIATED = spelled("mr mrs ms dr st approx ca min mins hr hrs sec no vs etc")
+_SHORT_UNITS = spelled("min mins hr hrs sec h")
 _CLAUSE_ENDS = frozenset({",", ";", ".", "\n", ":", "border", "(", ")"})
 SHARES = spelled("each both same again everybody everyone every all alike likewise either")
 NEGATORS = spelled(
     "no not never without none except skip skips nothing nobody neither nor don't doesn't didn't isn't aren't "
-    "wasn't can't cannot won't haven't hasn't"
+    "wasn't weren't can't cannot couldn't won't wouldn't shouldn't mustn't needn't haven't hasn't hadn't"
 )
+YES = spelled("yes yeah yep yup right correct sure always true")
+NO = spelled("no nope nah never false")
+"""How a short answer begins that says yes or no."""
+_COMPARED = spelled("later earlier sooner more less fewer longer shorter over under")
 _ONWARD = {",": 0.0, "but": 4.0, "and": 3.0, "plus": 3.0, ";": 8.0, ".": 12.0, "\n": 12.0}
 """What stands between a name and the number after it costs this much more than a word."""
-_BACK = {",": 8.0, "but": 8.0, "and": 6.0, "plus": 6.0, ";": 14.0, ".": 40.0, "\n": 40.0}
+_BACK = {",": 8.0, "but": 8.0, "and": 6.0, "plus": 6.0, ";": 14.0, ".": 40.0, "\n": 40.0, "before": 6.0}
 """The same for a number whose name comes after it."""
 BORDER = 60.0
 """What the end of a row or an item costs, either way; no place counts as farther."""
@@ -55,7 +60,7 @@ EVERYONE = EVERY | spelled("we us")
 """What stands in an answer for all of them."""
 GENERAL = spelled(
     "a an the of and or to in on at for with from by per our my we its is are step steps process line order "
-    "orders job jobs machine task operation stage work item type kind unit all any"
+    "orders job jobs machine task operation stage work item type kind unit all any dr mr mrs ms"
 )
 """Words of a name that need not be said."""
 
@@ -96,13 +101,22 @@ class Words:
         if text == "\n":
             return "border" if _LISTED.match(self.text, self.words[place].end) else "\n"
         if text in ".!?":
+            if self._pauses(place):
+                return ","
             before = self.texts[place - 1] if place else ""
+            capital = self.text[self.words[place].end :].lstrip(" ")[:1].isupper()
             short = before in _ABBREVIATED or (len(before) == 1 and before.isalpha())
+            short = short and not (capital and before in _SHORT_UNITS)  # "50 min. For brackets"
             last = (
                 place + 1 == len(self.texts) or self.text[self.words[place].end : self.words[place].end + 1].isspace()
             )
             return "." if last and not (short and not self._ends_line(place)) else ""
         return {",": ",", ";": ";", ":": ":", "(": "(", ")": ")"}.get(text, "")
+
+    def _pauses(self, place: int) -> bool:
+        """Whether it is the last point of an ellipsis within a sentence: "steel work... depends"."""
+        after = self.text[self.words[place].end :].lstrip(" ")[:1]
+        return self.texts[max(0, place - 2) : place + 1] == (".", ".", ".") and after.islower()
 
     def _ends_line(self, place: int) -> bool:
         return place + 1 == len(self.texts) or self.texts[place + 1] == "\n"
@@ -117,7 +131,7 @@ class Words:
                 onward.append(BORDER)
                 back.append(BORDER)
                 continue
-            key = mark if mark in _ONWARD else text if text in {"but", "and", "plus"} else ""
+            key = mark if mark in _ONWARD else text if text in {"but", "and", "plus", "before"} else ""
             step = 0.0 if text == "-" else 1.0
             onward.append(step + _ONWARD.get(key, 0.0))
             back.append(step + _BACK.get(key, 0.0))
@@ -156,16 +170,38 @@ class Words:
             last += 1
         return first, last
 
-    def denied(self, place: int) -> bool:
-        """Whether a negator stands within six words before ``place`` in its clause, with no "only" between."""
+    def sentence(self, place: int) -> int:
+        """The first token of the sentence around ``place``."""
+        while place and self.marks[place - 1] not in {".", "border"}:
+            place -= 1
+        return place
+
+    def denied(self, place: int, *, after: bool = False) -> bool:
+        """Whether a negator stands within six words before ``place`` in its clause, with no "only" between.
+
+        ``after`` counts what stands behind it too: "plums we don't sell", "plums, there are none of those".
+        """
+        if after:
+            further = self.texts[place + 1 : place + 9]
+            none_of = any(further[at : at + 2] == ("none", "of") for at in range(len(further)))
+            beside = {*self.texts[place + 1 : min(place + 4, self.clause(place)[1]) + 1]}
+            if none_of or "none" in further[:4] or NEGATORS & beside:
+                return True
         first, last = self.clause(place)
         for at in range(place - 1, max(first, place - 7) - 1, -1):
             if self.texts[at] == "only":
                 return False
-            if self.texts[at] in NEGATORS:
+            if self.texts[at] in NEGATORS and not self._limits(at):
+                if {"before", "until"} & {*self.texts[place + 1 : min(last, place + 3) + 1]}:
+                    return False  # "I can't begin the atlas before the 30th"
                 return self.texts[at + 1 : at + 2] not in (("before",), ("until",), ("only",), ("just",))
-        after = self.texts[place + 1 : min(last, place + 3) + 1]
-        return any(text in {"aren't", "isn't", "aint"} for text in after[:2])
+        behind = self.texts[place + 1 : min(last, place + 3) + 1]
+        due = {"until", "before"} & {*self.texts[place + 1 : min(last, place + 5) + 1]}  # "isn't due until the 15th"
+        return not due and any(text in {"aren't", "isn't", "aint"} for text in behind[:2])
+
+    def _limits(self, place: int) -> bool:
+        """Whether a negator only sets a limit: "no later than"."""
+        return "than" in self.texts[place + 1 : place + 4] and self.texts[place + 1] in _COMPARED
 
     def around(self, first: int, last: int, wide: int = 5) -> str:
         """The words around a place, as written."""

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 RESERVED = frozenset({
-    "type", "enum", "unit", "required", "mode", "key", "when", "weight", "aliases", "question", "examples",
+    "type", "enum", "unit", "required", "mode", "key", "when", "weight", "aliases", "question", "also", "note",
+    "examples",
 })  # fmt: skip
 """What the packhorse-eads/1 format may write beside ``val`` and ``comment``."""
 

@@ -57,6 +57,8 @@ def _walk(raw: Any, path: Path, *, required: bool, strict: bool) -> Iterator[Fie
         example=strip(value),
         help=help_text,
         question=str(notes.get("question", "")),
+        also=str(notes.get("also", "")),
+        note=str(notes.get("note", "")),
         unit=str(notes.get("unit", "")),
         choices=choices,
         aliases=tuple(notes.get("aliases", ())),

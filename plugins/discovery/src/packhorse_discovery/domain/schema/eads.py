@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
@@ -35,8 +36,10 @@ class Field:
     ``table`` is a list of objects told apart by their ``key`` (``from+to``: by two together). ``mode`` is
     whether to ask, to infer from other answers (asked only when that fails),
     or to take only what is offered. ``when`` names a yes/no field that must be
-    true (``continuous?``), one that must be empty (``!durations``) or one and its
-    value (``kind=oven``) for this one to matter.
+    true (``continuous?``), one or several that must be empty (``!alternatives|needs``) or one and its
+    value (``kind=oven``) for this one to matter. ``also`` is what the question
+    goes on to ask the first time alone; ``note`` stands beside the field in the
+    form of a refinement.
     """
 
     path: Path
@@ -46,6 +49,8 @@ class Field:
     example: Any = None
     help: str = ""
     question: str = ""
+    also: str = ""
+    note: str = ""
     unit: str = ""
     choices: tuple[Choice, ...] = ()
     aliases: tuple[str, ...] = ()
@@ -226,7 +231,13 @@ class Eads:
 
 def is_moment(value: Any) -> bool:
     """Whether a value is a date, or a date and time, ISO 8601."""
-    return isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value) is not None
+    if not isinstance(value, str) or re.match(r"\d{4}-\d{2}-\d{2}", value) is None:
+        return False
+    try:
+        datetime.fromisoformat(value.strip())
+    except ValueError:
+        return False
+    return True
 
 
 def slug(words: str) -> str:

@@ -60,18 +60,9 @@ def _of_field(field: Field, eads: Eads) -> Iterator[Problem]:
             if (*field.path, "*", key) not in paths:
                 yield Problem("error", where, f"{where}: its key {key!r} is not one of its properties.")
     if field.when and field.when != ANY_DATE:
-        name = field.when.partition("=")[0].strip().removeprefix("!")
+        name = field.when.partition("=")[0].strip().removeprefix("!").partition("|")[0]
         beside = (*field.path[:-1], name)
         if beside not in paths and (name,) not in paths:
             yield Problem("error", where, f"{where}: its condition names {name!r}, which is never asked.")
     if field.example in (None, "", []) and field.kind not in {"list", "any", "choices"}:
         yield Problem("warning", where, f"{where}: it has no example.")
-
-
-def cycles(library: Iterable[Eads]) -> list[str]:
-    """Ids of schemas that require one another in a circle, so that none of them can ever be pursued."""
-    needs = {one.id: {need.eads for need in one.requires} for one in library}
-    while ready := [one for one, wanted in needs.items() if not wanted & set(needs)]:
-        for one in ready:
-            del needs[one]
-    return sorted(one for one, wanted in needs.items() if wanted & set(needs))

@@ -35,6 +35,8 @@ _ANNOTATED: Mapping[str, Any] = {
         "weight": {"type": "number", "exclusiveMinimum": 0},
         "aliases": {"type": "array", "items": {"type": "string"}},
         "question": {"type": "string"},
+        "also": {"type": "string"},
+        "note": {"type": "string"},
         "examples": {"type": "array"},
     },
     "additionalProperties": False,

@@ -1,0 +1,126 @@
+"""What an answer gave: what of it is recorded, what comes back, and the words for a change."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from packhorse_discovery.domain.interview.joint import beside, joined, of, tops
+from packhorse_discovery.domain.interview.merging import Proposal, aligned, denied
+from packhorse_discovery.domain.interview.structure import Patch, State, Structure, rendered
+from packhorse_discovery.domain.interview.tidying import Misfit
+from packhorse_discovery.domain.schema.eads import Eads, path_from, written
+from packhorse_discovery.store import Asked, Held
+
+if TYPE_CHECKING:
+    from packhorse_discovery.domain.reading.record import Back, Record
+
+TRIES = 2
+"""How often a value is refused before a table is asked for."""
+LONG = 60
+"""A reason of this many characters or more is given once."""
+HAS_ROWS = "there are rows in it: correct_answer with null takes one or all of them out"
+NOT_UNKNOWN = "the words do not say so: ask"
+
+
+@frozen
+class Fit:
+    """A refinement in its form: what had no place in it, and the other schemas it fills, each with its names there."""
+
+    refinement: Mapping[str, Any]
+    misfits: tuple[Misfit, ...] = ()
+    others: tuple[tuple[Eads, frozenset[str]], ...] = ()
+    states: Mapping[str, State] = {}
+
+
+@frozen
+class Told:
+    """What an answer gave to another schema than the one it was asked for."""
+
+    patches: Sequence[Patch] = ()
+    update: Mapping[str, Any] = {}
+
+
+def not_emptied(
+    record: "Record", held: Held, fit: "Fit | None", others: Sequence[tuple[Structure, frozenset[str]]], mode: str
+) -> "Record":
+    """``record`` without what says that a list with rows has none: that is only said to replace it."""
+    from packhorse_discovery.domain.reading.record import Back
+
+    eads = joined(held.eads, fit.others) if fit else held.eads
+    own = {one.path for one in of(record.proposals, tops(held.eads))} if mode == "replace" else set()
+    found = [one for one in denied(record.proposals, beside(held.structure, others), eads) if one.path not in own]
+    back = tuple(Back(one.path, [], HAS_ROWS) for one in found)
+    kept = tuple(one for one in record.proposals if one not in found)
+    return evolve(record, proposals=kept, refused=(*record.refused, *back))
+
+
+def with_states(record: "Record", fit: "Fit", text: str, eads: Eads, stands: Structure) -> "Record":
+    """``record`` with what a refinement calls unknown, varying or for later, where the words say so of anything."""
+    from packhorse_discovery.domain.reading.record import Back
+    from packhorse_discovery.domain.reading.unknowns import says
+
+    made, back = [], []
+    lost = [one.path for one in record.refused if eads.is_key(path_from(one.path))]
+    for path, state in fit.states.items():
+        row = path.rpartition("/")[0] + "/"
+        if not says(state, text):
+            back.append(Back(path, state, NOT_UNKNOWN))
+        elif not any(row.startswith(one.rpartition("/")[0] + "/") for one in lost):
+            made.append(Proposal(aligned(path, stands, eads), state=state, said=text))
+    return evolve(record, proposals=(*record.proposals, *made), refused=(*record.refused, *back))
+
+
+def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -> dict[str, Any]:
+    """What of an answer was not recorded, and what is needed instead."""
+    nothing = not record.responsive
+    tired = [one.path for one in record.refused if one.path and often.count(one.path) >= TRIES]
+    needed = "A table, a list, or a refinement whose every value is in the answer." if nothing else ""
+    if tired:
+        needed = f"Ask the person for a table of {named(tired)}: it was refused {TRIES} times."
+    return {
+        "refused": [_refused(one, record.refused[:place]) for place, one in enumerate(record.refused)],
+        "not_used": list(record.not_used),
+        "unmodelled": [rule for rule, _ in record.unmodelled],
+        "needed": needed,
+        "table_template": asked.question.template if asked and needed else "",
+    }
+
+
+def updated(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:
+    """What changed, in the form of the schema, each row with its key."""
+    made = [one for one in patches if one.op == "set" and held.structure.get(one.path) is not None]
+    changed = Structure()
+    for patch in made:
+        path = path_from(patch.path)
+        template = held.eads.template(path)
+        for at in (place for place, part in enumerate(template) if part == "*"):
+            table = held.eads.field(template[:at])
+            for key in ((table.key if table else None) or "name").split("+"):
+                if (value := held.structure.get((*path[: at + 1], key))) is not None:
+                    changed = changed.apply(Patch(written((*path[: at + 1], key)), "set", value))
+        changed = changed.apply(patch)
+    return rendered(changed, held.eads)
+
+
+def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
+    """A refusal in a line, without a reason that an earlier line has, and without rows that the caller wrote."""
+    told = next((each.path for each in before if each.why == one.why and len(one.why) > LONG), "")
+    rows_of = isinstance(one.value, list) and any(isinstance(each, Mapping) for each in one.value)
+    value = None if rows_of or isinstance(one.value, Mapping) else one.value
+    return {"path": one.path, "value": value, "why": f"as {told}" if told else one.why, "nearest": one.nearest}
+
+
+def commit_notes(patches: Sequence[Patch], record: "Record") -> str:
+    """What an answer changed, in a sentence."""
+    if not record.responsive:
+        return "nothing recorded: " + (
+            "every value was refused" if record.refused else "the answer is no table or list"
+        )
+    words = f"{len(patches)} value{'s' * (len(patches) != 1)} recorded" if patches else "nothing new"
+    return words + (f"; {len(record.refused)} refused" if record.refused else "")
+
+
+def named(paths: list[str]) -> str:
+    """The first few of some paths."""
+    return ", ".join(paths[:5]) + (" ..." if len(paths) > 5 else "")
