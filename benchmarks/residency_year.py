@@ -4,7 +4,10 @@
     python benchmarks/residency_year.py --weeks 8            the first weeks alone
     python benchmarks/residency_year.py --residents 12 --seed 3
     python benchmarks/residency_year.py --no-rotations       the same people without rotations
+    python benchmarks/residency_year.py --pool               20 and 60 people without rotations, 8 weeks and a year:
+                                                             medians of three seeds, with each of them
     python benchmarks/residency_year.py --long-runs          faculty may work twelve days in a row
+    python benchmarks/residency_year.py --bound              and what share of their half-days people can work at most
 
 The programme is the sample's. CPU seconds are of the process and all its
 threads. "Attending" is the faculty of an inpatient service; a day is whole
@@ -16,19 +19,21 @@ import argparse
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from itertools import pairwise
 
-from attrs import evolve
+import numpy as np
+from attrs import evolve, frozen
 
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.sample import Shape, sample
+from frame_bound import most_share
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
-from packhorse_scheduling.domain.solve.year import DRAFTED, Draft, YearSolver
+from packhorse_scheduling.domain.solve.year import DRAFTED, Draft, Outcome, YearSolver
 
 Row = tuple[str, date, int, str]
 """Person, day, half (0 or 1), service."""
@@ -108,6 +113,92 @@ def residents(programme: Programme, rows: Iterable[Row]) -> None:
         print(f"  PGY {level}: nights {min(of)}-{max(of)}, SD {statistics.pstdev(of):.2f}")
 
 
+POOLS = ((12, 8, 8), (12, 8, None), (36, 24, 8), (36, 24, None))
+"""Residents, faculty, weeks (None: the year) of a call pool without rotations."""
+
+
+@frozen
+class Run:
+    """What one solve took, in CPU seconds, and what came of it."""
+
+    drafted: float
+    finished: float
+    found: Outcome
+    kernel: Kernel
+    solver: YearSolver
+
+    @property
+    def wide(self) -> int:
+        """Stages above 1 %."""
+        return sum(stage.gap > 0.01 for stage in self.found.stages)
+
+
+def solved(programme: Programme, rounds: int, tell: Callable[[str], None]) -> Run:
+    """One roster, from nothing."""
+    began = time.process_time()
+    kernel = Kernel(programme)
+    at: dict[str, float] = {}
+
+    def heard(done: int, total: int, words: str) -> None:
+        if words in (DRAFTED, "rotations settled"):
+            at[words] = time.process_time() - began
+            tell(f"  {words}: {at[words]:.1f} CPU-s")
+
+    solver = YearSolver(
+        kernel, *start_of(kernel), kernel.tail, kernel.D - 1, effort=Effort(), progress=heard, rounds=rounds
+    )
+    found = solver.solve()
+    return Run(at.get(DRAFTED, 0), time.process_time() - began, found, kernel, solver)
+
+
+def breaches(run: Run) -> int:
+    return sum(violation.blocks for rule in run.kernel.rules for violation in rule.check(run.found.grid))
+
+
+def pools(seeds: Iterable[int]) -> None:
+    """Each size of call pool, one line a seed, and the medians."""
+    for people, faculty, weeks in POOLS:
+        runs = []
+        for seed in seeds:
+            args = argparse.Namespace(
+                residents=people, faculty=faculty, seed=seed, no_rotations=True, long_runs=False, weeks=weeks
+            )
+            run = solved(programme_of(args), 0, lambda words: None)
+            if not isinstance(run.found, Draft):
+                print(f"  seed {seed}: no roster: {run.found}, {run.finished:.1f} CPU-s", flush=True)
+                continue
+            runs.append(run)
+            print(
+                f"  seed {seed}: first full roster {run.drafted:.1f} CPU-s, finished {run.finished:.1f},"
+                f" {run.wide} of {len(run.found.stages)} stages above 1 %, {breaches(run)} breaches,"
+                f" {run.found.shortfall} places short",
+                flush=True,
+            )
+        if runs:
+            print(
+                f"{people + faculty} people, {f'{weeks} weeks' if weeks else 'a year'}: first full roster"
+                f" {statistics.median(run.drafted for run in runs):.1f} CPU-s, finished"
+                f" {statistics.median(run.finished for run in runs):.1f}, {max(run.wide for run in runs)} stages above"
+                " 1 % at most",
+                flush=True,
+            )
+
+
+def bounds(kernel: Kernel, solver: YearSolver) -> None:
+    """The share that each frame allows at most, see ``frame_bound``."""
+    base, fixed = start_of(kernel)
+    wide = solver.rotations.allowed()
+    grid, held = base.copy(), fixed.copy()
+    solver.turns.hold(grid, held)
+    mine = most_share(kernel, "RESIDENT", wide, base, fixed, beside=True)
+    settled = most_share(kernel, "RESIDENT", solver.turns.narrow(wide), grid, held, beside=True)
+    print(f"  residents can work {mine:.3f} at most on these rotations, {settled:.3f} with these turns")
+    solver.attendings.hold(grid, held)
+    free = most_share(kernel, "FACULTY", np.ones_like(wide), base, fixed, beside=True)
+    alone = most_share(kernel, "FACULTY", wide, grid, held, beside=False)
+    print(f"  faculty can work {free:.3f} at most, {alone:.3f} with one attending on a ward")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--residents", type=int, default=16)
@@ -116,30 +207,23 @@ def main() -> None:
     parser.add_argument("--weeks", type=int)
     parser.add_argument("--no-rotations", action="store_true")
     parser.add_argument("--long-runs", action="store_true")
+    parser.add_argument("--bound", action="store_true", help="what share of their half-days people can work at most")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--pool", action="store_true")
     args = parser.parse_args()
-    programme = programme_of(args)
-    kernel = Kernel(programme)
-    began = time.process_time()
-
-    def heard(done: int, total: int, words: str) -> None:
-        if words in (DRAFTED, "rotations settled"):
-            print(f"  {words}: {time.process_time() - began:.1f} CPU-s", flush=True)
-
-    print(f"{programme.name}: {len(programme.people)} people, {programme.year.days} days")
-    solver = YearSolver(
-        kernel, *start_of(kernel), kernel.tail, kernel.D - 1, effort=Effort(), progress=heard, rounds=args.rounds
-    )
-    found = solver.solve()
-    spent = time.process_time() - began
-    if not isinstance(found, Draft):
-        print(f"  no roster: {found}, {spent:.1f} CPU-s")
+    if args.pool:
+        pools((1, 2, 3))
         return
-    broken = [violation for rule in kernel.rules for violation in rule.check(found.grid) if violation.blocks]
-    open_gaps = [stage for stage in found.stages if stage.gap > 0.01]
+    programme = programme_of(args)
+    print(f"{programme.name}: {len(programme.people)} people, {programme.year.days} days")
+    run = solved(programme, args.rounds, lambda words: print(words, flush=True))
+    kernel, found = run.kernel, run.found
+    if not isinstance(found, Draft):
+        print(f"  no roster: {found}, {run.finished:.1f} CPU-s")
+        return
     print(
-        f"  finished: {spent:.1f} CPU-s, {len(broken)} breaches, {found.shortfall} places short,"
-        f" {len(open_gaps)} of {len(found.stages)} stages above 1 %"
+        f"  finished: {run.finished:.1f} CPU-s, {breaches(run)} breaches, {found.shortfall} places short,"
+        f" {run.wide} of {len(found.stages)} stages above 1 %"
     )
     rows = kernel.cells_of(found.grid)
     for role in ("RESIDENT", "FACULTY"):
@@ -147,6 +231,8 @@ def main() -> None:
         present = 2 * int((~kernel.away[of, kernel.tail :]).sum())
         keys = {programme.people[p].key for p in of}
         print(f"  {role.lower()}: share worked {sum(row[0] in keys for row in rows) / present:.3f}")
+    if args.bound:
+        bounds(kernel, run.solver)
     attendings(programme, rows)
     residents(programme, rows)
 

@@ -189,8 +189,8 @@ async def _load(port: int, calls: int = CALLS, connections: int = CONNECTIONS) -
 
 def measure_store(folder: Path, url: str, rounds: int) -> dict[str, dict[str, list[float]]]:
     """Microseconds of one operation, round by round, by operation and side."""
-    from packhorse.store import Store
-    from packhorse.stores.postgres import PostgresStore, close_pools
+    from packhorse.store.postgres import PostgresStore, close_pools
+    from packhorse.store.sqlite import Store
 
     taken: dict[str, dict[str, list[float]]] = {name: {SQLITE: [], POSTGRES: []} for name in _OPERATIONS}
     with (

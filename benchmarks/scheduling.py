@@ -27,16 +27,15 @@ from ortools.sat.python.cp_model import CpModel, CpSolver
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "scheduling"))
 
 import shift_example
-from packhorse_scheduling.domain import swaps
-from packhorse_scheduling.domain.board import Board
-from packhorse_scheduling.domain.contingency import Contingency
-from packhorse_scheduling.domain.explain import explain, is_possible
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.repair import repair
-from packhorse_scheduling.domain.requests import Leave
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.change import swaps
+from packhorse_scheduling.domain.change.repair import repair
+from packhorse_scheduling.domain.insight.contingency import Contingency
+from packhorse_scheduling.domain.insight.explain import explain, is_possible
+from packhorse_scheduling.domain.programme.requests import Leave
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.model import Model
-from packhorse_scheduling.domain.solve.search import Effort, cost_of, lone_solver, solver_for
+from packhorse_scheduling.domain.solve.search import Effort, cost_of, lone_solver
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
 from packhorse_scheduling.domain.solve.year import Draft, YearSolver
@@ -52,7 +51,7 @@ def timed(what: Callable[[], object]) -> tuple[object, float, float]:
 
 def whole_year(seed: int = 1) -> tuple[Kernel, np.ndarray]:
     kernel = Kernel(sample(Shape(seed=seed)))
-    found = YearSolver(kernel, *start_of(kernel), kernel.tail, kernel.D - 1, effort=Effort(seconds=20)).solve()
+    found = YearSolver(kernel, *start_of(kernel), kernel.tail, kernel.D - 1, effort=Effort()).solve()
     assert isinstance(found, Draft), found
     return kernel, found.grid
 
@@ -67,7 +66,7 @@ def counts() -> None:
     kernel, grid = whole_year()
     rules = kernel.rules
     repeated("validate a year", 3, 50, 1, lambda: [v for rule in rules for v in rule.check(grid)])
-    board, random = Board(kernel, grid), Random(1)
+    board, random = kernel.board(grid), Random(1)
     board.breaks([(0, 5, 0, -1), (1, 5, 0, -1)])
     asked = [
         (random.randrange(12), random.randrange(12), random.randrange(kernel.D), random.randrange(2))
@@ -111,7 +110,7 @@ def conflicts() -> None:
             is_possible(kernel, found.first, found.last, without=_all_but(kernel, found, conflict - {member}))
             for member in conflict
         )
-        out = found.relaxation is not None and is_possible(kernel, 0, last, without=found.relaxation)
+        out = bool(found.ways) and is_possible(kernel, 0, last, without=found.ways[0])
         worst = max(worst, cpu)
         kinds.add(frozenset(member.code for member in conflict))
         bad += not (minimal and out and whole)
@@ -131,7 +130,7 @@ def _all_but(kernel: Kernel, found: object, kept: set) -> set:
 def repairs() -> None:
     kernel = Kernel(sample(Shape(seed=1)))
     grid, fixed = start_of(kernel)
-    done = YearSolver(kernel, grid, fixed, 0, 83, effort=Effort(seconds=20)).solve()
+    done = YearSolver(kernel, grid, fixed, 0, 83, effort=Effort()).solve()
     assert isinstance(done, Draft), done
     cells = kernel.cells_of(done.grid)
     for who, first in ((0, 40), (1, 30), (3, 40), (4, 22), (6, 40), (12, 40), (13, 30), (15, 40), (17, 37)):
@@ -149,6 +148,15 @@ def repairs() -> None:
         )
 
 
+def team(gap: float, seconds: float) -> CpSolver:
+    """The solver's own parameters, with eight workers."""
+    solver = CpSolver()
+    solver.parameters.num_workers = 8
+    solver.parameters.relative_gap_limit = gap
+    solver.parameters.max_time_in_seconds = seconds
+    return solver
+
+
 def peers() -> None:
     coupled()
     example()
@@ -157,15 +165,15 @@ def peers() -> None:
 def coupled() -> None:
     kernel = Kernel(sample(Shape(seed=1)))
     grid, fixed = start_of(kernel)
-    ours = YearSolver(kernel, grid, fixed, 0, 27, effort=Effort(seconds=20))
+    ours = YearSolver(kernel, grid, fixed, 0, 27, effort=Effort())
     found, cpu, wall = timed(ours.solve)
     assert isinstance(found, Draft), found
     print(f"ours, one block: cpu {cpu:.1f} s, wall {wall:.1f} s, gaps {[round(s.gap, 4) for s in found.stages]}")
     plain = Model(kernel, grid, range(kernel.P), 0, 27, 27, allowed=ours.allowed, fixed=fixed)
     plain.post()
-    wish(plain, Aims(), Tally(kernel), {p: ours.rotations.home(p, 0) for p in range(kernel.P)})
+    wish(plain, Aims(), Tally(kernel), ours.rotations.main())
     plain.cp.minimize(sum(weight * var for var, weight in plain.costs))
-    solver = solver_for(Effort(seconds=max(20.0, 4 * wall)))
+    solver = team(0.005, max(20.0, 4 * wall))
     status, plain_cpu, plain_wall = timed(lambda: solver.solve(plain.cp))
     cost, bound = solver.objective_value, solver.best_objective_bound
     print(
@@ -194,8 +202,7 @@ def example(turns: int = 3) -> None:
 def example_solved(make: Callable[[], tuple[CpModel, shift_example.Reader]], *, alone: bool) -> tuple[CpSolver, int]:
     """The solver afterwards, and what an independent count makes of its rows; ``alone`` is the pack's one worker."""
     cp, read = make()
-    effort = Effort(seconds=120, gap=0, units=60)
-    solver = lone_solver(effort, effort.units) if alone else solver_for(effort)
+    solver = lone_solver(Effort(seconds=120, gap=0), 60) if alone else team(0, 120)
     solver.solve(cp)
     return solver, shift_example.cost(read(solver))
 

@@ -25,9 +25,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "scheduling"))
 
 from cpr_checker import breaches, impossible_cells, missing_people, shortages
-from packhorse_scheduling.domain.explain import fewest_missing
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.insight.explain import fewest_missing
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.year import DRAFTED, Draft, YearSolver
@@ -48,9 +48,7 @@ def line(shape: Shape, *, improve: bool) -> tuple[str, float | None]:
     kernel = Kernel(programme)
     grid, fixed = start_of(kernel)
     first, last = kernel.tail, kernel.D - 1
-    found = YearSolver(
-        kernel, grid, fixed, first, last, effort=Effort(seconds=20), rounds=int(improve), progress=told
-    ).solve()
+    found = YearSolver(kernel, grid, fixed, first, last, effort=Effort(), rounds=int(improve), progress=told).solve()
     whole_cpu, whole_wall = time.process_time() - cpu, time.perf_counter() - wall
     if not isinstance(found, Draft):
         return f"seed {shape.seed:3}: NO ROSTER, {found}, cpu {whole_cpu:.1f} s", None

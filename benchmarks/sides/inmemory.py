@@ -27,7 +27,7 @@ async def connected(side: str, era: str) -> Any:
         from packhorse_bench import pack
 
         from packhorse import testing
-        from packhorse.metrics import meter
+        from packhorse.observe.metrics import meter
         from packhorse.settings import PackTable
 
         # Limits, the record and the metrics are on; nobody shows a token in a process.

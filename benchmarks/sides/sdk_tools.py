@@ -16,7 +16,7 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from packhorse import Context, Host, Reply
-from packhorse.packs import choose, find
+from packhorse.compose.packs import choose, find
 
 PACKS = ("scheduling", "circadian", "locator", "discovery", "pai")
 

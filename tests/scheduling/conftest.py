@@ -11,9 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from packhorse.testing import connected, deployment_for
 from packhorse_scheduling import pack
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.year import Draft, YearSolver
@@ -37,7 +37,7 @@ def kernel(programme):
 def draft(kernel):
     """The first eight weeks of the sample, solved."""
     grid, fixed = start_of(kernel)
-    solver = YearSolver(kernel, grid, fixed, 0, EIGHT_WEEKS - 1, effort=Effort(seconds=30), budget=600)
+    solver = YearSolver(kernel, grid, fixed, 0, EIGHT_WEEKS - 1, effort=Effort(), budget=600)
     found = solver.solve()
     assert isinstance(found, Draft), found
     return found

@@ -14,10 +14,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 from packhorse_scheduling import convert
+from packhorse_scheduling.service.absences import AbsenceDesk
 from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.service.imports import import_roster
+from packhorse_scheduling.service.swapping import SwapDesk
 from packhorse_scheduling.store import programme_of
 from packhorse_scheduling.store.exchanges import Exchanges
 from wire import desk_in
@@ -25,23 +27,23 @@ from wire import desk_in
 
 def act(desk, change, asked):
     """Make the change."""
-    changes = ChangeDesk(desk)
+    swaps = SwapDesk(desk)
     if change == "publish":
         desk.publish(asked["draft"], "somebody")
     elif change == "leave":
         day = date.fromisoformat(asked["day"])
-        changes.record_leave(asked["person"], day, day, "sick", approved=True, by="somebody")
+        AbsenceDesk(desk).record_leave(asked["person"], day, day, "sick", approved=True, by="somebody")
     elif change == "swap":
-        swap = changes.swap(asked["swap"])
-        changes.execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), "somebody")
+        swap = swaps.swap(asked["swap"])
+        swaps.execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), "somebody")
     elif change == "rollback":
-        changes.roll_back(changes.swap(asked["swap"]), "somebody")
+        swaps.roll_back(swaps.swap(asked["swap"]), "somebody")
     elif change == "import":
         desk.import_programme(programme_of(asked["programme"]))
     elif change == "roster":
         import_roster(desk, desk.current().schedule.cells, "somebody")
     else:
-        changes.snapshot(None, "before", None, "somebody")
+        ChangeDesk(desk).snapshot(None, "before", None, "somebody")
 
 
 def killed_at(statement):

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import jwt
 import uvicorn
 
-from packhorse.deployment import compose
-from packhorse.packs import Found
-from packhorse.server.http import Service
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
+from packhorse.http.app import Service
 from packhorse.settings import PackTable, ServerSettings, Settings
 from packhorse.settings.security import AuthSettings
 from packhorse_scheduling import pack
@@ -17,7 +17,7 @@ from wire import NOW
 
 SECRET = "a secret of the tests, and longer than 32 bytes"
 ROOM = 64 * 1024 * 1024
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 def deployed(folder, *, clock=NOW, own=None, signed=True):

@@ -6,11 +6,11 @@ from random import Random
 
 from attrs import evolve
 
-from packhorse_scheduling.domain.limits import RuleSet
-from packhorse_scheduling.domain.people import Person
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock
-from packhorse_scheduling.domain.services import Service
+from packhorse_scheduling.domain.programme.limits import RuleSet
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock
+from packhorse_scheduling.domain.programme.services import Service
 from roster_factories import MONDAY, faculty, programme, resident, span
 
 SEEDS = 4

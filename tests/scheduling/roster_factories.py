@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.people import Person
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.requests import Demand
-from packhorse_scheduling.domain.services import Service, Span
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.programme.requests import Demand
+from packhorse_scheduling.domain.programme.services import Service, Span
 
 MONDAY = date(2026, 7, 6)
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
-from packhorse_scheduling.domain.requests import Leave, Lock
+from packhorse_scheduling.domain.programme.requests import Leave, Lock
 from test_changes import wanted
 from wire import COORDINATOR, NOW, call, desk_in
 
@@ -50,13 +50,20 @@ def own(desk, **changed):
     return {"person_id": person.id, "start_date": "2026-07-20", "end_date": "2026-07-21", **changed}
 
 
+def absent(desk, **changed):
+    return {"absences": [own(desk, **changed)]}
+
+
 def locked(desk):
     opened = desk.current()
     lock = opened.programme.locks[0]
     people = {person.key: person for person in opened.programme.people}
     block = next(one for one in opened.programme.year.blocks if (one.day, one.session) == (lock.day, lock.session))
-    other = next(
-        one for one in opened.programme.people if one.role == people[lock.person].role and one.key != lock.person
+    place = (lock.day, ("AM", "PM").index(lock.session))
+    other = next(  # between two of the same service there is nothing to swap
+        people[key]
+        for key, *cell, service in opened.schedule.cells
+        if tuple(cell) == place and service != lock.service and people[key].role == people[lock.person].role
     )
     return {
         "swap_type": "ONE_TO_ONE", "requester_id": people[lock.person].id, "target_person_id": other.id,
@@ -98,10 +105,21 @@ TABLE = [
     ("a swap of a locked half-day", "request_swap", locked, "CONSTRAINT_VIOLATION", "locked"),
     ("an unknown swap", "execute_swap", lambda d: {"swap_id": NOBODY}, "NOT_FOUND", "swap"),
     ("an unknown draft", "publish_schedule", lambda d: {"schedule_id": NOBODY}, "NOT_FOUND", "schedule"),
-    ("a repair backwards", "repair_schedule", lambda d: own(d, end_date="2026-07-01"), "VALIDATION_ERROR", "before"),
-    ("a repair outside the year", "repair_schedule", lambda d: own(d, end_date="2046-07-01"), "VALIDATION_ERROR",
+    ("a repair backwards", "repair_schedule", lambda d: absent(d, end_date="2026-07-01"), "VALIDATION_ERROR", "before"),
+    ("a repair outside the year", "repair_schedule", lambda d: absent(d, end_date="2046-07-01"), "VALIDATION_ERROR",
      "outside"),
-    ("a lock on nothing", "repair_schedule", lambda d: own(d, locked_assignments=[NOBODY]), "NOT_FOUND", "assignment"),
+    ("a lock on nothing", "repair_schedule", lambda d: {**absent(d), "locked_assignments": [NOBODY]}, "NOT_FOUND",
+     "assignment"),
+    ("leave of an unknown kind", "record_leave", lambda d: own(d, kind="holiday"), "VALIDATION_ERROR", "vacation"),
+    ("a repair of an unknown kind", "repair_schedule", lambda d: absent(d, kind="flu"), "VALIDATION_ERROR", "sick"),
+    ("a fallback for nothing", "snapshot_schedule", lambda d: {"label": "a", "fallback_for": "rain"},
+     "VALIDATION_ERROR", "mass_casualty"),
+    ("conflicts of an unknown kind", "detect_conflicts",
+     lambda d: {"start_date": "2026-07-02", "end_date": "2026-07-09", "conflict_types": ["bad"]}, "VALIDATION_ERROR",
+     "leave_overlap"),
+    ("balance of an unknown role", "optimize_rotation_balance",
+     lambda d: {"start_date": "2026-07-02", "end_date": "2026-07-09", "role": "GARDENER"}, "VALIDATION_ERROR",
+     "FACULTY"),
     ("days backwards", "generate_schedule", lambda d: {**YEAR, "end_date": "2026-06-30"}, "VALIDATION_ERROR", "before"),
     ("twenty years", "generate_schedule", lambda d: {**YEAR, "end_date": "2046-06-30"}, "VALIDATION_ERROR", "outside"),
     ("another year", "generate_schedule", lambda d: {**YEAR, "academic_year": "1999-2000"}, "VALIDATION_ERROR",

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from packhorse_scheduling.domain import swaps
-from packhorse_scheduling.domain.board import Board
-from packhorse_scheduling.domain.kernel import FREE
+from packhorse_scheduling.domain.change import swaps
+from packhorse_scheduling.domain.roster.arrays import FREE
 
 pytestmark = pytest.mark.slow
 
@@ -32,14 +31,14 @@ def test_the_board_names_the_rules_that_a_whole_count_finds_newly_broken(kernel,
     for (p, d, h), s in wanted.items():
         grid[p, d, h] = s
     whole = {v[0] for v in rules_broken(kernel, grid) - rules_broken(kernel, draft.grid)}
-    told = {v.rule for v in Board(kernel, draft.grid).breaks(changes)}
+    told = {v.rule for v in kernel.board(draft.grid).breaks(changes)}
     assert told == whole
 
 
 @LAWS
 @given(cells=cells)
 def test_a_board_that_was_changed_and_changed_back_is_as_it_was(kernel, draft, cells):
-    board = Board(kernel, draft.grid)
+    board = kernel.board(draft.grid)
     board.breaks([(p, d, h, s) for p, d, h, s in cells])
     before = [(p, d, h, board.day(p, d)[h]) for p, d, h, _ in cells]
     counted = [row[:] for row in board.slack(kernel.windows[0])]
@@ -47,19 +46,19 @@ def test_a_board_that_was_changed_and_changed_back_is_as_it_was(kernel, draft, c
     board.apply(before)
     assert (board.grid == draft.grid).all()
     assert board.slack(kernel.windows[0]) == counted
-    fresh = Board(kernel, draft.grid)
+    fresh = kernel.board(draft.grid)
     assert (board.count, board.units) == (fresh.count, fresh.units)
 
 
 def test_a_night_is_swapped_whole(kernel, draft):
     call = kernel.service_of["CALL"]
     p, d = next((p, d) for p in range(12) for d in range(DAYS) if draft.grid[p, d, 1] == call)
-    board = Board(kernel, draft.grid)
+    board = kernel.board(draft.grid)
     assert swaps.whole_nights(board, p, [(d, 1)]) == ((d, 1), (d + 1, 0))
 
 
 def test_every_candidate_given_is_lawful_by_a_whole_count(kernel, draft):
-    board = Board(kernel, draft.grid)
+    board = kernel.board(draft.grid)
     seen = 0
     for p, d in ((0, 3), (1, 9), (5, 20), (7, 30)):
         if draft.grid[p, d, 0] == FREE:
@@ -77,7 +76,7 @@ def test_every_candidate_given_is_lawful_by_a_whole_count(kernel, draft):
 
 @pytest.mark.parametrize("p", [0, 13])
 def test_a_swap_back_gives_the_roster_that_was(kernel, draft, p):
-    board = Board(kernel, draft.grid)
+    board = kernel.board(draft.grid)
     change = swaps.exchange(board, p, p + 1, [(4, 0), (4, 1)])
     board.apply(change)
     board.apply(swaps.exchange(board, p, p + 1, [(4, 0), (4, 1)]))

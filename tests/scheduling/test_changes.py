@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from attrs import evolve
 
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
+from packhorse_scheduling.convert.changes import MOST_CHANGES
 from spec_schemas import check
 from wire import NOW, call, desk_in, read
 
@@ -37,7 +38,7 @@ def code_of(reply):
 
 def wanted(desk):
     """Arguments of a swap that breaks no rule, between two residents."""
-    from packhorse_scheduling.domain import swaps
+    from packhorse_scheduling.domain.change import swaps
 
     opened = desk.current()
     kernel, year = opened.kernel, opened.programme.year
@@ -73,7 +74,7 @@ async def test_a_swap_is_asked_for_accepted_carried_out_and_taken_back(shelf):
     assert set(desk.current().schedule.cells) != set(before)
     assert desk.current().schedule.compliance == "COMPLIANT"
     assert code_of(await call(deployment, "execute_swap", named)) == "CONSTRAINT_VIOLATION"
-    back = (await call(deployment, "rollback_swap", named)).structured_content
+    back = (await call(deployment, "execute_swap", {**named, "take_back": True})).structured_content
     assert back["status"] == "rolled_back"
     assert set(desk.current().schedule.cells) == set(before)
     assert [row["recorded_by"] for row in done["approvals"]] == [f"sub-{requester}", f"sub-{target}"]
@@ -88,7 +89,7 @@ async def test_a_swap_cannot_be_taken_back_after_its_window(shelf, tmp_path):
     assert not (await call(deployment, "execute_swap", named)).is_error
     late = NOW() + timedelta(hours=24, seconds=1)
     later = deployment_for(data_dir=tmp_path, clock=lambda: late, scheduling=pack)
-    reply = await call(later, "rollback_swap", named)
+    reply = await call(later, "execute_swap", {**named, "take_back": True})
     assert code_of(reply) == "CONSTRAINT_VIOLATION"
     assert "window" in reply.content[0].text
 
@@ -137,8 +138,8 @@ async def test_an_absence_is_repaired_into_a_draft_that_can_be_published(shelf):
     opened = desk.current()
     person = next(p for p in opened.programme.people if p.role == "RESIDENT")
     away = {"person_id": person.id, "start_date": "2026-07-13", "end_date": "2026-07-17"}
-    body = (await call(deployment, "repair_schedule", away)).structured_content
-    assert body["vacated"] + body["changed"] == len(body["changes"]) > 0
+    body = (await call(deployment, "repair_schedule", {"absences": [away]})).structured_content
+    assert len(body["changes"]) == min(body["vacated"] + body["changed"], MOST_CHANGES) > 0
     draft = desk.opened(body["schedule_id"])
     start, end = datetime(2026, 7, 13, tzinfo=UTC).date(), datetime(2026, 7, 17, tzinfo=UTC).date()
     assert not [c for c in draft.schedule.cells if c[0] == person.key and start <= c[1] <= end]

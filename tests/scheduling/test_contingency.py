@@ -5,8 +5,8 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from packhorse_scheduling.domain.contingency import Contingency
-from packhorse_scheduling.domain.rules.staffing import counts
+from packhorse_scheduling.domain.insight.contingency import Contingency
+from packhorse_scheduling.domain.roster.arrays import counts
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 
 FIRST, LAST = 0, 20

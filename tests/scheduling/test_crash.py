@@ -16,8 +16,10 @@ from attrs import evolve
 from packhorse import UserError
 from packhorse.testing import connected
 from packhorse_scheduling import convert
+from packhorse_scheduling.service.absences import AbsenceDesk
 from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.service.imports import import_roster
+from packhorse_scheduling.service.swapping import SwapDesk
 from packhorse_scheduling.store import document_of
 from test_changes import resident, shelf, wanted
 from wire import call, desk_in
@@ -30,16 +32,16 @@ SCRIPT = Path(__file__).with_name("kill_points.py")
 
 def approved(desk):
     """A swap that both have accepted, and its arguments."""
-    changes = ChangeDesk(desk)
+    swaps = SwapDesk(desk)
     asked, (requester, target) = wanted(desk)
     opened = desk.current()
     people = opened.kernel.person_of
-    swap = changes.request(
+    swap = swaps.request(
         asked["swap_type"], people[requester], people[target], asked["block_ids"],
         convert.slots_from(opened.kernel, asked["block_ids"]), accepted=False, by=None,
     )  # fmt: skip
     for party in swap.parties:
-        swap = changes.respond(swap, party, accept=True, by=None)
+        swap = swaps.respond(swap, party, accept=True, by=None)
     return swap
 
 
@@ -73,8 +75,8 @@ TRIED = CHANGES if os.environ.get("PACKHORSE_KILLS") == "all" else CHANGES[:3]
 def test_a_kill_at_any_statement_leaves_the_published_schedule_as_it_was(base, change):
     folder, desk, asked = base
     if change == "rollback":
-        swap = ChangeDesk(desk).swap(asked["swap"])
-        ChangeDesk(desk).execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None)
+        swap = SwapDesk(desk).swap(asked["swap"])
+        SwapDesk(desk).execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None)
     before = desk.current().schedule
     run = subprocess.run(
         [sys.executable, str(SCRIPT), str(folder), change], capture_output=True, text=True, timeout=300, check=False
@@ -122,7 +124,7 @@ def test_of_many_who_carry_out_one_swap_at_once_one_does(shelf):
     before = desk.current().schedule
 
     def carry():
-        return ChangeDesk(desk).execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None)
+        return SwapDesk(desk).execute(swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None)
 
     found = at_once([carry] * 8)
     done = [one for one in found if not isinstance(one, UserError)]
@@ -134,32 +136,32 @@ def test_of_many_who_carry_out_one_swap_at_once_one_does(shelf):
 
 def test_two_swaps_of_one_half_day_cannot_both_be_carried_out(shelf):
     _, desk = shelf
-    changes = ChangeDesk(desk)
+    swaps = SwapDesk(desk)
     first = approved(desk)
     opened = desk.current()
     people = opened.kernel.person_of
-    from packhorse_scheduling.domain import swaps
+    from packhorse_scheduling.domain.change.swaps import candidates
 
     slots = convert.slots_from(opened.kernel, first.blocks)
     others = [
-        one for one in swaps.candidates(opened.board(), people[first.requester], slots)
+        one for one in candidates(opened.board(), people[first.requester], slots)
         if opened.programme.people[one.person].key != first.target
     ]  # fmt: skip
     assert others, "the sample has only one candidate"
-    second = changes.request(
+    second = swaps.request(
         others[0].swap, people[first.requester], others[0].person, first.blocks, slots, accepted=False, by=None
     )
     for party in second.parties:
-        second = changes.respond(second, party, accept=True, by=None)
+        second = swaps.respond(second, party, accept=True, by=None)
 
     def carry(swap):
-        return lambda: ChangeDesk(desk_again(desk)).execute(
+        return lambda: SwapDesk(desk_again(desk)).execute(
             swap, lambda opened: convert.slots_from(opened.kernel, swap.blocks), None
         )
 
     found = at_once([carry(first), carry(second)])
     assert sum(isinstance(one, UserError) for one in found) == 1
-    statuses = sorted(changes.swap(one.id).status for one in (first, second))
+    statuses = sorted(swaps.swap(one.id).status for one in (first, second))
     assert statuses == ["approved", "executed"]
 
 
@@ -176,7 +178,7 @@ def test_leave_and_publishing_race_without_losing_the_leave(shelf):
         draft = ChangeDesk(desk).keep_draft(opened, opened.grid, None, "tried").schedule.id
         found = at_once(
             [
-                lambda: ChangeDesk(desk_again(desk)).record_leave(key, day, day, "sick", approved=True, by=None),
+                lambda: AbsenceDesk(desk_again(desk)).record_leave(key, day, day, "sick", approved=True, by=None),
                 lambda draft=draft: desk_again(desk).publish(draft, None),
             ]
         )

@@ -18,11 +18,11 @@ from packhorse_scheduling.convert.files import csvs
 from packhorse_scheduling.convert.files.rows import cells_of_document, roster_document
 from packhorse_scheduling.convert.files.schema import programme_schema, roster_schema
 from packhorse_scheduling.convert.files.tables import document_from, tables_of
-from packhorse_scheduling.domain.limits import Limit, RuleSet
-from packhorse_scheduling.domain.people import Person
-from packhorse_scheduling.domain.programme import Worked
-from packhorse_scheduling.domain.requests import Leave, Lock, Preference
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.limits import Limit, RuleSet
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.programme import Worked
+from packhorse_scheduling.domain.programme.requests import Leave, Lock, Preference
+from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.store import document_of, programme_of
 from roster_factories import MONDAY, programme, resident
@@ -153,8 +153,8 @@ def test_violations_are_framed_and_told_in_the_grid(served, tmp_path):
     person = opened.programme.people[0]
     day = opened.programme.year.start + timedelta(days=1)
     leave = Leave(person.key, day, day, "sick")
-    from packhorse_scheduling.domain.kernel import Kernel
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+    from packhorse_scheduling.domain.rules.opened import Opened
 
     kernel = Kernel(evolve(opened.programme, leaves=(*opened.programme.leaves, leave)))
     workbooks.write_roster(Opened(opened.schedule, kernel, opened.grid), tmp_path / "r.xlsx")

@@ -10,7 +10,7 @@ from packhorse import UserError
 from packhorse.jobs import Running
 from packhorse.testing import connected, deployment_for
 from packhorse_scheduling import pack
-from packhorse_scheduling.domain.requests import Leave
+from packhorse_scheduling.domain.programme.requests import Leave
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.tools import generation
 from wire import NOW, desk_in

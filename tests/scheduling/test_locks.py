@@ -6,12 +6,12 @@ import pytest
 from attrs import evolve
 
 from packhorse import UserError
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.locking import lock_faults
-from packhorse_scheduling.domain.requests import Leave, Lock
+from packhorse_scheduling.domain.insight.locking import lock_faults
+from packhorse_scheduling.domain.programme.requests import Leave, Lock
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.service.imports import import_roster
 from roster_factories import MONDAY, programme, resident
-from wire import call, desk_in
+from wire import call, code_of, desk_in, done
 
 NURSE = {"people": (resident("R1"), resident("R2", credentials={"X": None}))}
 
@@ -73,3 +73,54 @@ def test_a_lock_does_not_bind_whoever_is_on_leave_by_then():
     assert [one.rule for rule in kernel.rules for one in rule.check(kernel.empty()) if one.rule == "LOCK_RULE"] == []
     free = Kernel(evolve(made, leaves=()))
     assert "LOCK_RULE" in [one.rule for rule in free.rules for one in rule.check(free.empty())]
+
+
+# --- the lock that ended a year with "try again" ---
+
+
+def night_float(desk):
+    """The only resident of a night float, and an evening of theirs."""
+    opened = desk.current()
+    nights = {}
+    for key, day, half, service in opened.schedule.cells:
+        if service == "NF" and half == 1:
+            nights.setdefault(day, []).append(key)
+    day = next(day for day, who in sorted(nights.items()) if day >= MONDAY + timedelta(days=7) and len(who) == 1)
+    return opened.programme.people[opened.kernel.person_of[nights[day][0]]], day
+
+
+@pytest.mark.anyio
+async def test_a_lock_on_the_only_night_float_s_evening_is_mended_by_the_fewest_changes(in_force):
+    at, desk = in_force
+    person, day = night_float(desk)
+    held = evolve(desk.current().programme, locks=(Lock(person.key, day, "PM", None),))
+    told = " ".join(desk.revision(held).conflicts)
+    assert person.name in told
+    assert f"{day} PM" in told
+    assert "repair_schedule" in told
+    desk.import_programme(held)
+    body = await done(at(), "repair_schedule", {})
+    assert body["proven_minimal"] is True
+    assert len(body["changes"]) <= 10  # the proof says fewest; how many that is, the roster in force decides
+    assert (person.name, str(day), "PM", "free") in {
+        (row["person_name"], row["date"], row["session"], row["after"]) for row in body["changes"]
+    }
+    await done(at(), "publish_schedule", {"schedule_id": body["schedule_id"]})
+    assert not any(one.blocks for one in desk.current().violations())
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_where_nobody_is_left_for_that_evening_the_locks_are_named_with_who_is_left_and_the_way_out(in_force):
+    at, desk = in_force
+    _, day = night_float(desk)
+    made = desk.current().programme
+    residents = [one for one in made.people if one.role == "RESIDENT"]
+    desk.import_programme(evolve(made, locks=tuple(Lock(one.key, day, "PM", None) for one in residents)))
+    asked = {"academic_year": "2026-2027", "start_date": str(made.year.start), "end_date": str(made.year.end)}
+    reply = await call(at(), "generate_schedule", {**asked, "async": False})
+    assert code_of(reply) == "GENERATION_FAILED", reply.content
+    words = reply.content[0].text
+    for part in (f"locked free on {day} PM", "needs 1 resident", "left: 0", "The cheapest way out is to give up"):
+        assert part in words, words
+    assert "Try again" not in words

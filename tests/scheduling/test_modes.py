@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference
-from packhorse_scheduling.domain.rules.staffing import counts
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference
+from packhorse_scheduling.domain.programme.services import Rotation
+from packhorse_scheduling.domain.roster.arrays import FREE, counts
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
+from packhorse_scheduling.domain.solve.wishes import Aims
 from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
 from roster_factories import DAY, MONDAY, faculty, programme, resident
 
@@ -29,7 +31,7 @@ def made(**changed):
 
 def solved(kernel, mode="FULL", base=None, **changed):
     grid, fixed = start_of(kernel, base, mode)
-    return YearSolver(kernel, grid, fixed, 0, LAST, effort=Effort(seconds=20), mode=mode, **changed).solve()
+    return YearSolver(kernel, grid, fixed, 0, LAST, effort=Effort(), mode=mode, **changed).solve()
 
 
 def errors(kernel, grid):
@@ -102,7 +104,7 @@ def test_an_improved_year_is_no_worse_and_still_lawful(kernel, draft):
     two = Kernel(evolve(kernel.programme, year=year, preferences=inside, leaves=leaves))
     base = draft.grid[:, :56]
     grid, fixed = start_of(two, base, "OPTIMIZATION")
-    solver = YearSolver(two, grid, fixed, 0, 55, effort=Effort(seconds=30), mode="OPTIMIZATION", rounds=1)
+    solver = YearSolver(two, grid, fixed, 0, 55, effort=Effort(), mode="OPTIMIZATION", rounds=1)
     found = solver.solve()
     assert isinstance(found, Draft)
     assert errors(two, found.grid) == []
@@ -110,19 +112,19 @@ def test_an_improved_year_is_no_worse_and_still_lawful(kernel, draft):
 
 
 def test_a_block_that_the_one_before_it_has_closed_is_opened_again():
-    people = (resident("R1"), resident("R2"))
+    people = (resident("R1", credentials={"X": None}), resident("R2", credentials={"X": None}))
     end_of_first, days = MONDAY + timedelta(days=27), 56
     # R2 is away for a week: R1 works six days from the second block's first, so must be free on the first block's last.
     demands = (
-        Demand("DAY", "RESIDENT", 1, 1, start=end_of_first, end=end_of_first),
-        Demand("DAY", "RESIDENT", 1, 1, start=end_of_first + timedelta(days=1), end=end_of_first + timedelta(days=6)),
+        Demand("SKILL", "RESIDENT", 1, 1, start=end_of_first, end=end_of_first),
+        Demand("SKILL", "RESIDENT", 1, 1, start=end_of_first + timedelta(days=1), end=end_of_first + timedelta(days=6)),
     )
     leaves = (Leave("R2", end_of_first + timedelta(days=1), end_of_first + timedelta(days=7)),)
     likes = (Preference("R1", end_of_first, avoid=False, weight=50), Preference("R2", end_of_first, weight=50))
     kernel = Kernel(programme(days, people, demands, leaves=leaves, preferences=likes))
     grid, fixed = start_of(kernel)
     # Without a look ahead the first block gives its last day to R1, who asked for it.
-    solver = YearSolver(kernel, grid, fixed, 0, days - 1, effort=Effort(seconds=20))
+    solver = YearSolver(kernel, grid, fixed, 0, days - 1, effort=Effort())
     solver.look_ahead = 0
     found = solver.solve()
     assert isinstance(found, Draft)
@@ -136,5 +138,30 @@ def test_a_block_with_no_roster_whatever_came_before_is_refused_at_once():
     demand = Demand("DAY", "RESIDENT", 3, 3, start=day, end=day)
     kernel = Kernel(programme(56, (resident("R1"), resident("R2")), (demand,)))
     grid, fixed = start_of(kernel)
-    found = YearSolver(kernel, grid, fixed, 0, 55, effort=Effort(seconds=20)).solve()
+    found = YearSolver(kernel, grid, fixed, 0, 55, effort=Effort()).solve()
     assert found == Impossible("together", 28, 41)  # two weeks: without rotations there are posts
+
+
+@pytest.mark.parametrize("who", ["somebody new", "somebody whose leave is withdrawn"])
+def test_days_that_are_made_again_give_work_to(who):
+    """The roster in force has nothing of theirs to keep, so that nothing is changed by giving them their share."""
+    people = tuple(resident(f"R{n}", credentials={"X": None}) for n in range(1, 6))
+    changed = {
+        "demands": (
+            Demand("DAY", "RESIDENT", 2, 2, weekdays=WEEKDAYS),
+            Demand("SKILL", "RESIDENT", 0, 4, weekdays=WEEKDAYS),
+        ),
+        "rotations": (Rotation("ALL", "Ward and procedures", ("DAY", "SKILL")),),
+    }
+    leave = (Leave("R4", MONDAY, MONDAY + timedelta(days=LAST)),)
+    before = Kernel(programme(LAST + 1, people[:4], leaves=leave, **changed))
+    roster = solved(before).grid
+    joined = people[:4] if who != "somebody new" else (*people[:3], people[4])
+    kernel = Kernel(programme(LAST + 1, joined, **changed))
+    kept = np.ones(roster.shape, bool)
+    kept[:, 7:] = False
+    grid, fixed = start_of(kernel, roster, "FULL", kept)
+    found = YearSolver(kernel, grid, fixed, 7, LAST, aims=Aims(was=roster), effort=Effort()).solve()
+    assert isinstance(found, Draft)
+    assert (found.grid[3, 7:] >= 0).sum() >= 8  # of a week's ten half-days
+    assert np.array_equal(found.grid[:3, 7:], roster[:3, 7:])

@@ -11,15 +11,15 @@ from packhorse import Host
 from packhorse_scheduling import pack
 from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.files import workbooks
-from packhorse_scheduling.domain.records import LeaveRecord, Step, merge
-from packhorse_scheduling.domain.requests import Leave
+from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, merge
+from packhorse_scheduling.domain.programme.requests import Leave
 from packhorse_scheduling.store.leaves import Leaves
 from roster_factories import MONDAY, programme
 from wire import COORDINATOR, NOW, busy, call, code_of, done, leave, own, read
 
 pytestmark = pytest.mark.anyio
 
-JULY_14, JULY_20 = date(2026, 7, 14), date(2026, 7, 20)
+JULY_14, JULY_15, JULY_20 = date(2026, 7, 14), date(2026, 7, 15), date(2026, 7, 20)
 AT = datetime(2026, 6, 1, tzinfo=UTC)
 
 
@@ -219,25 +219,64 @@ async def test_a_half_day_is_changed_by_hand_once_its_effect_is_known_and_by_who
     assert {json.loads(row["details"])["why"] for row in rows} == {"dentist", None}
 
 
-async def test_a_change_by_hand_that_breaks_a_rule_or_the_past_is_told_and_not_made(in_force):
+async def test_a_change_by_hand_that_breaks_a_rule_is_told_and_not_made_and_one_of_the_past_is_put_on_record(in_force):
     at, desk = in_force
     opened = desk.current()
-    needed = next(
-        cell for cell in opened.schedule.cells
-        if cell[1] == JULY_14 and [one for one in opened.board().breaks([(
-            opened.kernel.person_of[cell[0]], opened.kernel.day_of(cell[1]), cell[2], -1)]) if one.blocks]
-    )  # fmt: skip
-    person = opened.programme.people[opened.kernel.person_of[needed[0]]].id
-    asked = {"person_id": person, "block_id": block_of(desk, JULY_14, needed[2])}
+    key = next(cell[0] for cell in opened.schedule.cells if cell[1:] == (JULY_14, 1, "NF"))  # one person a night
+    person = opened.programme.people[opened.kernel.person_of[key]].id
+    asked = {"person_id": person, "block_id": block_of(desk, JULY_14, 1)}
     told = await done(at(), "change_assignment", asked)
     assert told["effect"]["new_violations"] > 0
     reply = await call(at(), "change_assignment", {**asked, "confirm": True})
     assert code_of(reply) == "CONSTRAINT_VIOLATION"
     assert "2026-07-14" in reply.content[0].text
-    late = await call(at(JULY_20), "change_assignment", asked)
-    assert code_of(late) == "VALIDATION_ERROR"
-    assert "passed" in late.content[0].text
     assert desk.current().schedule.id == opened.schedule.id
+    late = await done(at(JULY_20), "change_assignment", {**asked, "confirm": True})
+    assert [one["kind"] for one in late["requests"]] == ["actual_hours"] * 2  # the evening and the morning after it
+    assert desk.current().schedule.cells == opened.schedule.cells
+
+
+async def test_a_refused_change_by_hand_names_a_next_step_that_is_open(in_force):
+    """Who has something then can pass it on; who is free has nothing that somebody else could take."""
+    at, desk = in_force
+    opened = desk.current()
+    kernel, start = opened.kernel, opened.kernel.day_of(JULY_14)
+    for held, step in ((True, "analyze_swap_candidates"), (False, "change_assignment without confirm")):
+        p, d, h, service = next(  # on a working day everybody may have something; everybody has a day off in seven
+            (p, d, h, service)
+            for d in range(start, start + 7)
+            for p in range(kernel.P)
+            for h in (0, 1)
+            for s, service in enumerate([*(one.code for one in opened.programme.services), None])
+            if (opened.grid[p, d, h] >= 0) == held
+            and (service is None or (kernel.open[s, h] and not kernel.overnight[s] and opened.grid[p, d, h] != s))
+            and not kernel.overnight[opened.grid[p, d, h]]
+            and (held or service is not None)
+            and any(one.blocks for one in opened.board().breaks([(p, d, h, s if service else -1)]))
+        )
+        block = block_of(desk, kernel.date_of(d), h)
+        asked = {"person_id": opened.programme.people[p].id, "block_id": block, "service": service}
+        reply = await call(at(), "change_assignment", {**asked, "confirm": True})
+        assert code_of(reply) == "CONSTRAINT_VIOLATION"
+        assert step in reply.content[0].text
+    assert desk.current().schedule.id == opened.schedule.id
+
+
+async def test_a_copy_comes_back_on_the_morning_after_a_night_that_somebody_else_took(in_force):
+    at, desk = in_force
+    copy = await done(at(), "snapshot_schedule", {"label": "as it was"})
+    was = desk.current()
+    key = next(cell[0] for cell in was.schedule.cells if cell[1:] == (JULY_14, 1, "NF"))
+    ill = was.programme.people[was.kernel.person_of[key]].id
+    await done(at(JULY_14), "record_leave", leave(ill, JULY_14, days=1, kind="sick"))
+    mended = await done(at(JULY_14), "repair_schedule", {})
+    await done(at(JULY_14), "publish_schedule", {"schedule_id": mended["schedule_id"]})
+    reply = await call(at(JULY_15), "publish_schedule", {"schedule_id": copy["schedule_id"]})
+    if reply.is_error:
+        mended = await done(at(JULY_15), "repair_schedule", {"schedule_id": copy["schedule_id"]})
+        await done(at(JULY_15), "publish_schedule", {"schedule_id": mended["schedule_id"]})
+    now = desk.current()
+    assert not [one for one in now.violations() if one.blocks and now.kernel.date_of(one.last) >= JULY_15]
 
 
 # --- a revised file ---

@@ -1,29 +1,34 @@
 """The rotation plan: made of quotas, kept with the version, told, respected, and never given up without a word."""
 
 import json
+import re
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 from attrs import evolve
 
+from packhorse import UserError
 from packhorse_scheduling.convert.files import workbooks
-from packhorse_scheduling.convert.files.blocks import plan_from, plan_rows
+from packhorse_scheduling.convert.files.blocks import plan_from, plan_of_sheet, plan_rows
 from packhorse_scheduling.convert.rotations import _name_within, chart, rotations_from, rotations_told
-from packhorse_scheduling.domain.calendar import Year, block_id, name_id
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.opened import Generated, Opened, churn
-from packhorse_scheduling.domain.plan import Stay, plan_faults
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock, RotationLock
-from packhorse_scheduling.domain.roster import Schedule
-from packhorse_scheduling.domain.services import Rotation
+from packhorse_scheduling.domain.change.churn import Generated, churn
+from packhorse_scheduling.domain.change.swaps import candidates
+from packhorse_scheduling.domain.insight.plan_conflicts import explain_plan
+from packhorse_scheduling.domain.insight.wording import grid_fault_words, violation_words
+from packhorse_scheduling.domain.programme.calendar import Year, block_id, name_id
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, RotationLock
+from packhorse_scheduling.domain.programme.services import Rotation
+from packhorse_scheduling.domain.roster.plan import Stay, by_weeks, known, plan_faults
+from packhorse_scheduling.domain.roster.roster import Schedule
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
 from packhorse_scheduling.domain.solve.rotations import Asked, rotate
 from packhorse_scheduling.domain.solve.search import Effort
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.wishes import Aims
 from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
-from packhorse_scheduling.domain.swaps import candidates
-from packhorse_scheduling.domain.wording import grid_fault_words, violation_words
 from roster_factories import MONDAY, cells, programme, resident
 from wire import NOW, call, read
 
@@ -58,6 +63,20 @@ def codes(kernel, rules=("ROTATION_RULE", "CURRICULUM_RULE")):
 
 
 # --- the grid ---
+
+
+def test_illness_in_a_unit_gone_by_does_not_hinder_a_plan_that_somebody_joins_later():
+    """R1 alone was on the ward, and ill on one day of the first unit; R3, who joins, has no plan of it."""
+    plan = (
+        Stay("R1", day(0), day(2 * UNIT - 1), "WARD"),
+        Stay("R2", day(0), day(2 * UNIT - 1), "LONG"),
+    )
+    people = tuple(resident(key) for key in ("R1", "R2", "R3"))
+    made = two_units(people=people, leaves=(Leave("R1", day(3), day(3), "sick"), Leave("R3", day(0), day(20))),
+                     demands=(Demand("DAY", "RESIDENT", 1, 2),))  # fmt: skip
+    _, found = grid_of(made, plan=plan, first=UNIT)
+    assert found.faults == ()
+    assert explain_plan(Kernel(made, plan), UNIT, 2 * UNIT - 1) is None
 
 
 def test_a_year_of_training_shares_each_rotation_evenly(kernel):
@@ -127,6 +146,49 @@ def test_generation_refuses_with_the_faults_of_the_grid():
     found = YearSolver(kernel, *start_of(kernel), 0, kernel.D - 1, effort=Effort()).solve()
     assert isinstance(found, Impossible)
     assert (found.stage, len(found.faults)) == ("rotations", 2)
+
+
+# --- weeks of nights ---
+
+
+def test_nights_are_given_by_weeks_off_the_units_and_in_equal_turns(kernel):
+    found = rotate(kernel, Effort(), Asked(0, kernel.D - 1))
+    nights = next(k for k, one in enumerate(kernel.programme.rotations) if one.code == "NIGHT")
+    residents = [p for p, person in enumerate(kernel.programme.people) if person.role == "RESIDENT"]
+    weeks = NightWeeks(kernel, 0, kernel.D - 1).weeks
+    turns = [sum(found.days[p, first] == nights for first, _ in weeks) for p in residents]
+    assert max(turns) - min(turns) <= 1
+    for first, end in weeks:
+        assert (found.days[residents, first:end] == nights).sum(axis=0).tolist() == [1] * (end - first)
+    assert {kernel.date_of(first).weekday() for first, _ in weeks[1:]} == {6}  # the pause is Friday and Saturday
+
+
+def test_nights_that_the_curriculum_requires_in_units_stay_in_units():
+    night = Rotation("NF", "Nights", ("NIGHT",), required={2: 6})
+    demand = Demand("NIGHT", "RESIDENT", 1, 1, sessions=("PM",))
+    assert by_weeks(two_units(rotations=(WARD, night), demands=(demand,))) == ()
+    assert by_weeks(two_units(rotations=(WARD, evolve(night, required={})), demands=(demand,))) == (1,)
+
+
+def test_a_week_of_nights_counts_to_the_unit_that_it_lies_in():
+    night = Rotation("NF", "Nights", ("NIGHT",))
+    made = two_units(rotations=(evolve(WARD, least=0, required={2: 13}), night))
+    plan = (Stay("R1", day(0), day(20), "WARD"), Stay("R1", day(21), day(27), "NF"), Stay("R1", day(28), day(34), "NF"),
+            Stay("R1", day(35), day(55), "WARD"))  # fmt: skip
+    assert codes(Kernel(made, plan)) == []
+
+
+def test_a_lock_gives_a_week_of_nights_or_keeps_it_from_somebody():
+    night = Rotation("NF", "Nights", ("NIGHT",), leave=False)
+    demand = Demand("NIGHT", "RESIDENT", 1, 1, weekdays=frozenset({6, 0, 1, 2, 3}), sessions=("PM",))
+    people = tuple(resident(f"R{n}") for n in range(1, 7))
+    locks = (RotationLock("R3", day(6), day(12), "NF"), RotationLock("R4", day(0), day(55), "NF", avoid=True))
+    made = two_units(people=people, rotations=(WARD, LONG, night), demands=(demand,), rotation_locks=locks)
+    _, found = grid_of(made)
+    assert found.faults == ()
+    assert (found.days[2, 6:13] == 2).all()
+    assert (found.locked[2, 6:13] == 2).all()
+    assert not (found.days[3] == 2).any()
 
 
 # --- kept, and judged ---
@@ -233,6 +295,33 @@ def test_the_first_sheet_of_a_workbook_is_the_block_chart_and_comes_back(tmp_pat
     ]
 
 
+def test_a_week_of_nights_stands_in_the_cell_of_its_unit_and_comes_back(tmp_path):
+    night = Rotation("NF", "Nights", ("NIGHT",))
+    made = two_units(rotations=(WARD, LONG, night))
+    plan = (Stay("R1", day(0), day(5), "WARD"), Stay("R1", day(6), day(12), "NF"), Stay("R1", day(13), day(23), "WARD"),
+            Stay("R1", day(24), day(30), "NF"), Stay("R1", day(31), day(55), "LONG"))  # fmt: skip
+    workbooks.write_roster(opened_with(made, plan), tmp_path / "r.xlsx")
+    _, _, back = workbooks.read_workbook(tmp_path / "r.xlsx")
+    import openpyxl
+
+    cells = [cell.value for cell in openpyxl.load_workbook(tmp_path / "r.xlsx")["Blocks"][2]]
+    assert cells[3] == "WARD; NF 2026-07-12 to 2026-07-18; NF 2026-07-30 to 2026-08-02"
+    assert [evolve(stay, source="solved") for stay in known(made, back)] == list(plan)
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("WARD/LONG", "write one rotation"),
+        ("WARD; NF in May", "is not read"),
+        ("WARD; NF 2026-02-30 to 2026-03-01", "is not read"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_is_refused_with_an_example(cell, words):
+    with pytest.raises(UserError, match=words):
+        plan_of_sheet([["Key", "Name", "PGY", "2026-07-06"], ["R1", "One", "1", cell]])
+
+
 def test_the_plan_goes_through_json_unchanged(charted):
     assert plan_from(plan_rows(charted)) == charted.schedule.plan
 
@@ -290,7 +379,7 @@ async def test_a_generated_version_shows_its_plan_over_the_wire_and_explains_by_
     person, on, half, _ = next(cell for cell in desk.current().schedule.cells if cell[3] == "NF")
     asked = {"person_id": name_id("person", person), "block_id": block_id(on, ("AM", "PM")[half])}
     reply = await call(deployment, "explain_assignment", asked)
-    assert "is on Night float from 2026-07-01 to 2026-07-28 by the rotation plan" in reply.content[0].text
+    assert re.search(r"is on Night float from 2026-07-\d\d to 2026-07-\d\d by the rotation plan", reply.content[0].text)
 
 
 # --- without rotations ---
@@ -333,14 +422,16 @@ def test_an_evening_locked_free_moves_the_night_rotation_to_somebody_else(small)
 @pytest.mark.slow
 def test_days_made_anew_after_leave_keep_the_roster_and_its_plan_where_they_can(small):
     kernel = Kernel(small)
-    effort = Effort(seconds=20)
+    effort = Effort()
     first = YearSolver(kernel, *start_of(kernel), 0, kernel.D - 1, effort=effort, budget=0).solve()
     absent = next(p for p in small.people if p.role == "RESIDENT" and not any(o.person == p.key for o in small.leaves))
     away = Leave(absent.key, kernel.date_of(12), kernel.date_of(18))
     again = Kernel(evolve(small, leaves=(*small.leaves, away)), first.plan)
     aims = Aims(was=first.grid)
     second = YearSolver(again, *start_of(again), 0, again.D - 1, effort=effort, budget=0, aims=aims).solve()
-    told = churn(first.grid, second.grid, 0, again.D - 1)
-    assert told.changed / told.of <= 0.1
+    bare = Kernel(again.programme)
+    fresh = YearSolver(bare, *start_of(bare), 0, bare.D - 1, effort=effort, budget=0).solve()
+    told, other = (churn(first.grid, one.grid, 0, again.D - 1) for one in (second, fresh))
+    assert told.changed < other.changed / 2  # how large a share, the roster decides
     assert not any(v.blocks for rule in again.rules for v in rule.check(second.grid))
     assert churn(first.grid, first.grid, 0, again.D - 1).changed == 0

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 import roster_factories as factories
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.programme import Worked
-from packhorse_scheduling.domain.requests import Demand, Leave
+from packhorse_scheduling.domain.programme.programme import Worked
+from packhorse_scheduling.domain.programme.requests import Demand, Leave
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from roster_factories import MONDAY, cells, faculty, programme, resident
 
 

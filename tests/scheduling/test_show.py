@@ -5,11 +5,12 @@ import pytest
 from attrs import evolve
 from mcp.client.extension import advertise
 
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import connected
 from packhorse_scheduling.convert.show import closely, roster_from
-from packhorse_scheduling.domain.kernel import FREE, Kernel
-from packhorse_scheduling.domain.requests import Leave
+from packhorse_scheduling.domain.programme.requests import Leave
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.models.show import HEALTH, ROSTER
 from wire import COORDINATOR, call, read
 
@@ -20,8 +21,12 @@ def one_of(person):
     return Principal("human", subject=person.subject, roles=frozenset({"RESIDENT"}))
 
 
-async def shown(deployment, principal=COORDINATOR, **arguments):
-    reply = await call(deployment, "show_roster", arguments, principal)
+DRAWS = advertise("io.modelcontextprotocol/ui", {"mimeTypes": ["text/html;profile=mcp-app"]})
+
+
+async def shown(deployment, principal=COORDINATOR, extensions=(DRAWS,), **arguments):
+    async with connected(deployment, principal=principal, extensions=list(extensions)) as client:
+        reply = await client.call_tool("show_roster", arguments)
     assert not reply.is_error, reply.content
     jsonschema.validate(reply.structured_content, ROSTER)
     return reply.structured_content
@@ -47,9 +52,32 @@ async def test_the_grid_is_the_published_schedule(served):
     }
 
 
+async def test_a_client_that_draws_nothing_reads_the_same_days_in_words(served, small):
+    deployment, _, _ = served
+    whole = await shown(deployment, days=14)
+    seen = {}
+    for page in range(1, 9):
+        brief = await shown(deployment, extensions=(), days=14, page=page)
+        seen |= {row["name"]: row["duty"].split() for row in brief["people"]}
+        if page == brief["pages"]:
+            break
+    assert set(seen) == {person.name for person in small.people}
+    for row in whole["people"]:
+        halves = [[] if word == "away" else word.split("/") for word in seen[row["name"]]]
+        told = [code for day in halves for code in (day * 2 if len(day) == 1 else day or ["-", "-"])]
+        assert told == [code or "-" for code in row["half_days"]]
+
+
+async def test_it_can_be_of_people_by_name(served, small):
+    deployment, _, _ = served
+    one, other = small.people[0], small.people[3]
+    brief = await shown(deployment, extensions=(), people=[one.name, other.key])
+    assert [row["key"] for row in brief["people"]] == [one.key, other.key]
+
+
 async def test_it_begins_today_or_where_it_is_told_and_ends_with_the_schedule(served, small):
     deployment, _, _ = served
-    assert (await shown(deployment))["time_period"] == {"start": "2026-07-01", "end": "2026-07-14"}
+    assert (await shown(deployment))["time_period"] == {"start": "2026-07-01", "end": "2026-07-07"}
     late = await shown(deployment, start_date=small.year.end.isoformat(), days=56)
     assert late["time_period"] == {"start": small.year.end.isoformat(), "end": small.year.end.isoformat()}
 
@@ -99,7 +127,7 @@ def test_others_see_the_grid_and_of_leave_and_violations_only_their_own(served):
     opened = evolve(opened, kernel=Kernel(programme))
     one, other = (programme.people[p] for p in busy)
     roster = {
-        who.subject: roster_from(opened, 0, 6, role=None, may_see=closely(opened, who))
+        who.subject: roster_from(opened, 0, 6, people=range(opened.kernel.P), may_see=closely(opened, who))
         for who in (COORDINATOR, one_of(one))
     }
     everything, own = roster["coordinator"], roster[one.subject]
@@ -143,10 +171,7 @@ async def test_the_board_is_the_health_resource_and_its_weeks(served):
 @pytest.mark.parametrize("draws", [True, False])
 async def test_a_client_that_draws_no_views_is_told_of_the_page(served, draws):
     deployment, _, _ = served
-    extensions = (
-        [advertise("io.modelcontextprotocol/ui", {"mimeTypes": ["text/html;profile=mcp-app"]})] if draws else []
-    )
-    async with connected(deployment, principal=COORDINATOR, extensions=extensions) as client:
+    async with connected(deployment, principal=COORDINATOR, extensions=[DRAWS] if draws else []) as client:
         for tool, uri in (
             ("show_roster", "schedule://current/roster.html"),
             ("show_health", "resilience://health/board.html"),

@@ -12,11 +12,11 @@ from packhorse import Host, UserError
 from packhorse.testing import fixed_clock
 from packhorse_scheduling import pack
 from packhorse_scheduling.commands import commands
-from packhorse_scheduling.domain.calendar import Year, academic_year
-from packhorse_scheduling.domain.plan import Stay
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock
-from packhorse_scheduling.domain.roster import Schedule
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.calendar import Year, academic_year
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.roster.plan import Stay
+from packhorse_scheduling.domain.roster.roster import Schedule
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.store import document_of, programme_of
 from roster_factories import MONDAY, cells, programme, resident

@@ -17,8 +17,8 @@ from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.files import csvs
 from packhorse_scheduling.convert.files.documents import programme_from
 from packhorse_scheduling.convert.files.schema import programme_schema
-from packhorse_scheduling.domain.requests import Demand
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.requests import Demand
+from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.prompts import review_schedule
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.store import document_of
@@ -80,13 +80,13 @@ def changed(document, place, value):
 
 
 BENT = [
-    pytest.param(("demands", 0, "minimum"), 1.7, "`demands.0.minimum` must be a whole number", id="a fraction"),
-    pytest.param(("demands", 0, "minimum"), True, "`demands.0.minimum` must be a whole number", id="yes for a number"),
+    pytest.param(("demands", 0, "minimum"), 1.7, "demands, item 1, minimum must be a whole number", id="a fraction"),
+    pytest.param(("demands", 0, "minimum"), True, "minimum must be a whole number", id="yes for a number"),
     pytest.param(("preferences", 0, "weight"), float("nan"), "must be a whole number", id="no number"),
-    pytest.param(("people", 0, "name"), None, "`people.0.name` must be text", id="no name"),
+    pytest.param(("people", 0, "name"), None, "people, item 1, name must be text", id="no name"),
     pytest.param(("people", 0, "ssn"), "123-45-6789", "not known here: `ssn`", id="a security number"),
     pytest.param(("people", 0, "birth_date"), "1990-01-01", "not known here: `birth_date`", id="a birth date"),
-    pytest.param(("leaves", 0, "blocking"), "no", "`leaves.0.blocking` must be true or false", id="no as text"),
+    pytest.param(("leaves", 0, "blocking"), "no", "leaves, item 1, blocking must be true or false", id="no as text"),
     pytest.param(("note",), "x", "not known here: `note`", id="a name too many"),
 ]
 

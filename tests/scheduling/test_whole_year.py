@@ -4,11 +4,11 @@ import pytest
 from attrs import evolve
 from starlette.routing import Route
 
-from packhorse.server.http import Service
+from packhorse.http.app import Service
 from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
-from packhorse_scheduling.domain.roster import Schedule
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.sample import Shape, sample
+from packhorse_scheduling.domain.roster.roster import Schedule
 from test_specification import check
 from wire import NOW, call, desk_in, read
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from cpr_checker import breaches, impossible_cells, shortages
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import deployment_for
 from packhorse_scheduling import models, pack
-from packhorse_scheduling.domain.roster import assignment_id_of
+from packhorse_scheduling.domain.roster.roster import assignment_id_of
 from wire import NOW, call, desk_in, read
 
 pytestmark = pytest.mark.anyio
@@ -167,7 +167,7 @@ async def test_contingency_names_people_whose_loss_is_felt(served, small):
     worst = body["n_minus_1_result"]["critical_persons"][0]
     assert worst["affected_blocks"] > 0
     assert 0 < worst["impact_score"] <= 1
-    assert reply.content[0].text.endswith("(N-2).")
+    assert "(N-2)." in reply.content[0].text
 
 
 async def test_an_unpublished_roster_is_not_there_and_is_said_so(tmp_path):
@@ -212,7 +212,6 @@ ROLES = {
     "snapshot_schedule": PLANNERS,
     "repair_schedule": PLANNERS,
     "execute_swap": PLANNERS,
-    "rollback_swap": PLANNERS,
     "detect_conflicts": PLANNERS,
     "analyze_swap_candidates": PLANNERS,
     "run_contingency_analysis": PLANNERS,
@@ -221,23 +220,26 @@ ROLES = {
     "get_static_fallbacks": PLANNERS,
     "analyze_hub_centrality": PLANNERS,
     "execute_sacrifice_hierarchy": PLANNERS,
-    "get_people_schedules": PLANNERS,
     "check_swaps_feasibility": PLANNERS | {"FACULTY"},
-    "resolve_conflicts": PLANNERS,
     "optimize_rotation_balance": PLANNERS,
     "generate_coverage_report": PLANNERS,
     "simulate_scenario": PLANNERS,
     "get_backup_call_pool": PLANNERS,
     "show_health": PLANNERS,
     "show_roster": EVERYBODY,
+    "find_person": EVERYBODY,
     "rag_search": EVERYBODY,
     "record_leave": EVERYBODY,
     "explain_assignment": EVERYBODY,
+    "change_rotation": PLANNERS,
+    "compare_versions": PLANNERS,
     "request_swap": EVERYBODY,
     "respond_swap": EVERYBODY,
     "list_requests": EVERYBODY,
+    "rank_wishes": EVERYBODY,
     "answer_request": PLANNERS,
-    "change_assignment": PLANNERS,
+    "change_assignment": EVERYBODY,
+    "calendar_address": EVERYBODY,
     "withdraw_request": EVERYBODY,
 }
 """The specification's table, and below it our own tools' (where everybody: for themselves)."""

@@ -11,11 +11,8 @@ from packhorse.testing import fixed_clock
 from packhorse_scheduling import errors, pack
 from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.insight import coverage_csv
-from packhorse_scheduling.domain.explain import explain
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.limits import Limit, RuleSet
-from packhorse_scheduling.domain.requests import Demand
-from packhorse_scheduling.domain.wording import (
+from packhorse_scheduling.domain.insight.explain import explain
+from packhorse_scheduling.domain.insight.wording import (
     counted,
     gathered_words,
     percent,
@@ -23,6 +20,9 @@ from packhorse_scheduling.domain.wording import (
     role_words,
     violation_words,
 )
+from packhorse_scheduling.domain.programme.limits import Limit, RuleSet
+from packhorse_scheduling.domain.programme.requests import Demand
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.imports import import_roster
 from roster_factories import cells, programme, resident
@@ -95,7 +95,7 @@ def test_a_requirement_names_the_number_and_whose_it_is():
 def test_what_differs_only_by_the_day_is_told_as_one_thing():
     kernel = Kernel(programme(28, (resident(),), (Demand("DAY", "RESIDENT", 2, 2),)))
     found = explain(kernel, 0, 27)
-    words = gathered_words(kernel, found.relaxation)
+    words = gathered_words(kernel, found.ways[0])
     assert len(words) == 1
     assert words[0].startswith("the minimum of residents on Ward by day on 28 days, 2026-07-06 to 2026-08-02")
 
@@ -106,7 +106,7 @@ def test_what_differs_only_by_the_day_is_told_as_one_thing():
         pytest.param("published schedule", "", "publish_schedule puts it in force", id="nothing published"),
         pytest.param("programme", "", "import one first", id="nothing imported"),
         pytest.param("swap", "x", "request_swap", id="a swap"),
-        pytest.param("person", "x", "schedule://current", id="a person"),
+        pytest.param("person", "x", "find_person", id="a person"),
     ],
 )
 def test_what_is_not_there_is_told_with_the_step_that_helps(kind, given, next_step):
@@ -141,7 +141,7 @@ def terminal(tmp_path):
 
 def test_a_verdict_is_a_sentence(terminal, served, small):
     run, desk = terminal("2026-06-15T12:00:00Z")
-    assert "There is no published schedule: generate_schedule" in run("validate").output
+    assert "There is no published schedule: packhorse scheduling generate makes a draft" in run("validate").output
     desk.import_programme(small)
     desk.publish(import_roster(desk, served[1].current().schedule.cells, None).schedule.id, None)
     last = run("validate").output.splitlines()[-1]

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 
 from packhorse import Host
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import connected, fixed_clock
 from packhorse_scheduling import pack
 from packhorse_scheduling.service import RosterDesk

@@ -18,19 +18,22 @@ _NEXT = {
     "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
     "schedule": "generate_schedule, repair_schedule and snapshot_schedule tell the ids of what they keep",
     "request": "list_requests tells the ids of requests",
-    "service": "show_roster names services, and schedule://current their ids",
+    "person": "find_person tells who is who",
+    "block": "write a date with AM or PM, such as 2026-08-04 AM",
+    "service": "show_roster names services",
     "swap": "request_swap tells a swap's id",
+    "calendar": "ask for its address again with calendar_address",
     "policy": "packhorse scheduling policy list names those that are kept",
     "result": "take the address from the answer that it stood beside",
 }
 """What to do next, by what was not found."""
 
 
-def not_found(kind: str, given: str) -> UserError:
-    """Nothing of that kind has this id; ``given`` is empty where none was asked for by its id."""
+def not_found(kind: str, given: str, next_step: str = "") -> UserError:
+    """Nothing of that kind has this id or name; ``given`` is empty where none was asked for."""
     shown = f" {given}" if 0 < len(given) <= 64 else ""
     return UserError(
-        f"There is no {kind}{shown}: {_NEXT.get(kind, 'take ids from schedule://current or schedule://blocks')}.",
+        f"There is no {kind}{shown}: {next_step or _NEXT.get(kind, 'take ids from the answer that named it')}.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": kind, **({"resource_id": given} if shown else {})},
@@ -65,7 +68,7 @@ def forbidden_by_rule(message: str, **details: Any) -> UserError:
 
 
 def not_generated(message: str, **details: Any) -> UserError:
-    """No roster came of it; nothing was stored."""
+    """No whole roster came of it; what an ended search left is in the message."""
     return UserError(message, code="GENERATION_FAILED", jsonrpc_code=GENERATION, details=details)
 
 

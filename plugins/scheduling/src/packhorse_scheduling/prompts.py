@@ -1,4 +1,8 @@
-"""Conversation starters: a review, a swap, a vulnerability assessment. The steps are the specification's."""
+"""Conversation starters: a review, a swap, a vulnerability assessment.
+
+The steps are the specification's, begun with small pages: schedule://current
+of a year of sixty people has millions of tokens.
+"""
 
 import json
 
@@ -17,7 +21,7 @@ def review_schedule(schedule_id: str = "current", focus_areas: str = ", ".join(A
         )
     return (
         f"Review the schedule {schedule_id}, looking above all at {', '.join(wanted)}.\n\n"
-        "1. Read schedule://current.\n"
+        "1. Read schedule://people (who is who) and call show_roster for the coming week.\n"
         "2. Call validate_schedule.\n"
         "3. Read resilience://health.\n"
         "4. Read analytics://fairness.\n"
@@ -44,8 +48,8 @@ def plan_swap(requester_id: str, reason: str) -> str:
     """Guide somebody through a swap, from the wish to a request that keeps every rule."""
     return (
         f"Help the person {requester_id} plan a swap. Their reason: {reason}\n\n"
-        f"1. Read schedule://person/{requester_id}.\n"
-        "2. Ask which blocks they want to swap.\n"
+        f'1. Call show_roster with people ["{requester_id}"]: a word a day.\n'
+        "2. Ask which half-days they want to swap: a date, with AM or PM where it is one half.\n"
         "3. Call check_swap_feasibility for what they propose.\n"
         "4. If it cannot be, go through the suggested partners.\n"
         "5. Lay out the options with what speaks for and against each.\n"
@@ -60,8 +64,8 @@ def assess_vulnerability() -> str:
         "Assess how vulnerable the current schedule is.\n\n"
         "1. Read resilience://health.\n"
         "2. Call analyze_contingency for one and for two losses.\n"
-        "3. Read analytics://workload.\n"
-        "4. Name the people at high risk of burnout.\n"
+        "3. Read analytics://burnout-risk, the people with the most strain by planned duty.\n"
+        "4. Name those at or above 55 hours a week, and what their score is made of.\n"
         "5. Judge critical positions and single points of failure.\n\n"
         "Answer as an executive summary for leadership: overall risk, critical vulnerabilities, mitigations of high"
         " priority, recommendations for the long term. If one of these pages is not offered here, say so instead of"

@@ -7,7 +7,7 @@ from contextlib import closing
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.policy import Passage
+from packhorse_scheduling.domain.programme.policy import Passage
 
 MOST_WORDS = 30
 SMALL = frozenset(

@@ -1,16 +1,55 @@
 """Asking the desk from a terminal: refusals become the command's own, and files are written whole or not at all."""
 
 import os
+import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
 from packhorse import UserError
 
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.programme.calendar import Session
+    from packhorse_scheduling.domain.rules.opened import Opened
+
 P = ParamSpec("P")
 R = TypeVar("R")
+
+DAY = click.DateTime(["%Y-%m-%d"])
+SESSION = click.Choice(["AM", "PM"])
+
+COMMANDS = {
+    "generate_schedule": "generate",
+    "publish_schedule": "publish",
+    "validate_schedule": "validate",
+    "repair_schedule": "repair",
+    "record_leave": "leave",
+    "explain_assignment": "explain",
+    "analyze_contingency": "contingency",
+    "analyze_swap_candidates": "swap candidates",
+    "request_swap": "swap request",
+    "respond_swap": "swap answer",
+    "execute_swap": "swap execute",
+    "list_requests": "inbox list",
+    "answer_request": "inbox answer",
+    "withdraw_request": "inbox withdraw",
+    "change_assignment": "assign",
+}
+"""What a terminal has for a tool that words name."""
+_OPTIONS = {
+    "enforce_acgme_compliance false": "--no-enforce",
+    "enforce_acgme_compliance": "--enforce",
+    " with schedule_id ": " ",
+}
+_WORDS = re.compile("|".join(map(re.escape, (*_OPTIONS, *COMMANDS))))
+
+
+def for_terminal(words: str) -> str:
+    """The same words, with the commands and options of a terminal in place of tools and their arguments."""
+    return _WORDS.sub(lambda found: _OPTIONS.get(found[0]) or f"packhorse scheduling {COMMANDS[found[0]]}", words)
 
 
 def refusing(ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -18,7 +57,26 @@ def refusing(ask: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     try:
         return ask(*args, **kwargs)
     except UserError as exc:
-        raise click.ClickException(exc.message) from exc
+        raise click.ClickException(for_terminal(exc.message)) from exc
+
+
+def person_of(opened: "Opened", given: str) -> int:
+    """The number of the person with this key or id; nobody of it ends the command."""
+    kernel = opened.kernel
+    found = kernel.person_of.get(given, kernel.person_by_id.get(given))
+    if found is None:
+        raise click.ClickException(f"There is no person {given[:40]} in this roster; people are named by their keys.")
+    return found
+
+
+def slot_of(opened: "Opened", day: datetime, session: "Session") -> tuple[int, int]:
+    """The day's number and the half of it; a day outside the roster ends the command."""
+    year = opened.programme.year
+    if day.date() not in year:
+        raise click.ClickException(
+            f"{day.date()} is outside the published roster, which runs from {year.start} to {year.end}."
+        )
+    return opened.kernel.day_of(day.date()), int(session == "PM")
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from packhorse_scheduling.commands.asking import give, refusing, write_whole
-from packhorse_scheduling.domain.wording import counted
+from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.programme import Programme
+    from packhorse_scheduling.domain.programme.programme import Programme
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 FORMATS = ("json", "csv", "xlsx")
 _FILE = click.Path(path_type=Path)
@@ -37,20 +37,19 @@ def _init() -> click.Command:
         from attrs import evolve
 
         from packhorse_scheduling.convert.files.schema import programme_schema, roster_schema
-        from packhorse_scheduling.domain.sample import Shape, sample
+        from packhorse_scheduling.domain.programme.sample import Shape, sample
 
         if schema is not None:
             give(json.dumps(programme_schema() if schema == "programme" else roster_schema(), indent=1), out)
             return
         if out is None:
             raise click.UsageError("Say where: --out programme.xlsx, --out programme.json, or --out a-folder.")
-        if out.exists():
-            raise click.ClickException(f"{out} exists already, and is not written over.")
+        _check_absent(out)
         try:
             made = sample(Shape(residents=12, faculty=8, start_year=start_year, wishes=1))
         except ValueError as exc:
             raise click.ClickException(f"{exc}.") from exc
-        _write_programme(evolve(made, name="My residency"), out)
+        write_programme(evolve(made, name="My residency"), out)
 
     return init_command
 
@@ -67,7 +66,7 @@ def _sample() -> click.Command:
     @click.option("--out", type=_FILE, help="A .json or .xlsx file, or a folder for CSV; JSON to standard output else.")
     def sample_command(out: Path | None, **knobs: Any) -> None:
         """Write a made-up programme year: the same from the same seed."""
-        from packhorse_scheduling.domain.sample import Shape, sample
+        from packhorse_scheduling.domain.programme.sample import Shape, sample
         from packhorse_scheduling.store import document_of
 
         try:
@@ -77,7 +76,7 @@ def _sample() -> click.Command:
         if out is None:
             give(json.dumps(document_of(made), ensure_ascii=False, indent=1), None)
         else:
-            _write_programme(made, out)
+            write_programme(made, out)
 
     return sample_command
 
@@ -121,7 +120,7 @@ def _import(desk: RosterDesk) -> click.Command:
 
 def _tell_revision(desk: RosterDesk, programme: "Programme") -> None:
     """What changes against the programme imported last of the same days, what is kept, and what is to be decided."""
-    from packhorse_scheduling.domain.revision import differences
+    from packhorse_scheduling.domain.programme.revision import differences
 
     refusing(desk.check_programme, programme)
     with desk.rosters() as rosters:
@@ -161,7 +160,15 @@ def _export(desk: RosterDesk) -> click.Command:
     return export_command
 
 
-def _write_programme(programme: "Programme", out: Path) -> None:
+def _check_absent(out: Path) -> None:
+    if out.exists():
+        raise click.ClickException(f"{out} exists already, and is not written over.")
+
+
+def write_programme(programme: "Programme", out: Path, *, overwrite: bool = True) -> None:
+    """Write a programme as its file's name says; something that is there ends the command unless ``overwrite``."""
+    if not overwrite:
+        _check_absent(out)
     kind = {".json": "json", ".xlsx": "xlsx"}.get(out.suffix.lower(), "csv")
     if kind == "csv" and out.suffix:
         raise click.ClickException(f"{out.name}: name a .json or .xlsx file, or a folder for CSV tables.")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from packhorse_scheduling.commands.asking import refusing
-from packhorse_scheduling.domain.wording import counted
+from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.service import RosterDesk
 
 

@@ -25,25 +25,30 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.option(
         "--enforce/--no-enforce", default=True, show_default=True, help="Without: demand may stay short, by the least."
     )
+    @click.option("--start-afresh", "afresh", is_flag=True, help="Keep nothing of what stands (mode FULL); asks first.")
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def generate_command(
-        start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, as_json: bool
+        start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, afresh: bool, as_json: bool
     ) -> None:
         """Make a draft from the programme imported last."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.domain.solve.wishes import Aims
 
         _, programme = refusing(desk.programme)
+        first, last = _day(start, programme.year.start), _day(end, programme.year.end)
+        if afresh:
+            _confirm_afresh(desk, first, last, mode)
         began = time.monotonic()
         generated = refusing(
             desk.generate,
-            start=_day(start, programme.year.start),
-            end=_day(end, programme.year.end),
+            start=first,
+            end=last,
             mode=mode,
             aims=Aims(),
             enforce=enforce,
             locked=(),
             by=None,
+            afresh=afresh,
             progress=lambda done, total, words: click.echo(f"{done}/{total} {words}", err=True),
         )
         body = convert.generation_from(generated, at=desk.now(), seconds=time.monotonic() - began)
@@ -80,3 +85,24 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
 
 def _day(given: datetime | None, default: date) -> date:
     return default if given is None else given.date()
+
+
+def _confirm_afresh(desk: RosterDesk, first: date, last: date, mode: "Mode") -> None:
+    """Ask whether what stands may be given up, with how much that is.
+
+    Raises:
+        click.ClickException: another mode than FULL.
+        click.Abort: the answer is no.
+    """
+    from packhorse_scheduling.domain.insight.wording import counted
+    from packhorse_scheduling.service.generating import at_stake
+
+    if mode != "FULL":
+        raise click.UsageError(f"--start-afresh is for mode FULL: {mode} keeps what stands.")
+    halves, people = at_stake(desk, first, last)
+    if halves:
+        click.confirm(
+            f"Starting afresh keeps nothing of the roster in force: {counted(halves, 'half-day')} of"
+            f" {counted(people, 'person', 'people')} on these days may change. Start afresh?",
+            abort=True,
+        )

@@ -1,63 +1,34 @@
 """Questions to domain values, and answers from them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from packhorse_scheduling.domain import contingency, swaps
-from packhorse_scheduling.domain.calendar import SESSIONS, assignment_id
-from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.rules import CODES
-from packhorse_scheduling.domain.wording import counted, obstacle_words, role_words, violation_words
-from packhorse_scheduling.errors import invalid, not_found
+from packhorse_scheduling.convert.references import day_from as day_from
+from packhorse_scheduling.convert.references import person_from as person_from
+from packhorse_scheduling.convert.references import slots_from as slots_from
+from packhorse_scheduling.domain.change import swaps
+from packhorse_scheduling.domain.insight import contingency
+from packhorse_scheduling.domain.insight.wording import counted, obstacle_words, role_words
+from packhorse_scheduling.domain.insight.wording import violation_words as violation_words  # for those who import this
+from packhorse_scheduling.domain.programme.calendar import SESSIONS, assignment_id
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.codes import CODES
+from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Kernel
-    from packhorse_scheduling.domain.opened import Generated, Opened
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.churn import Generated
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_TOLD = 500
 """Violations listed one by one in an answer; the counts are of all."""
 MOST_PAIRS = 50
-
-
-def day_from(field: str, text: str) -> date:
-    """The date.
-
-    Raises:
-        UserError: the calendar has no such day.
-    """
-    try:
-        return date.fromisoformat(text)
-    except ValueError as exc:
-        raise invalid(field, f"{field} {text} is no date of the calendar: write one such as 2026-07-01.") from exc
-
-
-def person_from(kernel: "Kernel", given: str) -> int:
-    """The person's number.
-
-    Raises:
-        UserError: nobody has this id.
-    """
-    if given not in kernel.person_by_id:
-        raise not_found("person", given)
-    return kernel.person_by_id[given]
-
-
-def slots_from(kernel: "Kernel", ids: Sequence[str]) -> list[tuple[int, int]]:
-    """Days and sessions of block ids, each once, in order.
-
-    Raises:
-        UserError: a block is not of this programme's year.
-    """
-    found = set()
-    for given in ids:
-        block = kernel.programme.year.block_at.get(given)
-        if block is None:
-            raise not_found("block", given)
-        found.add((block.index // 2 + kernel.tail, block.index % 2))
-    return sorted(found)
+MOST_CANDIDATES = 5
+MOST_STAGES = 5
+"""Stages of a generation listed one by one: the least settled."""
 
 
 def codes_from(names: Sequence[str]) -> "tuple[str, ...] | None":
@@ -145,6 +116,14 @@ def violation_from(kernel: "Kernel", violation: "Violation") -> dict[str, Any]:
         person = kernel.programme.people[violation.person]
         found |= {"affected_person_id": person.id, "affected_person_name": person.name}
     return found
+
+
+def finding_from(kernel: "Kernel", violation: "Violation") -> dict[str, Any]:
+    """One breach in a list: its sentence, which names person, days, value, limit and unit, and what to sort by."""
+    found = {key: getattr(violation, key) for key in ("rule", "severity")}
+    if violation.person is not None:
+        found["person"] = kernel.programme.people[violation.person].key
+    return found | {"message": violation_words(kernel, violation), "date_range": days_from(kernel, violation)}
 
 
 def days_from(kernel: "Kernel", violation: "Violation") -> dict[str, str]:
@@ -272,7 +251,7 @@ def swap_from(
                 "reason": f"{'Free then' if candidate.swap == 'ABSORB' else 'Could change places'}; breaks no rule. "
                 + ", ".join(f"{name} {value:.2f}" for name, value in candidate.factors.items()),
             }
-            for candidate in suggestions[:10]
+            for candidate in suggestions[:MOST_CANDIDATES]
         ],
         "blocking_reasons": blocking,
     }
@@ -336,13 +315,41 @@ def contingency_from(
     return answer
 
 
+def contingency_words(body: Mapping[str, Any]) -> str:
+    """The verdicts of a contingency analysis in a sentence."""
+    parts = [
+        f"{'vulnerable' if body[key]['is_vulnerable'] else 'not vulnerable'} to the loss of {name}"
+        for key, name in (("n_minus_1_result", "one person (N-1)"), ("n_minus_2_result", "two people (N-2)"))
+        if key in body
+    ]
+    return f"The schedule is {' and '.join(parts)}."
+
+
+def losses_words(body: Mapping[str, Any]) -> str:
+    """How many losses hurt, and whose hurts most."""
+    words = []
+    for key, rows, noun in (
+        ("n_minus_1_result", "critical_persons", "person"),
+        ("n_minus_2_result", "critical_pairs", "pair"),
+    ):
+        found = body.get(key, {}).get(rows, [])
+        if found:
+            name = found[0].get("person_name") or f"{found[0]['person_1_name']} and {found[0]['person_2_name']}"
+            many = f"{len(found)}{' or more' if noun == 'pair' and len(found) == MOST_PAIRS else ''}"
+            plural = "people" if noun == "person" else "pairs"
+            words.append(f"{many} {noun if len(found) == 1 else plural} would be missed, {name} most.")
+    return " ".join(words)
+
+
 def generation_from(generated: "Generated", *, at: datetime, seconds: float | None) -> dict[str, Any]:
     """The answer of generate_schedule; without ``seconds`` how long it took is not told."""
     from packhorse_scheduling.convert.rotations import churn_told, continuity_from, rotations_told
-    from packhorse_scheduling.domain.fairness import overall, utilization
+    from packhorse_scheduling.convert.wishes import wishes_from
+    from packhorse_scheduling.domain.insight.fairness import overall, utilization
 
     opened = generated.opened
     kernel = opened.kernel
+    stages = generated.draft.stages if generated.draft else ()
     return {
         "schedule_id": opened.schedule.id,
         "status": "COMPLETED",
@@ -357,10 +364,12 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
         },
         "validation_results": {
             "is_valid": not generated.violations,
-            "violations": [violation_from(kernel, violation) for violation in generated.violations[:MOST_TOLD]],
+            "violations": [finding_from(kernel, violation) for violation in generated.violations[:MOST_STAGES]],
         },
+        "violation_count": len(generated.violations),
         **({} if seconds is None else {"generation_time_seconds": round(seconds, 2)}),
         **churn_told(generated),
+        **wishes_from(opened),
         "rotations": rotations_told(generated),
         "continuity": continuity_from(opened),
         "stages": [
@@ -371,8 +380,10 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
                 "stage_gap": round(stage.gap, 5),
                 "shortfall": stage.shortfall,
             }
-            for stage in (generated.draft.stages if generated.draft else ())
+            for stage in sorted(stages, key=lambda stage: (-stage.shortfall, -stage.gap))[:MOST_STAGES]
         ],
+        "stage_count": len(stages),
+        "shortfall": sum(stage.shortfall for stage in stages),
     }
 
 
@@ -380,4 +391,4 @@ def body_of(body: Mapping[str, Any]) -> str:
     """JSON text of an answer."""
     import json
 
-    return json.dumps(body, ensure_ascii=False)
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

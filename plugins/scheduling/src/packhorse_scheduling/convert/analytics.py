@@ -5,38 +5,40 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
-from packhorse_scheduling.domain import weeks, workload
-from packhorse_scheduling.domain.levels import SAFE_SHARE
+from packhorse_scheduling.domain.insight import weeks, workload
+from packhorse_scheduling.domain.insight.levels import SAFE_SHARE
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.notices import Notice
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.change.notices import Notice
+    from packhorse_scheduling.domain.rules.opened import Opened
 
-MODERATE_STRAIN = workload.HIGH_STRAIN * 2 / 3
-"""From here on a person is worth a look. Our own choice, as `HIGH_STRAIN` is."""
+MOST_PEOPLE = 15
+"""With the highest score; analytics://workload has everybody."""
+MOST_WEEKS = 13
+"""Of the trend page: a quarter of a year, from four weeks ago."""
+MOST_VERSIONS = 10
 
 
 def burnout_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of analytics://burnout-risk: the score of analytics://workload with what each part adds to it."""
     people = opened.programme.people
     found = sorted(
-        (one for one in workload.workloads(opened.kernel, opened.grid) if one.strain is not None),
+        (one for one in workload.workloads(opened.kernel, opened.worked) if one.strain is not None),
         key=lambda one: (-(one.strain or 0), one.person),
     )
     rows = []
-    for one in found:
-        strain = one.strain or 0.0
+    for one in found[:MOST_PEOPLE]:
         person = people[one.person]
-        level = "HIGH" if strain >= workload.HIGH_STRAIN else "MODERATE" if strain >= MODERATE_STRAIN else "LOW"
         row: dict[str, Any] = {
-            "person_id": person.id,
             "person_name": person.name,
-            "role": person.role,
-            "burnout_risk_score": round(strain, 4),
-            "level": level,
+            "person_key": person.key,
+            "burnout_risk_score": round(one.strain or 0.0, 4),
             "contributions": {
                 name: round(workload.STRAIN_WEIGHTS[name] * value, 4) for name, value in one.parts.items()
             },
+            "hours_a_week_heaviest_four": round(one.heaviest or 0.0, 1),
+            "nights": one.nights,
+            "longest_run_days": one.run,
         }
         if one.trend is not None:
             row["trend"] = one.trend
@@ -45,21 +47,25 @@ def burnout_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
         "calculated_at": instant(at),
         "schedule_id": opened.schedule.id,
         "people": rows,
-        "summary": {level: sum(row["level"] == level for row in rows) for level in ("LOW", "MODERATE", "HIGH")},
-        "thresholds": {"MODERATE": round(MODERATE_STRAIN, 4), "HIGH": workload.HIGH_STRAIN},
-        "method": "Heuristic, not validated: the weighted sum of planned hours, runs, nights, weekends and trend ("
-        + ", ".join(f"{name} {weight:g}" for name, weight in workload.STRAIN_WEIGHTS.items())
-        + "). It says nothing of anybody's health; talk to the person.",
+        "summary": {
+            "people": len(found),
+            "listed": len(rows),
+            "at_or_above_55_hours_a_week": sum((one.heaviest or 0.0) >= workload.LONG_HOURS for one in found),
+        },
+        "method": f"{workload.METHOD} {workload.LONG_HOURS} hours a week is where WHO and ILO count long hours (2021)."
+        " Talk to the person.",
     }
 
 
 def trends_from(opened: "Opened", versions: Sequence[dict[str, Any]], *, at: datetime) -> dict[str, Any]:
     """The body of analytics://trends: week by week, and version by version."""
     kernel = opened.kernel
-    found = weeks.history(kernel, opened.grid)
+    found = weeks.history(kernel, opened.worked)
     today = kernel.day_of(at.date())
     roles = sorted({role for week in found for role in week.hours})
     slopes = {role: weeks.slope([week.hours[role] for week in found]) for role in roles}
+    gone = sum(week.first + 6 < today for week in found)
+    begin = max(0, min(gone - MOST_WEEKS // 3, len(found) - MOST_WEEKS))
     return {
         "calculated_at": instant(at),
         "schedule_id": opened.schedule.id,
@@ -73,17 +79,21 @@ def trends_from(opened: "Opened", versions: Sequence[dict[str, Any]], *, at: dat
                 "utilization_rate": round(week.load.rate, 4),
                 "coverage_rate": round(week.coverage, 4),
             }
-            for week in found
+            for week in found[begin : begin + MOST_WEEKS]
         ],
+        "weeks_in_all": len(found),
         "slopes": {
             role: {"hours_per_week": round(line.per_week, 3), "mean_hours": round(line.mean, 2)}
             for role, line in slopes.items()
             if line is not None
         },
-        "versions": [{**row, "created_at": instant(datetime.fromisoformat(row["created_at"]))} for row in versions],
+        "versions": [
+            {**row, "created_at": instant(datetime.fromisoformat(row["created_at"]))}
+            for row in versions[-MOST_VERSIONS:]
+        ],
         "method": "Hours planned in the published schedule, whole weeks from Monday; a past week is what was planned"
-        " for it, not a record of hours worked. Slopes are lines of least squares. versions are all that have been in"
-        " force.",
+        " for it, not a record of hours worked. Slopes are lines of least squares through every week; weeks are those"
+        " around today, versions the last that were in force.",
     }
 
 
@@ -91,7 +101,7 @@ def forecast_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of analytics://forecasting."""
     kernel = opened.kernel
     today = kernel.day_of(at.date())
-    rate = weeks.absence_rate(kernel, today)
+    rate = weeks.absence_rate(kernel, opened.grid, today)
     rows = []
     for week in weeks.forecast(kernel, opened.grid, max(today, kernel.tail)):
         row: dict[str, Any] = {

@@ -5,21 +5,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
+from packhorse_scheduling.convert.ledger import turn_words, turns_of
 from packhorse_scheduling.convert.rotations import continuity_from
-from packhorse_scheduling.domain.calendar import SESSIONS, name_id
-from packhorse_scheduling.domain.fairness import hours
-from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.rules.rotations import ROTATION
-from packhorse_scheduling.domain.wording import counted, role_words, violation_words
+from packhorse_scheduling.convert.wishes import wishes_from, wishes_words
+from packhorse_scheduling.domain.insight.fairness import hours
+from packhorse_scheduling.domain.insight.wording import counted, role_words, violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.codes import ROTATION
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.exchange import Swap
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.plan import Stay
-    from packhorse_scheduling.domain.reasons import Reason
-    from packhorse_scheduling.domain.records import LeaveRecord
-    from packhorse_scheduling.domain.repair import Repaired
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.exchange import Swap
+    from packhorse_scheduling.domain.change.reasons import Reason
+    from packhorse_scheduling.domain.change.repair import Repaired
+    from packhorse_scheduling.domain.insight.ledger import Entry
+    from packhorse_scheduling.domain.programme.records import LeaveRecord
+    from packhorse_scheduling.domain.roster.plan import Stay
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 
 def swap_record_from(swap: "Swap") -> dict[str, Any]:
@@ -85,14 +88,14 @@ def repair_from(
         "schedule_id": draft.schedule.id,
         "changes": [
             {
-                "person_id": people[p].id,
+                "person_key": people[p].key,
                 "person_name": people[p].name,
                 "date": kernel.date_of(d).isoformat(),
                 "session": SESSIONS[h],
                 "before": name(int(opened.grid[p, d, h])),
                 "after": name(int(draft.grid[p, d, h])),
             }
-            for p, d, h in cells
+            for p, d, h in cells[:MOST_CHANGES]
         ],
         "vacated": len(found.vacated),
         "changed": len(found.changed),
@@ -101,15 +104,16 @@ def repair_from(
         "compliance_status": draft.schedule.compliance,
         "churn": round(len(cells) / max(1, int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
         "continuity": continuity_from(draft, *_span(cells)) if cells else [],
+        **wishes_from(draft),
         "unavoidable": [violation_words(kernel, one) for one in standing if one.last >= today][:MOST_UNAVOIDABLE],
         "persons_affected": [
             {
-                "person_id": people[p].id,
+                "person_key": people[p].key,
                 "person_name": people[p].name,
                 "hours_before": float(before[p]),
                 "hours_after": float(after[p]),
             }
-            for p in touched
+            for p in touched[:MOST_CHANGES]
         ],
     }
 
@@ -121,7 +125,11 @@ def _span(cells: "Sequence[tuple[int, int, int]]") -> tuple[int, int]:
 
 
 MOST_NAMED = 3
-MOST_UNAVOIDABLE = 20
+MOST_OTHERS = 6
+"""People of whom an explanation says why not they."""
+MOST_CHANGES = 12
+"""Half-days and people of a repair listed one by one; ``vacated`` and ``changed`` count all."""
+MOST_UNAVOIDABLE = 5
 """Violations that a repair leaves, told in words."""
 
 
@@ -145,13 +153,21 @@ def repair_words(body: Mapping[str, Any], gone: int) -> str:
         )
         words += f", {body['churn']:.1%} of what lies ahead"
         words += ", proved to be the fewest" if body["proven_minimal"] else ""
-        words += ". Publish it to put it in force."
+        words += f". Publish {body['schedule_id']} to put it in force."
         if body["shortfall"]:
             words += f" {counted(body['shortfall'], 'place')} nobody can fill without breaking a rule."
     else:
         words = "Nothing in the roster has to change."
+    words += wishes_words(body)
     if body["unavoidable"]:
         words += " What stays whatever is changed: " + " ".join(body["unavoidable"][:MOST_NAMED])
+    if body["changes"]:
+        lines = [
+            f"{row['person_name']} {row['date']} {row['session']}: {row['before']} to {row['after']}"
+            for row in body["changes"]
+        ]
+        more = body["vacated"] + body["changed"] - len(lines)
+        words += f" Changes: {'; '.join(lines)}{f'; and {more} more (show_roster with schedule_id)' if more else ''}."
     if gone:
         words += f" {counted(gone, 'half-day')} of people who were away have passed and stay as they were."
     return words
@@ -169,8 +185,10 @@ def _rotation_words(opened: "Opened", stay: "Stay", service: str) -> str:
     return f"{who} is on {name} {span}{said}, which holds {service}."
 
 
-def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], only: int | None) -> dict[str, Any]:
-    """Why this person, and why not the others."""
+def explanation_from(
+    opened: "Opened", reason: "Reason", slot: tuple[int, int], only: int | None, entries: "Sequence[Entry]" = ()
+) -> dict[str, Any]:
+    """Why this person, and why not the others; of turns the counts, with the ledger's ``entries``."""
     kernel = opened.kernel
     people, services = kernel.programme.people, kernel.programme.services
     person, service = people[reason.person], services[reason.service]
@@ -189,6 +207,8 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
     reasons += [f"Freed, it would break: {violation_words(kernel, one)}" for one in reason.if_freed if one.blocks]
     if reason.wished is not None:
         reasons.append("It meets a wish." if reason.wished else "It goes against a wish.")
+    turns = turns_of(opened, reason.person, slot, entries)
+    reasons += [turn_words(opened, reason.person, row) for row in turns]
     able = [other for other in reason.others if other.could]
     near = sum(not any(one.rule == ROTATION for one in other.violations) for other in able)
     if near:
@@ -206,6 +226,7 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
         "present": reason.there,
         "minimum": reason.least,
         "reasons": reasons,
+        **({"turns": turns} if turns else {}),
         "others": [
             {
                 "person_id": people[other.person].id,
@@ -214,7 +235,23 @@ def explanation_from(opened: "Opened", reason: "Reason", slot: tuple[int, int], 
                 "could": other.could,
                 "because": [violation_words(kernel, one) for one in other.violations if one.blocks][:3],
             }
-            for other in reason.others
-            if only is None or other.person == only
+            for other in _nearest(reason, only)
         ],
+        "others_count": len(reason.others),
     }
+
+
+def explanation_words(body: Mapping[str, Any]) -> str:
+    """The reasons, and what stands against each other person told of."""
+    lines = [" ".join(body["reasons"])]
+    for row in body["others"]:
+        why = "could do it" if row["could"] else " ".join(row["because"])
+        lines.append(f"{row['person_name']} ({row['doing']}): {why}")
+    return "\n".join(lines)
+
+
+def _nearest(reason: "Reason", only: int | None) -> "list[Any]":
+    """Which others the answer names: the one asked about, or those who could and those with fewest reasons against."""
+    if only is not None:
+        return [other for other in reason.others if other.person == only]
+    return sorted(reason.others, key=lambda other: (not other.could, len(other.violations)))[:MOST_OTHERS]

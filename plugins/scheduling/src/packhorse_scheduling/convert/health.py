@@ -4,14 +4,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
-from packhorse_scheduling.domain import contingency, outlook, spread, workload
-from packhorse_scheduling.domain.fairness import overall
-from packhorse_scheduling.domain.levels import SAFE_SHARE, worst
-from packhorse_scheduling.domain.wording import counted, percent, role_words
+from packhorse_scheduling.domain.change.judging import first_planned
+from packhorse_scheduling.domain.insight import contingency, outlook, spread, workload
+from packhorse_scheduling.domain.insight.fairness import overall
+from packhorse_scheduling.domain.insight.levels import SAFE_SHARE, worst
+from packhorse_scheduling.domain.insight.wording import counted, percent, role_words
 from packhorse_scheduling.errors import ended
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 TYPICAL_HOURS = 4
 """Of a half-day, by the specification (``typical_hours``)."""
@@ -20,7 +21,7 @@ MOST_POSITIONS = 10
 
 def fairness_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of analytics://fairness."""
-    kernel, grid = opened.kernel, opened.grid
+    kernel, grid = opened.kernel, opened.worked
     people, services = kernel.programme.people, kernel.programme.services
     return {
         "calculated_at": instant(at),
@@ -57,16 +58,26 @@ def fairness_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
             }
             for outlier in spread.outliers(kernel, grid)
         ],
-        "method": "Fairness is 1 minus the Gini coefficient in each role, weighted by its size; leave is not corrected"
-        f" for. Outliers are {spread.OUTLIER_Z:g} population standard deviations or more from their role's mean.",
+        "nights_and_weekends": [
+            {"group": group, "people": size, **{name: _spread_words(one) for name, one in found.items()}}
+            for group, size, found in spread.by_year(kernel, grid)
+        ],
+        "method": "Hours are duty hours. overall_fairness_score (0 to 1, no unit) is of hours alone: 1 minus the Gini"
+        " coefficient in each role, weighted by its size; leave is not corrected for. nights_and_weekends counts a"
+        " person's nights, weekends and holidays worked, as analytics://ledger does. Outliers are"
+        f" {spread.OUTLIER_Z:g} population standard deviations or more from their role's mean.",
     }
+
+
+def _spread_words(one: "spread.Spread") -> dict[str, float]:
+    return {"mean": round(one.mean, 2), "min": one.least, "max": one.most, "std_dev": round(one.deviation, 2)}
 
 
 def workload_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of analytics://workload. What needs a whole week or three is absent where there are fewer."""
     kernel = opened.kernel
-    people, year = kernel.programme.people, kernel.programme.year
-    found = workload.workloads(kernel, opened.grid)
+    people, first = kernel.programme.people, kernel.date_of(first_planned(kernel, opened.worked))
+    found = workload.workloads(kernel, opened.worked)
     rows = []
     for one in found:
         person = people[one.person]
@@ -88,20 +99,19 @@ def workload_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     return {
         "calculated_at": instant(at),
         "schedule_id": opened.schedule.id,
-        "time_period": {"start_date": year.start.isoformat(), "end_date": year.end.isoformat()},
+        "time_period": {"start_date": first.isoformat(), "end_date": opened.programme.year.end.isoformat()},
         "workload_by_person": rows,
         "summary": {
             "total_staff": len(found),
             "high_burnout_risk_count": sum(
-                one.strain is not None and one.strain >= workload.HIGH_STRAIN for one in found
+                one.heaviest is not None and one.heaviest >= workload.LONG_HOURS for one in found
             ),
             "avg_hours_per_person": round(sum(one.total for one in found) / len(found), 2),
             "max_consecutive_days": max(one.run for one in found),
         },
-        "method": "Heuristic, not validated: burnout_risk_score is the weighted sum of its factors ("
-        + ", ".join(f"{name} {weight:g}" for name, weight in workload.STRAIN_WEIGHTS.items())
-        + f"), high from {workload.HIGH_STRAIN:g}. It is made from planned duty alone and says nothing of health."
-        " consecutive_days_worked is the longest run; weekend shifts are half-days.",
+        "method": f"{workload.METHOD} high_burnout_risk_count is of people whose hours a week, averaged over their"
+        f" heaviest four weeks, are at least {workload.LONG_HOURS:g}. consecutive_days_worked is the longest run;"
+        " weekend shifts are half-days.",
     }
 
 
@@ -145,7 +155,7 @@ def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
             ("INFO", f"{counted(len(pairs), 'pair')} of people cannot be lost together without uncovered half-days.")
         )
     return {
-        "overall_status": worst(load, covered),
+        "overall_status": worst(load, covered, vulnerable=bool(singles)),
         "checked_at": instant(at),
         "metrics": {
             "utilization_rate": round(min(1.0, load.rate), 4),

@@ -2,24 +2,31 @@
 
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from packhorse_scheduling.convert import instant
-from packhorse_scheduling.domain.calendar import SESSIONS, name_id
-from packhorse_scheduling.domain.exchange import Swap
-from packhorse_scheduling.domain.wording import counted, violation_words
+from packhorse_scheduling.convert.briefly import page_of, page_words
+from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
+from packhorse_scheduling.domain.programme.reports import ActualRecord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.records import LeaveRecord
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.reported import Effect
+    from packhorse_scheduling.domain.programme.actual import Actual
+    from packhorse_scheduling.domain.programme.records import LeaveRecord
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_TOLD = 5
 """Violations and half-days of one request told one by one."""
-MOST_REQUESTS = 100
+MOST_REQUESTS = 8
+"""On a page."""
 
 
-def request_from(opened: "Opened", request: "LeaveRecord | Swap") -> dict[str, Any]:
+def request_from(opened: "Opened", request: "LeaveRecord | Swap | ActualRecord") -> dict[str, Any]:
     """One request: who, what, when, how it stands, and on whom it waits."""
     names = {person.key: person.name for person in opened.programme.people}
     if isinstance(request, Swap):
@@ -39,6 +46,21 @@ def request_from(opened: "Opened", request: "LeaveRecord | Swap") -> dict[str, A
             or (["a coordinator"] if request.status == "approved" else []),
         }
         why = None if request.ending is None else request.ending.why
+    elif isinstance(request, ActualRecord):
+        row = request.row
+        found = {
+            "request_id": request.id,
+            "kind": "actual_hours",
+            "status": request.state,
+            "person_id": name_id("person", row.person),
+            "person_name": names.get(row.person, row.person),
+            "half_days": [f"{row.day} {row.session}"],
+            "planned": _planned(opened, row),
+            "worked": actual_words(opened, row),
+            "asked_at": instant(request.steps[0].at),
+            "waiting_for": ["a coordinator"] if request.state == "requested" else [],
+        }
+        why = request.steps[-1].why
     else:
         found = {
             "request_id": request.id,
@@ -56,14 +78,53 @@ def request_from(opened: "Opened", request: "LeaveRecord | Swap") -> dict[str, A
     return found | ({"reason": why} if why else {})
 
 
-def requests_from(opened: "Opened", requests: "Sequence[LeaveRecord | Swap]") -> dict[str, Any]:
-    """The answer of list_requests: `MOST_REQUESTS` at most, the count is of all."""
-    return {"requests": [request_from(opened, one) for one in requests[:MOST_REQUESTS]], "total": len(requests)}
+def actual_words(opened: "Opened", row: "Actual") -> str:
+    """What was done in a half-day, and at what times where they are its own."""
+    name = next((one.name for one in opened.programme.services if one.code == row.service), row.service)
+    if name is None:
+        return "free"
+    if row.hours is None:
+        return name
+    clock = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in (row.hours.start, row.hours.end))
+    return f"{name} {'-'.join(clock)}"
+
+
+def _planned(opened: "Opened", row: "Actual") -> str:
+    found = [
+        cell[3] for cell in opened.schedule.cells if cell[:3] == (row.person, row.day, SESSIONS.index(row.session))
+    ]
+    return actual_words(opened, evolve(row, service=next(iter(found), None), hours=None))
+
+
+def actual_effect_from(after: "Opened", effect: "Effect") -> dict[str, Any]:
+    """What taking reports of actual hours for true changes for the rules."""
+    names = {person.key: person.name for person in after.programme.people}
+    blocking = [one for one in effect.added if one.blocks]
+    return {
+        "collisions": 0,
+        "new_violations": len(blocking),
+        "violations": [violation_words(after.kernel, one) for one in blocking[:MOST_TOLD]],
+        "settled_violations": len([one for one in effect.settled if one.blocks]),
+        "changes": [
+            f"{names[row.person]}, {row.day} {row.session}: {actual_words(after, was)} to {actual_words(after, row)}"
+            for was, row in effect.rows
+        ],
+    }
+
+
+def requests_from(
+    opened: "Opened", requests: "Sequence[LeaveRecord | Swap | ActualRecord]", page: int = 1
+) -> dict[str, Any]:
+    """The answer of list_requests: `MOST_REQUESTS` on a page, the count is of all."""
+    shown, pages = page_of(requests, page, MOST_REQUESTS)
+    return {"requests": [request_from(opened, one) for one in shown], "total": len(requests), **pages}
 
 
 def request_words(row: dict[str, Any]) -> str:
     """One request in a line."""
-    if row["kind"] == "swap":
+    if row["kind"] == "actual_hours":
+        what = f"worked {row['worked']} on {row['half_days'][0]}, planned was {row['planned']}"
+    elif row["kind"] == "swap":
         what = f"swap with {row['other_name']}, {', '.join(row['half_days'])}"
     else:
         what = f"{row['leave_kind']} leave, {row['start_date']} to {row['end_date']}"
@@ -75,10 +136,8 @@ def requests_words(body: dict[str, Any]) -> str:
     """The list in words, a line each."""
     if not body["total"]:
         return "No request is open."
-    rows = body["requests"]
-    more = body["total"] - len(rows)
-    head = f"{counted(body['total'], 'request')}:"
-    return "\n".join([head, *map(request_words, rows), *([f"And {more} more."] if more else [])])
+    head = f"{counted(body['total'], 'request')}: {page_words(body)}".strip()
+    return "\n".join([head, *map(request_words, body["requests"])])
 
 
 def leave_effect_from(after: "Opened", collisions: int, broken: "Sequence[Violation]") -> dict[str, Any]:
@@ -104,6 +163,13 @@ def swap_effect_from(opened: "Opened", cells: "Sequence[tuple[int, int, int, int
 
 def effect_words(effect: dict[str, Any]) -> str:
     """An effect in a sentence or two."""
+    if "settled_violations" in effect:
+        words = f"As it was worked: {'; '.join(effect['changes'])}."
+        if effect["new_violations"]:
+            words += f" By the rules that breaks: {' '.join(effect['violations'][:3])}"
+        if effect["settled_violations"]:
+            words += f" It settles {counted(effect['settled_violations'], 'violation')}."
+        return words
     if "changes" in effect:
         return f"It changes {counted(len(effect['changes']), 'half-day')}: {'; '.join(effect['changes'])}."
     if not effect["collisions"]:

@@ -20,13 +20,13 @@ JOB = "generation://job/{id}"
 STATUS_PATH = "/api/v1/mcp/schedules/generation/jobs/{id}"
 
 
-def job_from(handle: Mapping[str, Any], base: str | None) -> dict[str, Any]:
+def job_from(handle: Mapping[str, Any], base: str | None, left: str | None = None) -> dict[str, Any]:
     """The specification's asynchronous answer, from the host's handle.
 
     ``status_url`` is below ``base``, the server's own address; where that is
     not known, it is the URI of the resource that says the same. A cancelled
     job counts as FAILED: the specification has no other word. The draft has
-    the job's id.
+    the job's id; ``left`` says what a job that was ended has left.
     """
     progress = handle.get("progress") or {}
     done, total = progress.get("done") or 0, progress.get("total")
@@ -39,14 +39,19 @@ def job_from(handle: Mapping[str, Any], base: str | None) -> dict[str, Any]:
         "created_at": instant(datetime.fromisoformat(handle["created_at"])),
         "progress": {
             "percent_complete": percent,
-            "current_step": handle.get("reason") or progress.get("message") or handle["status"],
+            "current_step": " ".join(filter(None, (_step(handle, progress), left))),
             "total_steps": int(total or 0),
         },
         "status_url": JOB.format(id=job_id) if base is None else base.rstrip("/") + STATUS_PATH.format(id=job_id),
     }
-    if status == "COMPLETED":
+    if status == "COMPLETED" or left is not None:
         body["schedule_id"] = job_id
     return body
+
+
+def _step(handle: Mapping[str, Any], progress: Mapping[str, Any]) -> str:
+    words = "The job was cancelled." if handle["status"] == "cancelled" else progress.get("message")
+    return str(handle.get("reason") or words or handle["status"])
 
 
 def started_from(base: str | None) -> Callable[[Mapping[str, Any]], Reply[dict[str, Any]]]:

@@ -5,14 +5,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
-from packhorse_scheduling.domain.calendar import SESSIONS, block_id
-from packhorse_scheduling.domain.kernel import FREE
-from packhorse_scheduling.domain.wording import counted, violation_words
+from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS, block_id
+from packhorse_scheduling.domain.roster.arrays import FREE
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.resolution import Suggestion
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.resolution import Suggestion
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 
 def resolution_from(
@@ -38,8 +38,8 @@ def resolution_from(
         "generated_at": instant(at),
         "conflict_summary": {"type": kind, "severity": severity, "description": words},
         "suggestions": [suggestion_from(opened, n, one) for n, one in enumerate(suggestions, start=1)],
-        "method": "Every suggestion was tried on the roster. confidence_score is no probability: it is the candidate's"
-        " score (free then, lighter week, wishes), divided by one more than the warnings it would raise.",
+        "method": "Each was tried on the roster. confidence_score is no probability: the candidate's score (free then,"
+        " lighter week, wishes) over one more than the warnings it raises.",
     }
 
 
@@ -57,7 +57,8 @@ def suggestion_from(opened: "Opened", number: int, one: "Suggestion") -> dict[st
         "REMOVE_ASSIGNMENT": f"Free {giver.name if giver else ''}",
     }[one.action]
     lines = [
-        f"{people[p].name}: {services[s].name if s != FREE else 'free'} on {kernel.date_of(day)} {SESSIONS[half]}"
+        f"{people[p].name}: {services[s].name if s != FREE else 'free'}"
+        + ("" if (day, half) == one.slot else f" on {kernel.date_of(day)} {SESSIONS[half]}")
         for p, day, half, s in one.cells
     ]
     blocks = sorted({(day, half) for _, day, half, _ in one.cells})

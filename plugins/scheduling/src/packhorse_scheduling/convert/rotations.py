@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from packhorse_scheduling.domain.continuity import continuity
-from packhorse_scheduling.domain.plan import units_of
-from packhorse_scheduling.domain.rules.rotations import CURRICULUM, ROTATION
-from packhorse_scheduling.domain.wording import counted, grid_fault_words, violation_words
+from packhorse_scheduling.domain.insight.continuity import continuity
+from packhorse_scheduling.domain.insight.wording import counted, grid_fault_words, violation_words
+from packhorse_scheduling.domain.roster.plan import units_of
+from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Generated, Opened
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.churn import Generated
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_WARNINGS = 10
-MOST_WHY = 20
+MOST_WHY = 8
 WEEKS_AHEAD = 4
 COLOURS = ("#CFE2F3", "#D9EAD3", "#F4CCCC", "#FFF2CC", "#D9D2E9", "#FCE5CD", "#D0E0E3", "#EAD1DC", "#E6B8AF", "#C9DAF8")
 """Of rotations and services in turn; text in them is black, at a contrast above 11 to 1."""
@@ -120,9 +121,8 @@ def churn_told(generated: "Generated") -> dict[str, Any]:
     if churn is None:
         return {}
     share = round(churn.changed / max(1, churn.of), 4)
-    return {
-        "churn": {"changed_half_days": churn.changed, "of": churn.of, "share": share, "people_changed": churn.people}
-    }
+    told = {"changed_half_days": churn.changed, "of": churn.of, "share": share, "people_changed": churn.people}
+    return {"churn": told if churn.least is None else {**told, "least_repair": churn.least}}
 
 
 def continuity_from(opened: "Opened", first: int | None = None, last: int | None = None) -> list[dict[str, Any]]:
@@ -163,7 +163,7 @@ def chart(opened: "Opened") -> str:
     for n, (p, _) in enumerate(rows):
         person, top = programme.people[p], TOP + n * ROW
         parts.append(_text(4, top + 15, f"{person.name}, PGY-{person.pgy}"))
-        for first, last, k in _runs(kernel.rotation[p, kernel.tail :]):
+        for first, last, k in runs(kernel.rotation[p, kernel.tail :]):
             parts.append(_box(LEFT + first * step, top, (last - first + 1) * step, tone[codes[k]], codes[k]))
     top = TOP + len(rows) * ROW + 24
     stays = attending_stays(opened, programme.year.start, programme.year.end)
@@ -193,7 +193,7 @@ def chart(opened: "Opened") -> str:
     )
 
 
-def _runs(days: Any) -> list[tuple[int, int, int]]:
+def runs(days: Any) -> list[tuple[int, int, int]]:
     """First day, last day and value of every stay."""
     edges = [0, *(np.flatnonzero(np.diff(days)) + 1).tolist(), len(days)]
     return [(a, b - 1, int(days[a])) for a, b in pairwise(edges) if days[a] >= 0]

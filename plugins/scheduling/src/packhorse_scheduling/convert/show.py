@@ -1,19 +1,23 @@
 """The roster and its health as they are shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse import Principal
-from packhorse_scheduling.convert import MOST_TOLD, violation_from
+from packhorse_scheduling.convert import MOST_TOLD, finding_from, violation_from
+from packhorse_scheduling.convert.briefly import duty_words
 from packhorse_scheduling.convert.health import health_from
-from packhorse_scheduling.domain import outlook
+from packhorse_scheduling.domain.insight import outlook
+from packhorse_scheduling.domain.roster.arrays import FREE
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.people import Role
+    from packhorse_scheduling.domain.programme.people import Person
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 WEEK = 7
+MOST_FINDINGS = 3
 PLANNERS = frozenset({"COORDINATOR", "ADMIN"})
 
 
@@ -33,24 +37,20 @@ def closely(opened: "Opened", caller: Principal) -> Callable[[int | None], bool]
 
 
 def roster_from(
-    opened: "Opened", first: int, last: int, *, role: "Role | None", may_see: Callable[[int | None], bool]
+    opened: "Opened", first: int, last: int, *, people: Sequence[int], may_see: Callable[[int | None], bool]
 ) -> dict[str, Any]:
-    """The answer of show_roster, from day number ``first`` to ``last``.
+    """The answer of show_roster to a client that draws, from day number ``first`` to ``last``: the whole grid.
 
     Of people whom the caller may not see closer, leave and violations are left out.
     """
-    from packhorse_scheduling.domain.kernel import FREE
-
     kernel, grid, programme = opened.kernel, opened.grid, opened.programme
     codes = [service.code for service in programme.services]
-    people = []
-    for p, person in enumerate(programme.people):
-        if role is not None and person.role != role:
-            continue
+    rows = []
+    for p in people:
+        person = programme.people[p]
         row: dict[str, Any] = {
             "person_id": person.id,
-            "name": person.name,
-            "role": person.role,
+            **_named(person),
             "half_days": [
                 None if (s := grid[p, d, h].item()) == FREE else codes[s]
                 for d in range(first, last + 1)
@@ -58,38 +58,91 @@ def roster_from(
             ],
             "away": [may_see(p) and kernel.away[p, d].item() for d in range(first, last + 1)],
         }
-        if person.pgy is not None:
-            row["pgy_level"] = person.pgy
-        people.append(row)
-    shown = {row["person_id"] for row in people}
+        rows.append(row)
     told = []
-    for violation in opened.violations():
-        of = violation.person
-        if violation.first > last or violation.last < first or not may_see(of):
-            continue
-        if of is not None and programme.people[of].id not in shown:
-            continue
+    for violation in _visible(opened, first, last, people, may_see):
         full = violation_from(kernel, violation)
         kept = {key: full[key] for key in ("rule", "severity", "message", "date_range")}
-        if of is not None:
+        if violation.person is not None:
             kept["affected_person_id"] = full["affected_person_id"]
         if "service" in full["details"]:
             kept["service"] = full["details"]["service"]
         told.append(kept)
     return {
-        "schedule_id": opened.schedule.id,
-        "version": opened.schedule.version,
-        "status": opened.schedule.status,
-        "time_period": {"start": kernel.date_of(first).isoformat(), "end": kernel.date_of(last).isoformat()},
+        **_head(opened, first, last),
         "days": [
             {"date": kernel.date_of(d).isoformat(), "off": bool(kernel.weekend[d] or kernel.holiday[d])}
             for d in range(first, last + 1)
         ],
         "services": [{"code": one.code, "name": one.name, "kind": one.kind} for one in programme.services],
-        "people": people,
+        "people": rows,
         "violations": told[:MOST_TOLD],
         "violation_count": len(told),
     }
+
+
+def roster_page(
+    opened: "Opened",
+    first: int,
+    last: int,
+    *,
+    people: Sequence[int],
+    shown: Sequence[int],
+    may_see: Callable[[int | None], bool],
+) -> dict[str, Any]:
+    """The answer of show_roster in words: of ``people`` those ``shown``, a word a day, and the first violations."""
+    kernel, programme = opened.kernel, opened.programme
+    own, minutes = opened.grid[:, first : last + 1], kernel.minutes
+    found = _visible(opened, first, last, people, may_see)
+    return {
+        **_head(opened, first, last),
+        "days_off": [
+            kernel.date_of(d).isoformat() for d in range(first, last + 1) if kernel.weekend[d] or kernel.holiday[d]
+        ],
+        "services": [{"code": one.code, "name": one.name} for one in programme.services],
+        "people": [
+            {
+                **_named(programme.people[p]),
+                "total_hours": float((minutes[own[p, :, 0], 0] + minutes[own[p, :, 1], 1]).sum() / 60),
+                "duty": duty_words(opened, p, first, last, may_see(p)),
+            }
+            for p in shown
+        ],
+        "violations": [finding_from(kernel, one) for one in found[:MOST_FINDINGS]],
+        "violation_count": len(found),
+        "total_people": len(people),
+    }
+
+
+def duties_words(body: Mapping[str, Any]) -> str:
+    """People's days in lines: a service's code a day, AM/PM where they differ."""
+    return "\n".join(f"{row['name']} ({row['key']}, {row['total_hours']:g} h): {row['duty']}" for row in body["people"])
+
+
+def _named(person: "Person") -> dict[str, Any]:
+    found: dict[str, Any] = {"name": person.name, "key": person.key, "role": person.role}
+    return found if person.pgy is None else {**found, "pgy_level": person.pgy}
+
+
+def _head(opened: "Opened", first: int, last: int) -> dict[str, Any]:
+    kernel, schedule = opened.kernel, opened.schedule
+    return {
+        "schedule_id": schedule.id,
+        "version": schedule.version,
+        "status": schedule.status,
+        "time_period": {"start": kernel.date_of(first).isoformat(), "end": kernel.date_of(last).isoformat()},
+    }
+
+
+def _visible(
+    opened: "Opened", first: int, last: int, people: Sequence[int], may_see: Callable[[int | None], bool]
+) -> "list[Violation]":
+    shown = {None, *people}
+    return [
+        one
+        for one in opened.violations()
+        if one.first <= last and one.last >= first and one.person in shown and may_see(one.person)
+    ]
 
 
 def board_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 """Rosters as values and arithmetic: no store, clock, framework or wire.
 
-Read in this order: `calendar`, `people`, `services`, `requests`, `limits`, `programme` (the question), `kernel` and
-`rules` (the arithmetic), `solve` (the answer), `roster` (what is kept).
+The rooms, each of which imports only those before it: `programme` (the question), `roster` and `rules` (the
+arithmetic), `solve` (the answer), `change` (swaps and repairs of it), `insight` (what it looks like to its readers).
 """

@@ -18,6 +18,10 @@ from packhorse_scheduling.models.shapes import (
     Day,
     Exact,
     Id,
+    In,
+    SpecifiedHalfDay,
+    SpecifiedThing,
+    SpecifiedWho,
     choice,
     record,
     rows,
@@ -31,31 +35,25 @@ RuleName = Literal[
 class ValidateQuestion(Exact):
     """Which schedule, against which rules."""
 
-    schedule_id: Id | None = Field(default=None, description="The schedule to validate; the published one by default.")
-    validation_rules: list[RuleName] = Field(
-        default=["ALL"], max_length=6, description="Rules to check; ALL includes this server's further rules."
-    )
-    strict_mode: bool = Field(default=False, description="Whether warnings, too, make the schedule invalid.")
+    schedule_id: Id | None = In
+    validation_rules: list[RuleName] = Field(default=["ALL"], max_length=6)
+    strict_mode: bool = Field(default=False, description="Warnings count, too.")
 
 
 class SwapQuestion(Exact):
     """Who wants to give away which half-days, and to whom."""
 
-    swap_type: Literal["ONE_TO_ONE", "ABSORB"] = Field(
-        description="ONE_TO_ONE: both change places in these blocks. ABSORB: the other takes them over."
-    )
-    requester_id: Id = Field(description="The person requesting the swap.")
-    block_ids: list[Id] = Field(min_length=1, max_length=62, description="The blocks to be swapped.")
-    target_person_id: Id | None = Field(
-        default=None, description="The other person; required for ONE_TO_ONE. Without it, ABSORB looks for candidates."
-    )
-    reason: str | None = Field(default=None, max_length=500, description="Why; it is not stored.")
+    swap_type: Literal["ONE_TO_ONE", "ABSORB"]
+    requester_id: SpecifiedWho
+    block_ids: list[SpecifiedHalfDay] = Field(min_length=1, max_length=62)
+    target_person_id: SpecifiedWho | None = None
+    reason: str | None = Field(default=None, max_length=500, description="Not stored.")
 
 
 class SimulatedLoss(Exact):
     """Somebody away on these days, both included."""
 
-    person_id: Id
+    person_id: SpecifiedWho
     start_date: Day
     end_date: Day
     reason: Literal["DEPLOYMENT", "TDY", "MEDICAL", "LEAVE", "OTHER"]
@@ -71,22 +69,18 @@ class ContingencyQuestion(Exact):
     """Which losses to look at."""
 
     analysis_type: Literal["N_MINUS_1", "N_MINUS_2", "BOTH"] = "BOTH"
-    scenario: Scenario = Field(default=Scenario(), description="Losses assumed to have happened already.")
+    scenario: Scenario = Field(default=Scenario(), description="Who is away already.")
     include_mitigation_strategies: bool = True
 
 
 class GenerationConstraints(Exact):
     """What the roster is to respect."""
 
-    enforce_acgme_compliance: bool = Field(
-        default=True, description="If false, a draft marked VIOLATIONS, which cannot be published, may come of it."
-    )
-    target_utilization: float = Field(default=0.75, ge=0, le=1, description="Share of available half-days to fill.")
+    enforce_acgme_compliance: bool = Field(default=True, description="If false, an unpublishable draft may come.")
+    target_utilization: float = Field(default=0.75, ge=0, le=1, description="Share of half-days to fill.")
     prioritize_fairness: bool = True
     respect_preferences: bool = True
-    locked_assignments: list[Id] = Field(
-        default=[], max_length=15_000, description="Assignments of the published schedule that must stay."
-    )
+    locked_assignments: list[SpecifiedThing] = Field(default=[], max_length=15_000)
 
 
 class GenerateQuestion(Exact):
@@ -97,17 +91,9 @@ class GenerateQuestion(Exact):
     academic_year: str = Field(pattern=r"^\d{4}-\d{4}$", max_length=9, examples=["2026-2027"])
     start_date: Day
     end_date: Day
-    generation_mode: Literal["FULL", "PARTIAL", "OPTIMIZATION"] = Field(
-        default="FULL",
-        description="FULL fills all the days again; PARTIAL keeps what is filled and fills the gaps; OPTIMIZATION"
-        " starts from what is published and improves it.",
-    )
+    generation_mode: Literal["FULL", "PARTIAL", "OPTIMIZATION"] = "FULL"
     constraints: GenerationConstraints = GenerationConstraints()
-    background: bool = Field(
-        default=True,
-        alias="async",
-        description="Start a job and give its handle at once, where this server has jobs; else the call waits.",
-    )
+    background: bool = Field(default=True, alias="async", description="As a job, where this server has jobs.")
 
 
 VALIDATION = record(
@@ -213,10 +199,14 @@ GENERATION_DONE = record(
         compliance_status=choice("COMPLIANT", "VIOLATIONS"),
     ),
     validation_results=record(is_valid=YES, violations=rows({"type": "object"})),
+    violation_count=WHOLE,
     generation_time_seconds=REAL,
-    churn=record(changed_half_days=WHOLE, of=WHOLE, share=SHARE, people_changed=WHOLE),
+    churn=record(changed_half_days=WHOLE, of=WHOLE, share=SHARE, people_changed=WHOLE, least_repair=WHOLE),
     rotations=record(held=YES, half_days_off_rotation=WHOLE, why=rows(TEXT)),
     continuity=rows({"type": "object"}),
+    stage_count=WHOLE,
+    wishes={"type": "object"},
+    shortfall=WHOLE,
     stages=rows(record(name=TEXT, first=DAY, last=DAY, stage_gap=REAL, shortfall=WHOLE)),
 )
 """The specification's output schema of generate_schedule for a call that waits, and the gap of each stage."""

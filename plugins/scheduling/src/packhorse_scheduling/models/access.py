@@ -1,6 +1,6 @@
 """Who may use what, and where it is found: the words that tools and pages share."""
 
-from packhorse.principal import AUTHENTICATED
+from packhorse.contract.principal import AUTHENTICATED
 
 PLANNERS = frozenset({"COORDINATOR", "ADMIN"})
 EVERYBODY = PLANNERS | {"FACULTY", "RESIDENT", "RN", "LPN", "MSA"}
@@ -14,3 +14,4 @@ API = "/api/v1/mcp"
 
 CURRENT, HEALTH, VIOLATIONS = "schedule://current", "resilience://health", "schedule://violations"
 INBOX = "schedule://requests"
+PEOPLE, ON_CALL = "schedule://people", "schedule://on-call"

@@ -1,6 +1,6 @@
 """Questions and answers of the tools that change something."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -15,85 +15,74 @@ from packhorse_scheduling.models.shapes import (
     YES,
     Day,
     Exact,
+    HalfDay,
     Id,
+    In,
+    Thing,
+    Who,
     choice,
     record,
     rows,
 )
 
-LeaveKind = Literal[
-    "vacation",
-    "conference",
-    "sick",
-    "medical",
-    "deployment",
-    "tdy",
-    "family_emergency",
-    "bereavement",
-    "emergency_leave",
-    "convalescent",
-    "maternity_paternity",
-]
-FallbackScenario = Literal[
-    "single_absence", "dual_absence", "pcs_season", "holiday_period", "deployment", "mass_casualty"
-]
+FALLBACKS = ("single_absence", "dual_absence", "pcs_season", "holiday_period", "deployment", "mass_casualty")
+"""Scenarios that a copy may be the prepared fallback for."""
+Kind = Annotated[str, Field(max_length=40)]
 
 
 class PublishQuestion(Exact):
     """Which draft."""
 
-    schedule_id: Id = Field(description="The draft to publish.")
+    schedule_id: Id
 
 
 class SnapshotQuestion(Exact):
     """What to copy, and as what."""
 
-    schedule_id: Id | None = Field(default=None, description="The schedule to copy; the published one by default.")
-    label: str = Field(min_length=1, max_length=80, description="What to call it; no names of people or illnesses.")
-    fallback_for: FallbackScenario | None = Field(
-        default=None, description="Keep it as the prepared fallback for this scenario."
-    )
+    schedule_id: Id | None = In
+    label: str = Field(min_length=1, max_length=80, description="No names of people or illnesses.")
+    fallback_for: str | None = Field(default=None, max_length=40, description="A scenario, such as single_absence.")
 
 
 class LeaveQuestion(Exact):
     """Who is away when."""
 
-    person_id: Id
+    person_id: Who
     start_date: Day
-    end_date: Day = Field(description="The last day away, included.")
-    kind: LeaveKind = Field(default="vacation", description="The kind only: no diagnosis is stored.")
+    end_date: Day = Field(description="Included.")
+    kind: Kind = Field(default="vacation", description="Or sick, conference, ...; no diagnosis.")
 
 
 class Absence(Exact):
     """Who is away when."""
 
-    person_id: Id
+    person_id: Who
     start_date: Day
-    end_date: Day = Field(description="The last day, included.")
-    kind: LeaveKind = Field(default="sick", description="Recorded as leave where there is none yet.")
+    end_date: Day
+    kind: Kind = "sick"
 
 
 class RepairQuestion(Exact):
-    """What to mend: everything that is open, or these absences only."""
+    """What to mend."""
 
-    absences: list[Absence] | None = Field(
-        default=None, min_length=1, max_length=60, description="Only these; everything that is open by default."
-    )
-    person_id: Id | None = Field(default=None, description="With both dates: one absence, as in absences.")
-    start_date: Day | None = None
-    end_date: Day | None = None
-    kind: LeaveKind = "sick"
-    schedule_id: Id | None = Field(default=None, description="A draft to mend; the published schedule by default.")
-    locked_assignments: list[Id] = Field(default=[], max_length=15_000, description="Assignments that must stay.")
+    absences: list[Absence] | None = Field(default=None, min_length=1, max_length=60)
+    schedule_id: Id | None = In
+    locked_assignments: list[Thing] = Field(default=[], max_length=15_000)
 
 
-class SwapRequest(Exact):
-    """Who wants to change what with whom."""
+class SwapWanted(Exact):
+    """Who wants to change what, and with whom if that is decided."""
 
     swap_type: Literal["ONE_TO_ONE", "ABSORB"]
-    requester_id: Id
-    target_person_id: Id
-    block_ids: list[Id] = Field(min_length=1, max_length=62)
+    requester_id: Who
+    block_ids: list[HalfDay] = Field(min_length=1, max_length=62)
+    target_person_id: Who | None = None
+
+
+class SwapRequest(SwapWanted):
+    """Who wants to change what with whom."""
+
+    target_person_id: Who
 
 
 class SwapAnswer(Exact):
@@ -101,26 +90,25 @@ class SwapAnswer(Exact):
 
     swap_id: Id
     accept: bool
-    person_id: Id | None = Field(
-        default=None, description="For coordinators: the party whose answer is recorded. Parties answer for themselves."
-    )
+    person_id: Who | None = Field(default=None, description="Whose answer a coordinator records.")
 
 
 class SwapNamed(Exact):
-    """Which swap."""
+    """Which swap, and whether it is carried out or taken back."""
 
     swap_id: Id
+    take_back: bool = False
 
 
 class ExplainQuestion(Exact):
     """Which half-day of whom."""
 
-    person_id: Id
-    block_id: Id
-    instead_id: Id | None = Field(default=None, description="Why not this one? Everybody of the role by default.")
+    person_id: Who
+    block_id: HalfDay
+    instead_id: Who | None = Field(default=None, description="Why not this one?")
 
 
-_CELL = record(person_id=ID, person_name=TEXT, date=TEXT, session=TEXT, before=TEXT, after=TEXT)
+_CELL = record(person_key=TEXT, person_name=TEXT, date=TEXT, session=TEXT, before=TEXT, after=TEXT)
 PUBLISHED = record(
     "schedule_id version status published_at",
     schedule_id=ID,
@@ -165,7 +153,8 @@ REPAIR = record(
     churn=SHARE,
     continuity=rows({"type": "object"}),
     unavoidable=rows(TEXT),
-    persons_affected=rows(record(person_id=ID, person_name=TEXT, hours_before=REAL, hours_after=REAL)),
+    wishes={"type": "object"},
+    persons_affected=rows(record(person_key=TEXT, person_name=TEXT, hours_before=REAL, hours_after=REAL)),
 )
 SWAP_RECORD = record(
     "swap_id status swap_type requester_id target_person_id block_ids approvals",
@@ -194,5 +183,7 @@ EXPLANATION = record(
     minimum=WHOLE,
     reasons=rows(TEXT),
     others=rows(record(person_id=ID, person_name=TEXT, doing=TEXT, could=YES, because=rows(TEXT))),
+    others_count=WHOLE,
     date_range=DAYS,
+    turns=rows(record(kind=TEXT, this_year=WHOLE, carried=WHOLE)),
 )

@@ -1,19 +1,37 @@
 """Questions and answers about what people have asked for."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from packhorse_scheduling.models.shapes import DAY, ID, INSTANT, TEXT, WHOLE, YES, Day, Exact, Id, choice, record, rows
+from packhorse_scheduling.models.shapes import (
+    DAY,
+    ID,
+    INSTANT,
+    TEXT,
+    WHOLE,
+    YES,
+    Day,
+    Exact,
+    HalfDay,
+    Id,
+    Page,
+    Who,
+    choice,
+    record,
+    rows,
+)
 
-Why = Field(default=None, max_length=200, description="Kept with it; no diagnosis.")
+Clock = Annotated[str, Field(pattern="^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")]
+Why = Field(default=None, max_length=200, description="No diagnosis.")
 
 
 class RequestsQuestion(Exact):
     """Which requests."""
 
     all: bool = Field(default=False, description="Decided ones, too.")
-    person_id: Id | None = Field(default=None, description="For coordinators: only this person's.")
+    person_id: Who | None = None
+    page: Page = 1
 
 
 class AnswerQuestion(Exact):
@@ -22,32 +40,34 @@ class AnswerQuestion(Exact):
     request_id: Id
     decision: Literal["approve", "decline"]
     reason: str | None = Why
-    confirm: bool = Field(default=False, description="Without it the effect is told and nothing is done.")
+    confirm: bool = False
 
 
 class WithdrawQuestion(Exact):
     """What is taken back."""
 
     request_id: Id
-    from_date: Day | None = Field(default=None, description="Only from this day on: the leave becomes shorter.")
+    from_date: Day | None = Field(default=None, description="Leave ends the day before.")
     reason: str | None = Why
 
 
 class AssignQuestion(Exact):
     """Which half-day of whom, and what they do then."""
 
-    person_id: Id
-    block_id: Id
-    service: str | None = Field(default=None, max_length=200, description="Code or id; none frees the person.")
+    person_id: Who
+    block_id: HalfDay
+    service: str | None = Field(default=None, max_length=200, description="By default none.")
+    start_time: Clock | None = Field(default=None, description="Such as 07:30.")
+    end_time: Clock | None = Field(default=None, description="24:00 at most.")
     reason: str | None = Why
-    confirm: bool = Field(default=False, description="Without it the effect is told and nothing is done.")
+    confirm: bool = False
 
 
 STATES = choice("requested", "approved", "declined", "withdrawn", "cancelled", "executed", "rolled_back")
 REQUEST = record(
     "request_id kind status",
     request_id=ID,
-    kind=choice("leave", "swap"),
+    kind=choice("leave", "swap", "actual_hours"),
     status=STATES,
     person_id=ID,
     person_name=TEXT,
@@ -56,17 +76,20 @@ REQUEST = record(
     start_date=DAY,
     end_date=DAY,
     half_days=rows(TEXT),
+    planned=TEXT,
+    worked=TEXT,
     asked_at=INSTANT,
     waiting_for=rows(TEXT),
     reason=TEXT,
 )
-REQUESTS = record("requests total", requests=rows(REQUEST), total=WHOLE)
+REQUESTS = record("requests total", requests=rows(REQUEST), total=WHOLE, page=WHOLE, pages=WHOLE)
 EFFECT = record(
     "collisions new_violations",
     collisions=WHOLE,
     new_violations=WHOLE,
     violations=rows(TEXT),
     changes=rows(TEXT),
+    settled_violations=WHOLE,
 )
-ASSIGNED = record("done effect", done=YES, effect=EFFECT, schedule_id=ID)
+ASSIGNED = record("done effect", done=YES, effect=EFFECT, schedule_id=ID, requests=rows(REQUEST))
 ANSWERED = record("request done", request=REQUEST, done=YES, effect=EFFECT, schedule_id=ID)

@@ -1,13 +1,13 @@
 """Questions of the tools that look further: several at a time, balance, coverage, scenarios, reserve."""
 
-from typing import Literal
+from typing import Annotated
 
 from pydantic import Field
 
-from packhorse_scheduling.models import SwapQuestion
-from packhorse_scheduling.models.shapes import Day, Exact, Id
+from packhorse_scheduling.models.changes import SwapWanted
+from packhorse_scheduling.models.shapes import Day, Exact, Id, In, Page, Thing, Who
 
-Role = Literal["FACULTY", "RESIDENT", "RN", "LPN", "MSA"]
+Role = Annotated[str, Field(max_length=20, description="Such as RESIDENT.")]
 MOST_SWAPS = 50
 MOST_ABSENCES = 5
 
@@ -15,29 +15,9 @@ MOST_ABSENCES = 5
 class SwapsQuestion(Exact):
     """Several wanted swaps."""
 
-    swaps: list[SwapQuestion] = Field(min_length=1, max_length=MOST_SWAPS)
-    together: bool = Field(
-        default=False,
-        description="Judge each with the feasible ones before it carried out; otherwise each on its own.",
-    )
-
-
-class PeopleQuestion(Exact):
-    """Whose half-days, in which days."""
-
-    person_ids: list[Id] | None = Field(default=None, min_length=1, max_length=100)
-    role: Role | None = Field(default=None, description="Everybody of this role; give either this or person_ids.")
-    start_date: Day
-    end_date: Day
-
-
-class ResolveQuestion(Exact):
-    """Which days to repair."""
-
-    start_date: Day
-    end_date: Day
-    max_changes: int = Field(default=20, ge=1, le=50, description="Conflicts to resolve at most.")
-    keep_draft: bool = Field(default=False, description="Keep the repaired roster as a draft; otherwise only report.")
+    swaps: list[SwapWanted] = Field(min_length=1, max_length=MOST_SWAPS)
+    together: bool = Field(default=False, description="Each after the feasible ones before it.")
+    page: Page = 1
 
 
 class BalanceQuestion(Exact):
@@ -45,9 +25,8 @@ class BalanceQuestion(Exact):
 
     start_date: Day
     end_date: Day
-    role: Role = "RESIDENT"
-    max_moves: int = Field(default=10, ge=1, le=50)
-    keep_draft: bool = Field(default=False, description="Keep the result as a draft; otherwise only tell.")
+    role: Thing = "RESIDENT"
+    keep_draft: bool = False
 
 
 class CoverageQuestion(Exact):
@@ -55,13 +34,13 @@ class CoverageQuestion(Exact):
 
     start_date: Day
     end_date: Day
-    schedule_id: Id | None = Field(default=None, description="The schedule; the published one by default.")
+    schedule_id: Id | None = In
 
 
 class Absence(Exact):
     """Somebody who would be away."""
 
-    person_id: Id
+    person_id: Who
     start_date: Day
     end_date: Day
 
@@ -69,7 +48,7 @@ class Absence(Exact):
 class DemandChange(Exact):
     """How many a service would need."""
 
-    rotation_id: Id = Field(description="The service's id, as assignments have it.")
+    rotation_id: Thing = Field(description="A service.")
     role: Role
     minimum: int = Field(ge=0, le=100)
     start_date: Day
@@ -81,9 +60,7 @@ class ScenarioQuestion(Exact):
 
     absences: list[Absence] = Field(default=[], max_length=MOST_ABSENCES)
     demand_changes: list[DemandChange] = Field(default=[], max_length=20)
-    mend: bool = Field(
-        default=True, description="Also solve for the fewest changes around the absences; nothing is kept."
-    )
+    mend: bool = True
 
 
 class PoolQuestion(Exact):

@@ -4,7 +4,20 @@ from typing import Literal
 
 from pydantic import Field
 
-from packhorse_scheduling.models.shapes import ID, INSTANT, SHARE, TEXT, WHOLE, YES, Exact, Id, choice, record, rows
+from packhorse_scheduling.models.shapes import (
+    ID,
+    INSTANT,
+    SHARE,
+    TEXT,
+    WHOLE,
+    YES,
+    Exact,
+    SpecifiedHalfDay,
+    SpecifiedWho,
+    choice,
+    record,
+    rows,
+)
 
 Conflict = Literal[
     "UNDERSTAFFED", "OVERSTAFFED", "COMPLIANCE_VIOLATION", "SWAP_NEEDED", "COVERAGE_GAP", "CREDENTIAL_MISMATCH"
@@ -14,21 +27,17 @@ Conflict = Literal[
 class ResolutionConstraints(Exact):
     """What a suggestion may do."""
 
-    must_maintain_compliance: bool = Field(default=True, description="Whether a suggestion must break no further rule.")
-    prefer_minimal_changes: bool = Field(default=True, description="Whether fewer changed half-days come first.")
-    available_persons: list[Id] | None = Field(
-        default=None, min_length=1, max_length=500, description="Limit suggestions to these persons."
-    )
+    must_maintain_compliance: bool = Field(default=True)
+    prefer_minimal_changes: bool = Field(default=True)
+    available_persons: list[SpecifiedWho] | None = Field(default=None, min_length=1, max_length=500)
 
 
 class ResolutionQuestion(Exact):
     """What is wrong, and where."""
 
     conflict_type: Conflict
-    affected_blocks: list[Id] = Field(min_length=1, max_length=62, description="Blocks affected by the conflict.")
-    affected_persons: list[Id] = Field(
-        default=[], max_length=500, description="Persons affected; required for SWAP_NEEDED."
-    )
+    affected_blocks: list[SpecifiedHalfDay] = Field(min_length=1, max_length=62)
+    affected_persons: list[SpecifiedWho] = Field(default=[], max_length=500, description="SWAP_NEEDED: who wants it.")
     constraints: ResolutionConstraints = ResolutionConstraints()
     max_suggestions: int = Field(default=5, ge=1, le=10)
 

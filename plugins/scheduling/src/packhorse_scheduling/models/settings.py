@@ -53,6 +53,10 @@ class SchedulingSettings(BaseModel):
         None, description="The hospital's time zone, such as America/New_York, for calendars; floating times without."
     )
 
+    highest_pgy: int = Field(
+        3, ge=1, le=7, description="The highest year of training that a programme may have; the specification's is 3."
+    )
+
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.timezone is not None and self.timezone not in available_timezones():

@@ -15,18 +15,15 @@ Text = Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
 class SolveRosterQuestion(Exact):
     """An instance in a public text format, and how long to search."""
 
-    instance: Text = Field(
-        description="The whole text of a Curtois instance (it begins with SECTION_HORIZON); or, with history and weeks,"
-        " of an INRC-II scenario file (Sc-)."
-    )
-    history: Text | None = Field(default=None, description="INRC-II: the text of the history file (H0-).")
+    instance: Text = Field(description="Text of a Curtois instance, or of an INRC-II scenario (Sc-).")
+    history: Text | None = Field(default=None, description="INRC-II: text of the history (H0-).")
     weeks: list[Text] = Field(
         default=[],
         max_length=8,
-        description="INRC-II: the texts of the week files (WD-), in the order they are worked.",
+        description="INRC-II: texts of the weeks (WD-), in order.",
     )
-    cpu_seconds: float = Field(default=60, ge=1, le=600, description="Processor seconds to search for.")
-    seed: int = Field(default=1, ge=0, le=2**31 - 1, description="Another seed searches in another order.")
+    cpu_seconds: float = Field(default=60, ge=1, le=600)
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
 
 
 ROSTER = record(

@@ -2,12 +2,13 @@
 
 from pydantic import Field
 
-from packhorse_scheduling.domain.people import Role
+from packhorse_scheduling.domain.programme.people import Role
 from packhorse_scheduling.models.shapes import (
     DAY,
     DAYS,
     ID,
     INSTANT,
+    REAL,
     SEVERITY,
     SHARE,
     TEXT,
@@ -16,6 +17,10 @@ from packhorse_scheduling.models.shapes import (
     Day,
     Exact,
     Id,
+    In,
+    Page,
+    Thing,
+    Who,
     choice,
     record,
     rows,
@@ -28,31 +33,40 @@ MOST_DAYS = 56
 class RosterQuestion(Exact):
     """Which days of which roster, and of whom."""
 
-    start_date: Day | None = Field(
-        default=None, description="The first day; today by default, or the schedule's first where that is later."
-    )
-    days: int = Field(default=14, ge=1, le=MOST_DAYS, description="How many days, fewer where the schedule ends.")
-    role: Role | None = Field(default=None, description="Only people of this role.")
-    schedule_id: Id | None = Field(
-        default=None, description="The published schedule by default; another one is for coordinators."
-    )
+    start_date: Day | None = Field(default=None, description="Today by default.")
+    days: int = Field(default=7, ge=1, le=MOST_DAYS)
+    role: Role | None = None
+    schedule_id: Id | None = In
+    people: list[Who] | None = Field(default=None, min_length=1, max_length=100)
+    page: Page = 1
+
+
+class FindQuestion(Exact):
+    """Whom, or who is on duty."""
+
+    name: Thing | None = Field(default=None, description="Or part of it; everybody by default.")
+    on_duty: Thing | None = Field(default=None, description='A service, or "all".')
+    page: Page = 1
 
 
 _HALF_DAYS = {"type": "array", "items": {"type": ["string", "null"]}}
 
 ROSTER = record(
-    "schedule_id version status time_period days services people violations violation_count",
+    "schedule_id version status time_period services people violations violation_count",
     schedule_id=ID,
     version=WHOLE,
     status=TEXT,
     time_period=DAYS,
     days=rows(record("date off", date=DAY, off=YES)),
-    services=rows(record("code name kind", code=TEXT, name=TEXT, kind=TEXT)),
+    services=rows(record("code name", code=TEXT, name=TEXT, kind=TEXT)),
     people=rows(
         record(
-            "person_id name role half_days away",
+            "name key role",
             person_id=ID,
+            key=TEXT,
             name=TEXT,
+            duty=TEXT,
+            total_hours=REAL,
             role=TEXT,
             pgy_level=WHOLE,
             half_days=_HALF_DAYS,
@@ -67,12 +81,18 @@ ROSTER = record(
             message=TEXT,
             date_range=DAYS,
             affected_person_id=ID,
+            person=TEXT,
             service=TEXT,
         )
     ),
     violation_count=WHOLE,
+    days_off=rows(DAY),
+    total_people=WHOLE,
+    page=WHOLE,
+    pages=WHOLE,
 )
-"""``half_days`` are AM and PM of each day in turn: a service's code, or null where the person is free."""
+"""For a client that draws, every person has ``half_days``: AM and PM of each day in turn, a service's code, or null
+where the person is free. For others a page of people has ``duty``: a word a day, AM/PM where they differ."""
 
 HEALTH = record(
     "overall_status checked_at metrics time_period weeks alerts recommendations",

@@ -4,17 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from packhorse_scheduling.models.shapes import Day, Exact, Id
-
-Clash = Literal[
-    "double_booking",
-    "work_hour_violation",
-    "rest_period_violation",
-    "supervision_gap",
-    "leave_overlap",
-    "credential_mismatch",
-    "staffing",
-]
+from packhorse_scheduling.models.shapes import Day, Exact, Page, Thing, Who
 
 
 class ConflictsQuestion(Exact):
@@ -22,24 +12,26 @@ class ConflictsQuestion(Exact):
 
     start_date: Day
     end_date: Day
-    conflict_types: list[Clash] | None = Field(default=None, min_length=1, max_length=7)
+    conflict_types: list[Thing] | None = Field(default=None, min_length=1, max_length=7)
+    page: Page = 1
 
 
 class CandidatesQuestion(Exact):
     """Whose assignment."""
 
-    requester_person_id: Id
-    assignment_id: Id
-    max_candidates: int = Field(default=10, ge=1, le=50)
+    requester_person_id: Who
+    assignment_id: Thing = Field(description="Or such as 2026-08-04 AM.")
+    max_candidates: int = Field(default=8, ge=1, le=50)
 
 
 class LossQuestion(Exact):
     """Who is lost when."""
 
     scenario: Literal["faculty_absence", "resident_absence", "emergency_coverage", "mass_absence"]
-    affected_person_ids: list[Id] = Field(min_length=1, max_length=50)
+    affected_person_ids: list[Who] = Field(min_length=1, max_length=50)
     start_date: Day
     end_date: Day
+    page: Page = 1
 
 
 class UtilizationQuestion(Exact):
@@ -47,27 +39,31 @@ class UtilizationQuestion(Exact):
 
     available_faculty: int = Field(ge=0, le=10_000)
     required_blocks: int = Field(ge=0, le=10_000_000)
-    blocks_per_faculty_per_day: float = Field(default=2, gt=0, le=2, description="Half-days one person can take a day.")
+    blocks_per_faculty_per_day: float = Field(default=2, gt=0, le=2)
     days_in_period: int = Field(default=1, ge=1, le=7320)
 
 
 class DefenseQuestion(Exact):
     """How much is covered."""
 
-    coverage_rate: float | None = Field(
-        default=None, ge=0, le=1, description="Counted from the next four weeks of the published schedule by default."
-    )
+    coverage_rate: float | None = Field(default=None, ge=0, le=1, description="Of the next four weeks by default.")
 
 
 class NothingAsked(Exact):
     """No arguments."""
 
 
+class HubsQuestion(Exact):
+    """Which page of people."""
+
+    page: Page = 1
+
+
 class SacrificeQuestion(Exact):
     """How far to go, on which days."""
 
     target_level: Literal["NORMAL", "YELLOW", "ORANGE", "RED", "BLACK"]
-    simulate_only: bool = Field(default=True, description="If false, a draft without the suspended work is kept.")
+    simulate_only: bool = Field(default=True, description="If false, a draft is kept.")
 
 
 class PolicyQuestion(Exact):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Context, RequestError
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.insight.wording import violation_words
 from packhorse_scheduling.models.access import PLANNERS
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.pages import Pages
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 AUTHORIZATION = -32001
 
@@ -54,12 +54,13 @@ class RosterPages:
     def person(self, id: str, ctx: Context) -> dict[str, Any]:  # noqa: A002 - the name in the URI template
         """One person's assignments, hours and compliance; for coordinators, administrators and the person."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain import stretch
+        from packhorse_scheduling.convert.inbox import request_from
+        from packhorse_scheduling.domain.insight import stretch
 
         opened = self.desk.current()
         number = person_for(ctx, opened, id)
         kernel, person = opened.kernel, opened.programme.people[number]
-        found = stretch.statistics(kernel, opened.grid, number)
+        found = stretch.statistics(kernel, opened.worked, number)
         breaches = [v for v in opened.violations() if v.person == number]
         told = [
             {
@@ -82,6 +83,9 @@ class RosterPages:
         }
         if person.pgy is not None:
             body["person"]["pgy_level"] = person.pgy
+        reports = [one for one in self.desk.actual_records() if one.is_live and one.person == person.key]
+        if reports:
+            body["actual_hours"] = [request_from(opened, one) for one in reports]
         return body
 
     def blocks(self) -> str:
@@ -163,13 +167,11 @@ def person_for(ctx: Context, opened: "Opened", given: str) -> int:
         UserError: nobody has this id, for those who may know.
     """
     from packhorse_scheduling import convert
+    from packhorse_scheduling.convert.references import is_own
 
     caller = ctx.principal
-    if not caller.has_any(PLANNERS):
-        number = opened.kernel.person_by_id.get(given)
-        own = number is not None and opened.programme.people[number].subject == caller.subject is not None
-        if number is None or not own:
-            raise RequestError(AUTHORIZATION, "authorization", "This caller may read only their own schedule.")
+    if not caller.has_any(PLANNERS) and not is_own(opened.programme.people, given, caller.subject):
+        raise RequestError(AUTHORIZATION, "authorization", "This caller may read only their own schedule.")
     return convert.person_from(opened.kernel, given)
 
 

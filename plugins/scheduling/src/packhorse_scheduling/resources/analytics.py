@@ -44,6 +44,13 @@ class AnalyticsPages:
 
         return self.kept.page("analytics://trends", make)
 
+    def ledger(self) -> str:
+        """Nights, weekends and holidays of each person, what is carried from years before, and sick calls."""
+        from packhorse_scheduling.convert.ledger import ledger_from
+        from packhorse_scheduling.service.ledger import entries
+
+        return text_of(ledger_from(self.desk.current(), entries(self.desk)))
+
     def forecasting(self) -> str:
         """Demand, capacity and coverage of the coming twelve weeks, and what illness may take: a heuristic."""
 
@@ -92,7 +99,8 @@ class AnalyticsPages:
             raise _no_job() from exc
         if not str(handle["tool"]).endswith("generate_schedule"):
             raise _no_job()
-        return job_from(handle, self.desk.public_url)
+        ended = handle["status"] in ("failed", "cancelled")
+        return job_from(handle, self.desk.public_url, self.desk.left_by(id) if ended else None)
 
 
 def _no_job() -> RequestError:

@@ -26,8 +26,20 @@ class Boards:
         opened = self.desk.current()
         first, last = window(opened, self.desk.now().date(), DAYS_AHEAD)
         return self.roster_view.page(
-            roster_from(opened, first, last, role=None, may_see=closely(opened, ctx.principal))
+            roster_from(opened, first, last, people=range(opened.kernel.P), may_see=closely(opened, ctx.principal))
         )
+
+    def people(self) -> dict[str, Any]:
+        """Who is who: names and keys by role and year of training, and the services by code."""
+        from packhorse_scheduling.convert.people import page_from
+
+        return page_from(self.desk.current())
+
+    def on_call(self) -> dict[str, Any]:
+        """Who is on duty at this moment on every service, and who is next on call."""
+        from packhorse_scheduling.convert.people import on_duty_from
+
+        return on_duty_from(self.desk.current(), None, self.desk.zone, at=self.desk.now())
 
     def rotations(self) -> dict[str, Any]:
         """Who is on which rotation in each four-week unit, the attendings of the next four weeks, and what is off."""

@@ -11,6 +11,8 @@ from packhorse_scheduling.models.access import (
     HEALTH,
     HTTP,
     INBOX,
+    ON_CALL,
+    PEOPLE,
     PLANNERS,
     VIOLATIONS,
 )
@@ -116,6 +118,7 @@ def _further(pages: AnalyticsPages) -> list[Resource]:
         Resource(
             uri="analytics://burnout-risk", fn=pages.burnout, name="Burnout Risk", mime_type=_JSON, roles=PLANNERS
         ),
+        Resource(uri="analytics://ledger", fn=pages.ledger, name="Fairness Ledger", mime_type=_JSON, roles=PLANNERS),
         Resource(uri="analytics://trends", fn=pages.trends, name="Trends", mime_type=_JSON, roles=PLANNERS),
         Resource(
             uri="analytics://forecasting", fn=pages.forecasting, name="Forecasting", mime_type=_JSON, roles=PLANNERS
@@ -151,6 +154,8 @@ def _further(pages: AnalyticsPages) -> list[Resource]:
 
 def _boards(boards: Boards) -> list[Resource]:
     return [
+        Resource(uri=PEOPLE, fn=boards.people, name="Who is who", mime_type=_JSON, roles=EVERYBODY),
+        Resource(uri=ON_CALL, fn=boards.on_call, name="Who is on call now", mime_type=_JSON, roles=EVERYBODY),
         Resource(
             uri=f"{CURRENT}/roster.html",
             fn=boards.roster,

@@ -8,22 +8,29 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from packhorse import Host, PackError
-from packhorse_scheduling.domain.opened import Generated, Opened
-from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.change.churn import Generated
+from packhorse_scheduling.domain.programme.people import HIGHEST_PGY
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
 from packhorse_scheduling.service.generating import Generator
 from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
-from packhorse_scheduling.service.judging import refused_by
+from packhorse_scheduling.service.judging import locks_broken, refused_by
+from packhorse_scheduling.service.ledger import enter, enter_file
 from packhorse_scheduling.service.noticing import notice
+from packhorse_scheduling.service.parts import kept_words
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.records import LeaveRecord, Merged
-    from packhorse_scheduling.domain.roster import Schedule
+    from packhorse_scheduling.domain.programme.records import LeaveRecord, Merged
+    from packhorse_scheduling.domain.programme.reports import ActualRecord
+    from packhorse_scheduling.domain.roster.roster import Schedule
     from packhorse_scheduling.domain.solve.wishes import Aims
     from packhorse_scheduling.domain.solve.year import Mode
     from packhorse_scheduling.store import Rosters
 
 Progress = Callable[[int, int, str], None]
+SPECIFIED_PGY = 3
+"""The highest year of training of the specification; a setting may raise it."""
 
 
 @define(slots=False, eq=False)
@@ -95,7 +102,7 @@ class RosterDesk:
             return self._opened(rosters, schedule)
 
     def _opened(self, rosters: "Rosters", schedule: "Schedule") -> Opened:
-        from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.domain.rules.kernel import Kernel
 
         kept = (schedule.id, schedule.programme)
         known = self._seen.get(kept)
@@ -152,16 +159,25 @@ class RosterDesk:
         Raises:
             UserError: it contradicts itself; the first ten faults are told.
         """
-        from packhorse_scheduling.domain.locking import lock_faults
+        from packhorse_scheduling.domain.insight.locking import lock_faults
+        from packhorse_scheduling.domain.programme.bounds import level_faults
 
         faults = programme.faults() or lock_faults(programme)
+        highest = getattr(self.host.settings, "highest_pgy", SPECIFIED_PGY)
+        above = [] if faults else list(level_faults(programme, highest))
+        if above:
+            raise invalid(
+                "programme",
+                f"{' '.join(above[:3])} This server takes PGY 1 to {highest}: its operator sets highest_pgy under"
+                f" [packs.scheduling], {HIGHEST_PGY} at most.",
+            )
         if faults:
             more = f" And {len(faults) - 10} more." if len(faults) > 10 else ""
             raise invalid("programme", " ".join(faults[:10]) + more)
 
     def leave_records(self) -> "list[LeaveRecord]":
         """Every leave on record, that of files included, the first day first."""
-        from packhorse_scheduling.domain.records import records_of
+        from packhorse_scheduling.domain.programme.records import records_of
         from packhorse_scheduling.store.leaves import Leaves
 
         with self.rosters() as rosters:
@@ -172,13 +188,30 @@ class RosterDesk:
                 found += [] if programme is None else records_of(programme, found, self.now())
         return sorted(found, key=lambda record: (record.start, record.person, record.id))
 
+    def actual_records(self) -> "list[ActualRecord]":
+        """Every report of actual hours, those of files included, the first day first."""
+        from packhorse_scheduling.domain.programme.reports import actual_of
+        from packhorse_scheduling.store.actuals import Actuals
+
+        with self.rosters() as rosters:
+            found = Actuals(rosters.store).all()
+            published = rosters.published()
+            programme = None if published is None else rosters.programme(published.programme)
+        new = [] if programme is None else actual_of(programme, found, self.now())
+        return sorted([*found, *new], key=lambda one: (one.row.day, one.row.session, one.person, one.id))
+
     def revision(self, programme: Programme) -> "Merged":
-        """What an import of this programme would keep, with the leave on record in it; nothing is written.
+        """What an import of this programme would keep, with leave and wishes on record in it; nothing is written.
 
         People and services with half-days gone by are kept where the file has them no more.
         """
-        from packhorse_scheduling.domain.records import merge
+        from packhorse_scheduling.domain.programme.records import merge
+        from packhorse_scheduling.domain.programme.reports import merge_actual
+        from packhorse_scheduling.domain.programme.wishes import with_wishes
+        from packhorse_scheduling.store.wishes import Wishes
 
+        with self.rosters() as rosters:
+            programme = with_wishes(programme, Wishes(rosters.store).of_year(programme.year.name))
         was, today = self.published(), self.today()
         told: list[str] = []
         if was is not None and was.programme.year.start < today and programme.year.start < today:
@@ -197,8 +230,14 @@ class RosterDesk:
                 people=(*programme.people, *persons),
                 services=(*programme.services, *services),
             )
+        ahead = next((row for row in programme.actual_hours if row.day > today), None)
+        if ahead is not None:
+            raise invalid("file", f"actual_hours has {ahead.day}, which is yet to come: they are of days gone by.")
+        programme, reports, kept = merge_actual(programme, self.actual_records(), self.now())
         merged = merge(programme, self.leave_records(), self.now())
-        return evolve(merged, conflicts=(*told, *merged.conflicts))
+        if was is not None and not merged.programme.faults():
+            told += locks_broken(was, merged.programme, self.today())
+        return evolve(merged, reports=tuple(reports), conflicts=(*told, *kept, *merged.conflicts))
 
     def import_programme(self, programme: Programme) -> str:
         """Keep a programme with the leave on record in it; its id.
@@ -206,6 +245,7 @@ class RosterDesk:
         Raises:
             UserError: as `check_programme`.
         """
+        from packhorse_scheduling.store.actuals import Actuals
         from packhorse_scheduling.store.leaves import Leaves
 
         self.check_programme(programme)
@@ -214,13 +254,15 @@ class RosterDesk:
         merged = self.revision(programme)
         self.check_programme(merged.programme)
         kept, now = self.host.new_id(), self.now()
-        known = self.leave_records()
+        known, reports = self.leave_records(), self.actual_records()
         changed = {record.id for record in merged.records}
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.state() != before:
                 raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
             Leaves(rosters.store).keep([*(one for one in known if one.id not in changed), *merged.records])
+            Actuals(rosters.store).keep([*reports, *merged.reports])
             rosters.save_programme(kept, merged.programme, now)
+            enter_file(rosters, merged.programme, now)
             rosters.note(self.host.new_id(), now, None, "programme imported", None, programme=kept)
         return kept
 
@@ -233,7 +275,7 @@ class RosterDesk:
         Raises:
             UserError: it adds a violation to what is in force, or is not known.
         """
-        from packhorse_scheduling.domain.judging import as_known, judge_change
+        from packhorse_scheduling.domain.change.judging import as_known, judge_change
 
         with self.rosters() as rosters:
             newest, unavoidable = rosters.newest_programme_id(), rosters.unavoidable(schedule_id)
@@ -245,7 +287,7 @@ class RosterDesk:
                 " enforce_acgme_compliance.",
                 violations=0,
             )
-        opened = self._with_past(self.newest(draft), was)
+        opened = self.with_past(self.newest(draft), was)
         judged = judge_change(None if was is None else as_known(was, draft.kernel), opened, self.today(), unavoidable)
         if judged.added:
             raise refused_by(judged, opened, schedule_id)
@@ -263,17 +305,19 @@ class RosterDesk:
             rosters.publish(key)
             rosters.note(self.host.new_id(), self.now(), by, "published", key, draft=schedule_id)
             notice(rosters, before, opened, self.now(), "published")
+            enter(rosters, before, opened, self.now())
         return self.opened(key)
 
     def today(self) -> date:
         """The day it is, by the host's clock in UTC: what lies before it is past, and stays as it is."""
         return self.now().date()
 
-    def _with_past(self, draft: Opened, was: Opened | None) -> Opened:
+    def with_past(self, draft: Opened, was: Opened | None) -> Opened:
         """The draft with the days before today of the roster in force; itself where they are the same."""
         import numpy as np
 
-        from packhorse_scheduling.domain.judging import carried
+        from packhorse_scheduling.domain.change.judging import carried
+        from packhorse_scheduling.domain.roster.arrays import FREE
 
         kernel = draft.kernel
         gone = min(kernel.D, kernel.day_of(self.today()))
@@ -282,8 +326,10 @@ class RosterDesk:
         past = carried(kernel, was.schedule.cells)
         grid = draft.grid.copy()
         grid[:, kernel.tail : gone] = past[:, kernel.tail : gone]
-        if gone < kernel.D:  # a night that began before today ends as it began
-            night = kernel.overnight[past[:, gone - 1, 1]] & (past[:, gone, 0] == past[:, gone - 1, 1])
+        if gone < kernel.D:  # a night that began before today ends as it began, and none ends that did not begin
+            evening = past[:, gone - 1, 1]
+            grid[kernel.overnight[grid[:, gone, 0]] & (grid[:, gone, 0] != evening), gone, 0] = FREE
+            night = kernel.overnight[evening] & (past[:, gone, 0] == evening)
             grid[night, gone, 0] = past[night, gone, 0]
         if np.array_equal(grid, draft.grid):
             return draft
@@ -302,7 +348,7 @@ class RosterDesk:
         A version has the same days, people and services; what was imported for
         another year, or with other people, is another programme.
         """
-        from packhorse_scheduling.domain.kernel import Kernel
+        from packhorse_scheduling.domain.rules.kernel import Kernel
 
         old = opened.programme
         with self.rosters() as rosters:
@@ -324,6 +370,12 @@ class RosterDesk:
             opened = self._opened(rosters, schedule)
         return Generated(opened, None, tuple(violation for violation in opened.violations() if violation.blocks))
 
+    def left_by(self, schedule_id: str) -> str | None:
+        """What a generation that was ended has left under this id, in words; None where it left nothing."""
+        with self.rosters() as rosters:
+            schedule = rosters.schedule(schedule_id)
+        return kept_words(schedule_id, schedule.until) if schedule is not None and schedule.until is not None else None
+
     def generate(
         self,
         *,
@@ -337,10 +389,13 @@ class RosterDesk:
         academic_year: str | None = None,
         progress: Progress = lambda done, total, words: None,
         cancelled: Callable[[], bool] = lambda: False,
-        seconds: float = 20,
+        seconds: float = 600,
         schedule_id: str | None = None,
+        afresh: bool = False,
     ) -> Generated:
-        """Make, validate and store a draft; nothing is stored unless the validator agrees.
+        """Make, validate and store a draft; a whole one is stored only if the validator agrees.
+
+        A search that is ended (cancelled, killed, out of effort) leaves its roster up to the last block.
 
         FULL makes the days anew; PARTIAL keeps what is filled and can stay, and
         fills the rest; OPTIMIZATION starts from what is published and keeps
@@ -348,6 +403,7 @@ class RosterDesk:
         ``cancelled`` from the solver's as well. ``locked`` are ids of
         assignments of the published schedule (or, without one, of nothing).
         Without ``academic_year`` the programme imported last is meant.
+        ``afresh`` puts no price on a half-day that changes.
 
         Raises:
             UserError: no roster; the message and details say why, and what to give up.
@@ -365,4 +421,5 @@ class RosterDesk:
             cancelled=cancelled,
             seconds=seconds,
             schedule_id=schedule_id,
+            afresh=afresh,
         )

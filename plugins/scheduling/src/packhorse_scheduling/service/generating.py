@@ -6,29 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from packhorse import UserError
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.opened import Generated, Opened, churn
-from packhorse_scheduling.domain.requests import Lock
+from packhorse_scheduling.domain.change.churn import Generated, churn
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.requests import Lock
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, not_found, not_generated
 from packhorse_scheduling.service.judging import listed, named
+from packhorse_scheduling.service.ledger import entries
+from packhorse_scheduling.service.parts import Part
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Grid, Kernel
-    from packhorse_scheduling.domain.roster import Compliance
-    from packhorse_scheduling.domain.solve.guards import Requirement
+    from packhorse_scheduling.domain.roster.arrays import Grid
+    from packhorse_scheduling.domain.roster.roster import Compliance
+    from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.solve.wishes import Aims
-    from packhorse_scheduling.domain.solve.year import Draft, Impossible, Mode
+    from packhorse_scheduling.domain.solve.year import Draft, Mode
     from packhorse_scheduling.service import RosterDesk
 
 Progress = Callable[[int, int, str], None]
 
 ROUNDS = {"FULL": 1, "PARTIAL": 0, "OPTIMIZATION": 2}
 """How often the finished roster is looked at again, block by block with the whole year in view. Our choice."""
-
-
-MOST_FAULTS = 5
-"""Faults of a rotation grid told in a refusal; its details hold all."""
 
 
 @frozen(eq=False)
@@ -63,10 +61,13 @@ class Generator:
         cancelled: Callable[[], bool],
         seconds: float,
         schedule_id: str | None,
+        afresh: bool,
     ) -> Generated:
         """As `RosterDesk.generate`."""
+        from packhorse_scheduling.domain.insight.ledger import carried
         from packhorse_scheduling.domain.solve.search import Effort
         from packhorse_scheduling.domain.solve.year import Draft, Impossible, StoppedError, YearSolver
+        from packhorse_scheduling.service.impossible import impossible, undecided
 
         begun = self._start(academic_year, start, end, mode, locked)
         kernel = begun.kernel
@@ -79,8 +80,10 @@ class Generator:
         else:
             first = max(first, kernel.day_of(self.desk.today()))
         progress(0, 1, "starting")
-        if begun.parent is not None and mode != "OPTIMIZATION":
+        if begun.parent is not None and mode != "OPTIMIZATION" and not afresh:
             aims = evolve(aims, was=begun.parent.grid)
+        aims = evolve(aims, carried=carried(kernel, entries(self.desk)))
+        part = self._part(begun, aims, by=by, schedule_id=schedule_id)
         solver = YearSolver(
             kernel,
             begun.grid,
@@ -95,56 +98,51 @@ class Generator:
             cancelled=cancelled,
             rounds=ROUNDS[mode],
             mode=mode,
+            keep=part.keep,
         )
         try:
             outcome = solver.solve()
         except StoppedError as exc:
-            raise not_generated("Generation was cancelled; nothing was stored.") from exc
+            raise not_generated(f"Generation was cancelled. {part.words()}") from exc
         if isinstance(outcome, Impossible):
-            raise self._impossible(kernel, outcome, mode)
+            part.drop()
+            raise impossible(kernel, outcome, mode, begun.parent, self.desk.today())
         if not isinstance(outcome, Draft):
-            raise not_generated(
-                f"No roster was found up to {kernel.date_of(outcome.last)} within the effort allowed, nor a"
-                " proof that there is none. Try again, or ease a demand.",
-                stage=outcome.stage,
-            )
-        return self._kept(begun, outcome, (first, last), mode, aims, enforce=enforce, by=by, schedule_id=schedule_id)
+            raise undecided(kernel, outcome, begun.parent, self.desk.today(), part.words())
+        return self._kept(begun, part, outcome, (first, last), mode, enforce=enforce)
 
-    def _kept(
-        self,
-        begun: Start,
-        draft: "Draft",
-        days: tuple[int, int],
-        mode: "Mode",
-        aims: "Aims",
-        *,
-        enforce: bool,
-        by: str | None,
-        schedule_id: str | None,
-    ) -> Generated:
-        from packhorse_scheduling.domain.judging import judge_change
-        from packhorse_scheduling.domain.kernel import Kernel
-        from packhorse_scheduling.domain.roster import Schedule
+    def _part(self, begun: Start, aims: "Aims", *, by: str | None, schedule_id: str | None) -> Part:
+        from packhorse_scheduling.domain.roster.roster import Schedule
 
-        kernel, desk = Kernel(begun.kernel.programme, draft.plan), self.desk
         schedule = Schedule(
-            id=schedule_id or desk.host.new_id(),
+            id=schedule_id or self.desk.host.new_id(),
             version=0,
             programme=begun.programme,
             status="draft",
             compliance="UNKNOWN",
-            created_at=desk.now(),
+            created_at=self.desk.now(),
             created_by=by,
-            cells=tuple(kernel.cells_of(draft.grid)),
+            cells=(),
             parent=begun.parent.schedule.id if begun.parent else None,
             target_utilization=aims.target_utilization,
-            plan=draft.plan,
         )
+        return Part(self.desk, begun.kernel, schedule)
+
+    def _kept(
+        self, begun: Start, part: Part, draft: "Draft", days: tuple[int, int], mode: "Mode", *, enforce: bool
+    ) -> Generated:
+        from packhorse_scheduling.domain.change.judging import judge_change
+        from packhorse_scheduling.domain.rules.kernel import Kernel
+
+        kernel, desk = Kernel(begun.kernel.programme, draft.plan), self.desk
+        cells = tuple(kernel.cells_of(draft.grid))
+        schedule = evolve(part.schedule, cells=cells, plan=draft.plan, until=None)
         opened = Opened(schedule, kernel, draft.grid)
         judged = judge_change(begun.parent, opened, desk.today())
         violations = (*judged.added, *judged.standing)
         added = [one for one in judged.added if one.first <= days[1] and one.last >= days[0]]
         if added and enforce:
+            part.drop()
             raise not_generated(
                 f"The validator refused the solver's roster, and nothing was stored: {named(kernel, added)} Next: ease"
                 " what these name (a lock, leave or a demand), or see the draft with enforce_acgme_compliance false.",
@@ -153,15 +151,18 @@ class Generator:
             )
         with desk.rosters() as rosters, rosters.store.tx():
             compliance: Compliance = "VIOLATIONS" if violations or not enforce else "COMPLIANT"
-            schedule = evolve(schedule, version=rosters.next_version(), compliance=compliance)
-            rosters.save_schedule(schedule)
-            rosters.note(desk.host.new_id(), desk.now(), by, "generated", schedule.id, mode=mode)
-        changed = None if begun.parent is None else churn(begun.parent.grid, draft.grid, *days)
+            schedule = part.save(rosters, evolve(schedule, compliance=compliance))
+            rosters.note(desk.host.new_id(), desk.now(), schedule.created_by, "generated", schedule.id, mode=mode)
+        changed = None
+        if begun.parent is not None:
+            changed = churn(begun.parent.grid, draft.grid, *days)
+            if mode != "OPTIMIZATION":
+                changed = evolve(changed, least=least_repair(begun.kernel, begun.parent.grid, *days, desk.today()))
         return Generated(Opened(schedule, kernel, draft.grid), draft, violations, changed)
 
     def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
-        from packhorse_scheduling.domain.kernel import Kernel
-        from packhorse_scheduling.domain.plan import known
+        from packhorse_scheduling.domain.roster.plan import known
+        from packhorse_scheduling.domain.rules.kernel import Kernel
         from packhorse_scheduling.domain.solve.start import start_of
 
         programme_id, programme = self.desk.programme(academic_year)
@@ -199,49 +200,32 @@ class Generator:
         published = self.desk.published()
         if published is None or published.schedule.programme == programme_id:
             return published
-        from packhorse_scheduling.domain.judging import as_known
+        from packhorse_scheduling.domain.change.judging import as_known
 
         known = as_known(published, kernel)
         return known if (known.grid[:, kernel.tail :] >= 0).any() else None
 
-    def _impossible(self, kernel: "Kernel", outcome: "Impossible", mode: "Mode") -> UserError:
-        from packhorse_scheduling.domain.explain import explain
-        from packhorse_scheduling.domain.wording import gathered_words, grid_fault_words, requirement_words
 
-        if outcome.stage == "rotations":
-            told_faults = [grid_fault_words(kernel, fault) for fault in outcome.faults]
-            return not_generated(
-                "There is no grid of four-week rotations that keeps everything asked of it. The nearest to one misses: "
-                + "; ".join(told_faults[:MOST_FAULTS])
-                + (f"; and {len(told_faults) - MOST_FAULTS} more" if len(told_faults) > MOST_FAULTS else "")
-                + ". Give these up, ease a rotation's least or required count, or move leave.",
-                stage="rotations",
-                faults=told_faults,
-            )
-        found = explain(kernel, outcome.first, outcome.last)
-        if found is None:
-            return not_generated(
-                "The programme has a roster on these days, but none around the assignments that mode"
-                f" {mode} keeps: repair_schedule mends every open collision with the fewest changes, and mode FULL"
-                " makes the days anew.",
-                mode=mode,
-            )
+def at_stake(desk: "RosterDesk", start: date, end: date) -> tuple[int, int]:
+    """Filled half-days of the roster in force on these days from today on, and how many people's they are."""
+    published = desk.published()
+    first = max(start, desk.today())
+    cells = [] if published is None else [cell for cell in published.schedule.cells if first <= cell[1] <= end]
+    return len(cells), len({cell[0] for cell in cells})
 
-        def told(members: "Sequence[Requirement]") -> list[dict[str, str]]:
-            return [{"rule": member.code, "words": requirement_words(kernel, member)} for member in members]
 
-        clash = told(found.conflict)
-        message = "These cannot all hold: " + "; ".join(gathered_words(kernel, found.conflict)) + "."
-        ways = None if found.relaxation is None else told(found.relaxation)
-        if found.relaxation:
-            message += f" The cheapest way out is to give up: {'; '.join(gathered_words(kernel, found.relaxation))}."
-        if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
-            message += (
-                " With enforce_acgme_compliance false (--no-enforce in a terminal), a draft is made that leaves demand"
-                " short by the least, marked"
-                " VIOLATIONS and not to be published."
-            )
-        return not_generated(message, conflict=clash, relaxation=ways)
+def least_repair(kernel: "Kernel", grid: "Grid", first: int, last: int, today: date) -> int | None:
+    """How many half-days of these days the least repair changes; None where it is not proved, or leaves a gap."""
+    import numpy as np
+
+    from packhorse_scheduling.domain.change.repair import repair
+
+    outside = np.ones(grid.shape, bool)
+    outside[:, first : last + 1] = False
+    found = repair(kernel, grid, today=kernel.day_of(today), locked=outside)
+    if found is None or not found.proven or found.shortfall:
+        return None
+    return int((found.grid != grid)[:, first : last + 1].sum())
 
 
 def _check_to_the_end(kernel: "Kernel", first: int, last: int) -> None:
@@ -266,7 +250,7 @@ def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:
         return []
     if parent is None:
         raise invalid("locked_assignments", "There is no published schedule whose assignments could be locked.")
-    from packhorse_scheduling.domain.roster import assignment_id_of
+    from packhorse_scheduling.domain.roster.roster import assignment_id_of
 
     by_id = {assignment_id_of(p, day, h): (p, day, h, s) for p, day, h, s in parent.schedule.cells}
     locks = []

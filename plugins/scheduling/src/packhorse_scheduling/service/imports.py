@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from packhorse_scheduling.domain.calendar import SESSIONS
-from packhorse_scheduling.domain.kernel import Kernel
-from packhorse_scheduling.domain.opened import Opened
-from packhorse_scheduling.domain.plan import Plan, plan_faults, within
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.roster import Cell, Schedule
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.plan import Plan, plan_faults, within
+from packhorse_scheduling.domain.roster.roster import Cell, Schedule
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import compliance_of

@@ -1,23 +1,27 @@
 """What people have asked for: listed, answered, taken back. Nothing is decided here that a person has not said."""
 
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve, frozen
 
-from packhorse_scheduling.domain.exchange import Ending, Swap
-from packhorse_scheduling.domain.opened import Opened
-from packhorse_scheduling.domain.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.domain.change.exchange import Ending, Swap
+from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.domain.programme.reports import ActualRecord
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found
 from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.absences import AbsenceDesk
+from packhorse_scheduling.service.actual import ActualDesk
 from packhorse_scheduling.service.changes import ChangeDesk
+from packhorse_scheduling.service.swapping import SwapDesk
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.rule import Violation
-    from packhorse_scheduling.domain.swaps import Verdict
+    from packhorse_scheduling.domain.change.swaps import Verdict
+    from packhorse_scheduling.domain.rules.violation import Violation
 
-Request = LeaveRecord | Swap
+Request = LeaveRecord | Swap | ActualRecord
 Slots = Callable[[Opened], Sequence[tuple[int, int]]]
 
 
@@ -28,21 +32,32 @@ class InboxDesk:
     desk: RosterDesk
 
     @property
-    def changes(self) -> ChangeDesk:
-        """What writes."""
-        return ChangeDesk(self.desk)
+    def absences(self) -> AbsenceDesk:
+        """What writes leave."""
+        return AbsenceDesk(self.desk)
+
+    @property
+    def swaps(self) -> SwapDesk:
+        """What writes swaps."""
+        return SwapDesk(self.desk)
 
     def requests(self, person: str | None, *, every: bool) -> list[Request]:
-        """Open requests, or every one; of one person (swaps: as either party), or of all. The first day first."""
+        """Open requests, or every one; of one person (swaps: as either party), or of all.
+
+        The first day comes first; of every one, what was asked or answered last.
+        """
         from packhorse_scheduling.store.exchanges import Exchanges
 
         records = [one for one in self.desk.leave_records() if every or one.state == "requested"]
         with self.desk.rosters() as rosters:
             swaps = Exchanges(rosters.store).every() if every else Exchanges(rosters.store).open()
-        return [
+        reports = [one for one in self.desk.actual_records() if every or one.state == "requested"]
+        found: list[Request] = [
             *(one for one in records if person in (None, one.person)),
+            *(one for one in reports if person in (None, one.person)),
             *(one for one in swaps if person is None or person in one.parties),
         ]
+        return sorted(found, key=_last_touched, reverse=True) if every else found
 
     def request(self, key: str) -> Request:
         """The request with this id.
@@ -52,7 +67,8 @@ class InboxDesk:
         """
         from packhorse_scheduling.store.exchanges import Exchanges
 
-        record = next((one for one in self.desk.leave_records() if one.id == key), None)
+        known: Sequence[LeaveRecord | ActualRecord] = (*self.desk.leave_records(), *self.desk.actual_records())
+        record = next((one for one in known if one.id == key), None)
         if record is not None:
             return record
         with self.desk.rosters() as rosters:
@@ -63,8 +79,8 @@ class InboxDesk:
 
     def effect(self, record: LeaveRecord) -> "tuple[Opened, list[Violation]]":
         """The published roster under approved leave, and what that newly breaks; nothing is kept."""
-        from packhorse_scheduling.domain.kernel import Kernel
-        from packhorse_scheduling.domain.notices import new_violations
+        from packhorse_scheduling.domain.change.notices import new_violations
+        from packhorse_scheduling.domain.rules.kernel import Kernel
 
         opened = self.desk.current()
         approved = record.moved(Step("approved", self.desk.now(), None))
@@ -75,18 +91,24 @@ class InboxDesk:
         after = Opened(opened.schedule, Kernel(programme, opened.schedule.plan), opened.grid)
         return after, new_violations(opened, after)[0]
 
-    def answer_leave(
-        self, record: LeaveRecord, decision: Literal["approved", "declined"], by: str | None, why: str | None
-    ) -> tuple[LeaveRecord, Opened]:
-        """Approve or decline requested leave; the published schedule after.
+    def answer_record(
+        self,
+        record: LeaveRecord | ActualRecord,
+        decision: Literal["approved", "declined"],
+        by: str | None,
+        why: str | None,
+    ) -> tuple[LeaveRecord | ActualRecord, Opened]:
+        """Approve or decline requested leave, or reported hours; the published schedule after.
 
         Raises:
             UserError: it is decided already.
         """
+        if isinstance(record, ActualRecord):
+            return ActualDesk(self.desk).answer(record, decision, by, why)
         if record.state != "requested":
             raise _decided(record.state)
         after = record.moved(Step(decision, self.desk.now(), by, why))
-        return after, self.changes.settle(self.desk.current(), after, record, by, f"leave {decision}")
+        return after, self.absences.settle(self.desk.current(), after, record, by, f"leave {decision}")
 
     def decline_swap(self, swap: Swap, by: str | None, why: str | None) -> Swap:
         """End a swap that is not carried out yet, as a coordinator."""
@@ -104,6 +126,8 @@ class InboxDesk:
             return self._ended(request, "withdrawn" if own else "cancelled", by, why), None
         if not request.is_live:
             raise _decided(request.state)
+        if isinstance(request, ActualRecord):
+            return ActualDesk(self.desk).withdraw(request, own=own, by=by, why=why)
         today = self.desk.today()
         first = from_day or max(today, request.start)
         if first < today and request.state == "approved":
@@ -120,7 +144,7 @@ class InboxDesk:
             words = f"ends early: it was until {request.end}" + (f" ({why})" if why else "")
             shorter = evolve(request, end=first - timedelta(days=1))
             after = shorter.moved(Step(request.state, now, by, words))
-        return after, self.changes.settle(self.desk.current(), after, request, by, "leave given back")
+        return after, self.absences.settle(self.desk.current(), after, request, by, "leave given back")
 
     def by_hand(self, opened: Opened, person: int, slot: tuple[int, int], service: str | None) -> "Verdict":
         """What setting one half-day of somebody (of a night: both) would change and break; None frees them.
@@ -128,9 +152,9 @@ class InboxDesk:
         Raises:
             UserError: it has passed, is locked, stands so already, or the service is not done then.
         """
-        from packhorse_scheduling.domain import swaps
-        from packhorse_scheduling.domain.kernel import FREE
-        from packhorse_scheduling.domain.wording import obstacle_words
+        from packhorse_scheduling.domain.change import swaps
+        from packhorse_scheduling.domain.insight.wording import obstacle_words
+        from packhorse_scheduling.domain.roster.arrays import FREE
 
         kernel, board = opened.kernel, opened.board()
         cells = dict.fromkeys(swaps.whole_nights(board, person, [slot]), FREE)
@@ -164,15 +188,19 @@ class InboxDesk:
 
         broken = [one for one in verdict.violations if one.blocks]
         if broken:
+            if all(opened.grid[p, d, h] >= 0 for p, d, h, _ in verdict.cells):
+                step = "analyze_swap_candidates tells who could do it; generate_schedule with this half-day locked"
+                step += " plans around it."
+            else:
+                step = "choose another half-day or person; change_assignment without confirm tells what each breaks."
             raise forbidden_by_rule(
-                f"This would break a rule: {named(opened.kernel, broken)} Next: analyze_swap_candidates tells who could"
-                " do it; generate_schedule with this half-day locked plans around it.",
+                f"This would break a rule: {named(opened.kernel, broken)} Next: {step}",
                 violations=listed(opened.kernel, broken),
             )
         grid = opened.grid.copy()
         for p, d, h, s in verdict.cells:
             grid[p, d, h] = s
-        return self.changes.publish_by_hand(opened, grid, by, why)
+        return ChangeDesk(self.desk).publish_by_hand(opened, grid, by, why)
 
     def _ended(
         self, swap: Swap, status: Literal["declined", "withdrawn", "cancelled"], by: str | None, why: str | None
@@ -180,13 +208,19 @@ class InboxDesk:
         if swap.status not in ("requested", "approved"):
             raise _decided(swap.status.replace("_", " "))
         after = evolve(swap, status=status, ending=Ending(self.desk.now(), by, why))
-        self.changes.write_swap(swap, after, by, f"swap {status}")
+        self.swaps.write_swap(swap, after, by, f"swap {status}")
         return after
 
 
 def key_of(opened: Opened, subject: str | None) -> str | None:
     """The key of the person who signs in as ``subject``; None where the programme has nobody of that."""
     return next((one.key for one in opened.programme.people if subject is not None and one.subject == subject), None)
+
+
+def _last_touched(request: Request) -> datetime:
+    if not isinstance(request, Swap):
+        return request.steps[-1].at
+    return max([request.created_at, *(given.at for given in request.approvals)])
 
 
 def _decided(state: str) -> Exception:

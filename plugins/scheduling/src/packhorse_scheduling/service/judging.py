@@ -2,17 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
-from packhorse_scheduling.domain.wording import counted, violation_words
+from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from packhorse import UserError
-    from packhorse_scheduling.domain.judging import Judgement
-    from packhorse_scheduling.domain.kernel import Kernel
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.change.judging import Judgement
+    from packhorse_scheduling.domain.programme.programme import Programme
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+    from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_NAMED = 3
 """Violations told in words; the details of a refusal have `MOST_LISTED`."""
@@ -29,6 +31,21 @@ def refused_by(judged: "Judgement", opened: "Opened", schedule_id: str) -> "User
         standing=len(judged.standing),
         added=listed(opened.kernel, judged.added),
     )
+
+
+def locks_broken(was: "Opened", programme: "Programme", today: "date") -> list[str]:
+    """What the roster in force has otherwise than a programme locks it from today on, in a sentence; or nothing."""
+    from packhorse_scheduling.domain.change.judging import carried
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+
+    if not programme.locks:
+        return []
+    kernel = Kernel(programme)
+    after = Opened(was.schedule, kernel, carried(kernel, was.schedule.cells))
+    found = [one for one in after.violations(["LOCK_RULE"]) if kernel.date_of(one.first) >= today]
+    if not found:
+        return []
+    return [f"{named(kernel, found)} The roster in force is not as these are locked: repair_schedule mends it."]
 
 
 def named(kernel: "Kernel", violations: "Sequence[Violation]") -> str:

@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
-from packhorse_scheduling.domain.notices import new_violations
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.change.notices import new_violations
+from packhorse_scheduling.domain.insight.wording import violation_words
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from packhorse_scheduling.domain.kernel import Kernel
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.rules.rule import Violation
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
     from packhorse_scheduling.store import Rosters
 
 MOST_NOTED = 100

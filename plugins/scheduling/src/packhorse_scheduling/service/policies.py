@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from packhorse_scheduling.domain.calendar import name_id
-from packhorse_scheduling.domain.policy import SUMMARY, Passage
+from packhorse_scheduling.domain.programme.calendar import name_id
+from packhorse_scheduling.domain.programme.policy import SUMMARY, Passage
 from packhorse_scheduling.errors import invalid, not_found
 from packhorse_scheduling.service import RosterDesk
 

@@ -15,8 +15,8 @@ def _prepare(host: Host) -> None:
     """Make and publish the roster of a small sample programme of four weeks; it takes a second or two."""
     from attrs import evolve
 
-    from packhorse_scheduling.domain.calendar import Year
-    from packhorse_scheduling.domain.sample import Shape, sample
+    from packhorse_scheduling.domain.programme.calendar import Year
+    from packhorse_scheduling.domain.programme.sample import Shape, sample
     from packhorse_scheduling.domain.solve.wishes import Aims
 
     desk = RosterDesk(host)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.plan import Plan, Stay
-from packhorse_scheduling.domain.programme import Programme
-from packhorse_scheduling.domain.roster import Cell, Schedule
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.plan import Plan, Stay
+from packhorse_scheduling.domain.roster.roster import Cell, Schedule
 
 if TYPE_CHECKING:
     from cattrs.preconf.json import JsonConverter
 
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 MIGRATIONS = (
     """
@@ -115,6 +115,47 @@ MIGRATIONS = (
         PRIMARY KEY (schedule, person, first_day)
     );
     """,
+    """
+    CREATE TABLE feeds (
+        person TEXT PRIMARY KEY,
+        digest TEXT NOT NULL UNIQUE,
+        made_at TEXT NOT NULL,
+        made_by TEXT
+    );
+    """,
+    """
+    CREATE TABLE actual_hours (
+        id TEXT PRIMARY KEY,
+        person TEXT NOT NULL,
+        day TEXT NOT NULL,
+        session TEXT NOT NULL,
+        state TEXT NOT NULL,
+        document TEXT NOT NULL
+    );
+    """,
+    """
+    CREATE TABLE ledger (
+        person TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        until TEXT NOT NULL,
+        source TEXT NOT NULL CHECK (source IN ('file', 'roster', 'sick call')),
+        amount INTEGER NOT NULL,
+        expected REAL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (person, kind, until, source)
+    );
+    """,
+    "ALTER TABLE schedules ADD COLUMN until TEXT",
+    """
+    CREATE TABLE wishes (
+        person TEXT NOT NULL,
+        year TEXT NOT NULL,
+        document TEXT NOT NULL,
+        ranked_at TEXT NOT NULL,
+        ranked_by TEXT,
+        PRIMARY KEY (person, year)
+    );
+    """,
 )
 
 
@@ -174,8 +215,8 @@ class Rosters:
         """Keep a new version."""
         self.store.execute(
             "INSERT INTO schedules (id, version, programme, parent, status, compliance, created_at, created_by,"
-            " target_utilization, cells) VALUES (:id, :version, :programme, :parent, :status, :compliance, :at, :by,"
-            " :target, :cells)",
+            " target_utilization, cells, until)"
+            " VALUES (:id, :version, :programme, :parent, :status, :compliance, :at, :by, :target, :cells, :until)",
             id=schedule.id,
             version=schedule.version,
             programme=schedule.programme,
@@ -185,8 +226,30 @@ class Rosters:
             at=schedule.created_at.isoformat(),
             by=schedule.created_by,
             target=schedule.target_utilization,
-            cells=json.dumps([[p, d.isoformat(), h, s] for p, d, h, s in schedule.cells]),
+            cells=_cells_text(schedule),
+            until=_text(schedule.until),
         )
+        self._save_plan(schedule)
+
+    def renew_draft(self, schedule: Schedule) -> None:
+        """Keep another roster and plan, and another standing, under the id of a draft."""
+        self.store.execute(
+            "UPDATE schedules SET cells = :cells, compliance = :compliance, until = :until"
+            " WHERE id = :id AND status = 'draft'",
+            cells=_cells_text(schedule),
+            until=_text(schedule.until),
+            compliance=schedule.compliance,
+            id=schedule.id,
+        )
+        self.store.execute("DELETE FROM rotation_plan WHERE schedule = :id", id=schedule.id)
+        self._save_plan(schedule)
+
+    def drop_draft(self, key: str) -> None:
+        """Forget a draft that came to nothing."""
+        self.store.execute("DELETE FROM rotation_plan WHERE schedule = :id", id=key)
+        self.store.execute("DELETE FROM schedules WHERE id = :id AND status = 'draft'", id=key)
+
+    def _save_plan(self, schedule: Schedule) -> None:
         for stay in schedule.plan:
             self.store.execute(
                 "INSERT INTO rotation_plan (schedule, person, first_day, last_day, rotation, source)"
@@ -291,6 +354,7 @@ class Rosters:
             parent=row["parent"],
             target_utilization=row["target_utilization"],
             plan=self._plan(row["id"], row["parent"]),
+            until=None if row["until"] is None else date.fromisoformat(row["until"]),
         )
 
     def _plan(self, key: str | None, parent: str | None) -> Plan:
@@ -317,6 +381,14 @@ class Rosters:
         return ()
 
 
+def _cells_text(schedule: Schedule) -> str:
+    return json.dumps([[p, d.isoformat(), h, s] for p, d, h, s in schedule.cells])
+
+
+def _text(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
 def _cell(row: list[Any]) -> Cell:
     return row[0], date.fromisoformat(row[1]), row[2], row[3]
 
@@ -324,7 +396,7 @@ def _cell(row: list[Any]) -> Cell:
 @cache
 def converter() -> "JsonConverter":
     """Between domain values and JSON-shaped data."""
-    from packhorse.convert import make_converter
+    from packhorse_scheduling.store.structures import make_converter
 
     return make_converter()
 
@@ -339,6 +411,6 @@ def programme_of(document: Mapping[str, Any]) -> Programme:
     """The programme of a document.
 
     Raises:
-        ClassValidationError: it is none (cattrs' own, for `packhorse.convert.faults`).
+        ClassValidationError: it is none (cattrs' own, for `packhorse_scheduling.store.structures.faults`).
     """
     return converter().structure(document, Programme)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.exchange import Swap
+from packhorse_scheduling.domain.change.exchange import Swap
 from packhorse_scheduling.store import converter
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen

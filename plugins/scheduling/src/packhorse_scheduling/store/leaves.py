@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.records import LeaveRecord
+from packhorse_scheduling.domain.programme.records import LeaveRecord
 from packhorse_scheduling.store import converter
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen

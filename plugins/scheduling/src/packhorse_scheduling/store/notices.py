@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.notices import Notice
+from packhorse_scheduling.domain.change.notices import Notice
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen

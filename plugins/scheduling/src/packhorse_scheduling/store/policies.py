@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.policy import Passage
+from packhorse_scheduling.domain.programme.policy import Passage
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 @frozen

@@ -9,11 +9,12 @@ from attrs import frozen
 from packhorse import Context, Embedded, Reply, Text
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.models import ContingencyQuestion, SwapQuestion, ValidateQuestion
+from packhorse_scheduling.models.changes import SwapWanted
 from packhorse_scheduling.models.resolution import ResolutionQuestion
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 @frozen
@@ -23,13 +24,12 @@ class RosterTools:
     desk: RosterDesk
 
     def validate_schedule(self, question: ValidateQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Check a roster against every rule: hours, days off, rest, call, supervision, staffing, credentials, leave.
+        """Check a schedule against every rule of duty hours, call, supervision, staffing, credentials and leave.
 
-        Choose it before publishing, after an import, or to answer "is this legal?". Each violation names the person,
-        the days, the value, the limit and whose limit it is (CPR, specialty or institution). Without schedule_id it
-        looks at the published schedule.
+        Each violation has person, days, value, limit and whose limit it is.
         """
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.briefly import MOST_FINDINGS
 
         codes = convert.codes_from(question.validation_rules)
         opened = self.desk.opened(question.schedule_id)
@@ -37,14 +37,12 @@ class RosterTools:
         words = convert.verdict_words(body)
         if body["violations"]:
             words += f" The first: {body['violations'][0]['message']}"
-        return self._reply("validation://result", "validate_schedule", ctx, words, body)
+        return self._reply("validation://result", "validate_schedule", ctx, words, body, MOST_FINDINGS)
 
     def check_swap_feasibility(self, question: SwapQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Say whether a swap of half-days would keep every rule, before anybody requests it; nothing is changed.
+        """Check whether a swap of half-days would break a rule; nothing changes.
 
-        ONE_TO_ONE needs target_person_id; ABSORB without it looks for everybody who could take the blocks over.
-        Where the swap cannot be, the answer gives the reasons and people with whom it could, each verified. Nights
-        are passed on whole.
+        ABSORB: the other takes them over; without target_person_id it looks for takers. A night moves whole.
         """
         body = swap_body(self.desk.current(), question, at=self.desk.now())
         if body["is_feasible"]:
@@ -56,20 +54,22 @@ class RosterTools:
         return self._reply("swap://feasibility", "check_swap_feasibility", ctx, words, body)
 
     def analyze_contingency(self, question: ContingencyQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Count what breaks in the published schedule when any one person is lost (N-1), or any two (N-2).
-
-        Exact, half-day by half-day: which blocks would fall below minimum or supervision, and which could not be
-        filled by anybody in reserve. simulated_losses assumes people away first.
-        """
+        """Count which half-days nobody could fill if any one person (N-1) or any two (N-2) were lost."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.contingency import Contingency
+        from packhorse_scheduling.convert.briefly import MOST_LOSSES
+        from packhorse_scheduling.domain.insight.contingency import Contingency
+        from packhorse_scheduling.service.insight import without
 
         opened = self.desk.current()
-        kernel = opened.kernel
-        grid = opened.grid
-        losses = question.scenario.simulated_losses
-        if losses:
-            kernel, grid = self._without(opened, losses)
+        losses = [
+            (
+                convert.person_from(opened.kernel, loss.person_id),
+                convert.day_from("start_date", loss.start_date),
+                convert.day_from("end_date", loss.end_date),
+            )
+            for loss in question.scenario.simulated_losses
+        ]
+        kernel, grid = without(opened, losses)
         analysis = Contingency(kernel, grid, kernel.tail, kernel.D - 1)
         body = convert.contingency_from(
             opened,
@@ -78,30 +78,23 @@ class RosterTools:
             mitigate=question.include_mitigation_strategies,
             at=self.desk.now(),
         )
-        parts = []
-        for key, name in (("n_minus_1_result", "one person (N-1)"), ("n_minus_2_result", "two people (N-2)")):
-            if key in body:
-                parts.append(
-                    f"{'vulnerable' if body[key]['is_vulnerable'] else 'not vulnerable'} to the loss of {name}"
-                )
-        return self._reply(
-            "contingency://analysis", "analyze_contingency", ctx, f"The schedule is {' and '.join(parts)}.", body
-        )
+        words = f"{convert.contingency_words(body)} {convert.losses_words(body)}"
+        return self._reply("contingency://analysis", "analyze_contingency", ctx, words, body, MOST_LOSSES)
 
     def suggest_resolution(self, question: ResolutionQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Suggest ways out of a conflict in some blocks of the published schedule, each tried against every rule.
+        """Suggest single reassignments, swaps or removals that end a conflict, each tried on every rule.
 
-        Choose it when validate_schedule or detect_conflicts has found something, or somebody needs a swap. Nothing is
-        changed. An empty list means that no single reassignment, swap or removal resolves it: repair_schedule may.
+        None helps? repair_schedule may.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.resolution import resolution_from
-        from packhorse_scheduling.domain.resolution import conflicts, resolve
+        from packhorse_scheduling.domain.change.resolution import conflicts, resolve
 
         opened = self.desk.current()
         kernel, asked = opened.kernel, question.constraints
-        slots = convert.slots_from(kernel, question.affected_blocks)
         persons = [convert.person_from(kernel, given) for given in dict.fromkeys(question.affected_persons)]
+        only = (opened, persons[0]) if len(persons) == 1 else None
+        slots = convert.slots_from(kernel, question.affected_blocks, only)
         if question.conflict_type == "SWAP_NEEDED" and not persons:
             raise invalid("affected_persons", "affected_persons is required for SWAP_NEEDED: who wants the swap?")
         among = None
@@ -129,38 +122,26 @@ class RosterTools:
             words += f" {body['conflict_summary']['description']}"
         return self._reply("resolution://suggestions", "suggest_resolution", ctx, words[:1].upper() + words[1:], body)
 
-    def _without(self, opened: Any, losses: Any) -> Any:
-        from attrs import evolve
-
-        from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.kernel import FREE, Kernel
-        from packhorse_scheduling.domain.requests import Leave
-
-        kernel, grid = opened.kernel, opened.grid.copy()
-        leaves = list(opened.programme.leaves)
-        for loss in losses:
-            p = convert.person_from(kernel, loss.person_id)
-            first, last = convert.day_from("start_date", loss.start_date), convert.day_from("end_date", loss.end_date)
-            if last < first:
-                raise invalid("end_date", f"A simulated loss ends on {last}, before it starts on {first}.")
-            if last < opened.programme.year.start or first > opened.programme.year.end:
-                raise invalid(
-                    "start_date", f"A simulated loss from {first} to {last} lies outside the programme's year."
-                )
-            grid[p, max(0, kernel.day_of(first)) : kernel.day_of(last) + 1] = FREE
-            leaves.append(Leave(opened.programme.people[p].key, first, last, "deployment"))
-        return Kernel(evolve(opened.programme, leaves=tuple(leaves)), opened.schedule.plan), grid
-
     def _reply(
-        self, scheme: str, tool: str, ctx: Context, words: str, body: Mapping[str, Any]
+        self,
+        scheme: str,
+        tool: str,
+        ctx: Context,
+        words: str,
+        body: Mapping[str, Any],
+        most: Mapping[str, int] | None = None,
     ) -> Reply[dict[str, Any]]:
+        """The answer with the lists in ``most`` cut; the whole is kept at the URI that stands beside it."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.briefly import cut_words, shortened
 
         uri = self.desk.keep(scheme, tool, ctx.principal.subject, body)
-        return Reply(dict(body), (Text(words), Embedded(uri, convert.body_of(body), "application/json")))
+        brief = shortened(body, most or {})
+        words += cut_words(body, brief, uri)
+        return Reply(brief, (Text(words), Embedded(uri, convert.body_of(brief), "application/json")))
 
 
-def swap_body(opened: "Opened", question: SwapQuestion, *, at: datetime) -> dict[str, Any]:
+def swap_body(opened: "Opened", question: SwapQuestion | SwapWanted, *, at: datetime) -> dict[str, Any]:
     """What check_swap_feasibility says of one swap.
 
     Raises:
@@ -177,7 +158,7 @@ def swap_body(opened: "Opened", question: SwapQuestion, *, at: datetime) -> dict
         target = convert.person_from(kernel, question.target_person_id)
     if target == requester:
         raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
-    slots = convert.slots_from(kernel, question.block_ids)
+    slots = convert.slots_from(kernel, question.block_ids, (opened, requester))
     blocking = []
     today = kernel.day_of(at.date())
     if any(day < today for day, _ in slots):

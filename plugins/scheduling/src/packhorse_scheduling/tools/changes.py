@@ -6,23 +6,24 @@ from typing import Any
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
-from packhorse_scheduling.domain.wording import counted
+from packhorse_scheduling.domain.insight.wording import counted
+from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS, LeaveKind
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
 from packhorse_scheduling.models.access import PLANNERS
 from packhorse_scheduling.models.changes import (
-    Absence,
+    FALLBACKS,
     ExplainQuestion,
-    LeaveKind,
     LeaveQuestion,
     PublishQuestion,
     RepairQuestion,
     SnapshotQuestion,
 )
 from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.absences import AbsenceDesk
 from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
-MOST_TOLD = 20
+MOST_TOLD = 5
 """Violations that stood before, told in words when a draft is published."""
 
 
@@ -39,10 +40,10 @@ def check_acts_for(desk: RosterDesk, ctx: Context, person_id: str) -> None:
     """
     if is_planner(ctx):
         return
-    subject = ctx.principal.subject
-    people = desk.current().programme.people
-    if subject is None or not any(person.id == person_id and person.subject == subject for person in people):
-        raise not_allowed("This caller may act only for themselves: give your own person id, or ask a coordinator.")
+    from packhorse_scheduling.convert.references import is_own
+
+    if not is_own(desk.current().programme.people, person_id, ctx.principal.subject):
+        raise not_allowed("This caller may act only for themselves: give your own name or id, or ask a coordinator.")
 
 
 @frozen
@@ -52,19 +53,15 @@ class ChangeTools:
     desk: RosterDesk
 
     @property
-    def changes(self) -> ChangeDesk:
-        """What writes."""
-        return ChangeDesk(self.desk)
+    def absences(self) -> AbsenceDesk:
+        """What writes leave and repairs."""
+        return AbsenceDesk(self.desk)
 
     def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Make a draft the schedule that everybody works by; the former one is superseded, never lost.
-
-        Refused where the draft adds a violation to what is in force, leave recorded since it was made included.
-        What stood before stays and is told. Days before today stay as they were.
-        """
+        """Put a draft in force; refused where it adds a violation. Days gone by stay."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.judging import judge_change
-        from packhorse_scheduling.domain.wording import violation_words
+        from packhorse_scheduling.domain.change.judging import judge_change
+        from packhorse_scheduling.domain.insight.wording import violation_words
 
         former = self.desk.published()
         opened = self.desk.publish(question.schedule_id, ctx.principal.subject)
@@ -85,18 +82,21 @@ class ChangeTools:
             told = [violation_words(opened.kernel, one) for one in standing]
             body |= {"standing_violations": len(told), "standing": told[:MOST_TOLD]}
             words += f" {counted(len(told), 'violation')} stood before and stay: {' '.join(told[:3])}"
-        return Reply(body, (Text(words),))
+        return Reply(body, (Text(words),), in_words=True)
 
     def snapshot_schedule(self, question: SnapshotQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Keep a copy of a schedule under a label, before something risky or as a prepared fallback.
-
-        publish_schedule with its id brings it back.
-        """
+        """Keep a copy of a schedule; publish_schedule brings it back."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.references import chosen
 
-        copy = self.changes.snapshot(
-            question.schedule_id, question.label, question.fallback_for, ctx.principal.subject
-        ).schedule
+        scenario = None
+        if question.fallback_for is not None:
+            scenario = chosen("fallback_for", question.fallback_for, FALLBACKS)
+        copy = (
+            ChangeDesk(self.desk)
+            .snapshot(question.schedule_id, question.label, scenario, ctx.principal.subject)
+            .schedule
+        )
         body = {
             "schedule_id": copy.id,
             "version": copy.version,
@@ -105,26 +105,24 @@ class ChangeTools:
             "compliance_status": copy.compliance,
             "assignments": len(copy.cells),
         }
-        if question.fallback_for is not None:
-            body["fallback_for"] = question.fallback_for
+        if scenario is not None:
+            body["fallback_for"] = scenario
         return Reply(body, (Text(f"A copy is kept as version {copy.version}."),))
 
     def record_leave(self, question: LeaveQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Record that somebody is away: at once binding from a coordinator, a request from the person.
-
-        The published roster is judged with it, and not changed: repair_schedule makes the draft that is.
-        """
+        """Record that somebody is away: binding from a coordinator, else a request. repair_schedule then mends."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import leave_from
+        from packhorse_scheduling.convert.references import chosen
 
         check_acts_for(self.desk, ctx, question.person_id)
         opened = self.desk.current()
         person = opened.programme.people[convert.person_from(opened.kernel, question.person_id)]
-        leave, after = self.changes.record_leave(
+        leave, after = self.absences.record_leave(
             person.key,
             convert.day_from("start_date", question.start_date),
             convert.day_from("end_date", question.end_date),
-            question.kind,
+            chosen("kind", question.kind, LEAVE_KINDS),
             approved=is_planner(ctx),
             by=ctx.principal.subject,
         )
@@ -138,40 +136,30 @@ class ChangeTools:
         return Reply(body, (Text(words),))
 
     def repair_schedule(self, question: RepairQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Mend the roster with as few changes as can be, the more so at short notice; a draft.
+        """Make a draft that mends the roster from today on with the fewest changes.
 
-        Without absences everything that is open from today on is mended at once: half-days of people on leave, and
-        other violations. Absences are recorded as approved leave where they are not yet. Locked assignments and past
-        days stay. What nobody can fill is named, and stands in the draft.
+        Without absences: all that is open, leave and other violations. absences are recorded as approved leave.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import repair_from, repair_words
-        from packhorse_scheduling.domain.judging import judge_change
+        from packhorse_scheduling.convert.references import assignments_named, chosen
+        from packhorse_scheduling.domain.change.judging import judge_change
 
         opened = self.desk.current()
-        asked = None if question.absences is None else list(question.absences)
-        single = (question.person_id, question.start_date, question.end_date)
-        if any(single) and not all(single):
-            raise invalid("person_id", "One absence needs person_id, start_date and end_date; without all, open ones.")
-        if all(single):
-            asked = [
-                *(asked or ()),
-                Absence.model_validate(question.model_dump(include={"person_id", "start_date", "end_date", "kind"})),
-            ]
         absences: list[tuple[int, date, date, LeaveKind]] | None = None
-        if asked is not None:
+        if question.absences is not None:
             absences = [
                 (
                     convert.person_from(opened.kernel, one.person_id),
                     convert.day_from("start_date", one.start_date),
                     convert.day_from("end_date", one.end_date),
-                    one.kind,
+                    chosen("kind", one.kind, LEAVE_KINDS),
                 )
-                for one in asked
+                for one in question.absences
             ]
-        base, draft, found = self.changes.repair(
+        base, draft, found = self.absences.repair(
             absences,
-            locked=question.locked_assignments,
+            locked=assignments_named(opened.kernel, question.locked_assignments),
             by=ctx.principal.subject,
             schedule_id=question.schedule_id,
         )
@@ -184,16 +172,14 @@ class ChangeTools:
         body = repair_from(base, draft, found, standing, today)
         past = base.grid[:, : max(0, today)] >= 0
         gone = int((past & base.kernel.away[:, : max(0, today), None]).sum())
-        return Reply(body, (Text(repair_words(body, gone)),))
+        return Reply(body, (Text(repair_words(body, gone)),), in_words=True)
 
     def explain_assignment(self, question: ExplainQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Say why somebody works in a block, and why not somebody else: the need, and what each would break.
-
-        For coordinators, and for people about their own assignments.
-        """
+        """Say why somebody works in a half-day, and why not others."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.changes import explanation_from
-        from packhorse_scheduling.domain.reasons import reason_for
+        from packhorse_scheduling.convert.changes import explanation_from, explanation_words
+        from packhorse_scheduling.domain.change.reasons import reason_for
+        from packhorse_scheduling.service.ledger import entries
 
         check_acts_for(self.desk, ctx, question.person_id)
         opened = self.desk.current()
@@ -202,9 +188,9 @@ class ChangeTools:
         instead = None if question.instead_id is None else convert.person_from(kernel, question.instead_id)
         if instead is not None and (instead == person or kernel.group[instead] != kernel.group[person]):
             raise invalid("instead_id", "instead_id must be somebody else of the same role.")
-        slot = convert.slots_from(kernel, [question.block_id])[0]
+        slot = convert.slots_from(kernel, [question.block_id], (opened, person))[0]
         reason = reason_for(opened, person, slot)
         if reason is None:
             raise not_found("assignment of this person in that block", "")
-        body = explanation_from(opened, reason, slot, instead)
-        return Reply(body, (Text(" ".join(body["reasons"])),))
+        body = explanation_from(opened, reason, slot, instead, entries(self.desk))
+        return Reply(body, (Text(explanation_words(body)),), in_words=True)

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse.jobs import Running, Work
-from packhorse_scheduling.domain.wording import counted
+from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.generating import check_range
@@ -24,12 +24,10 @@ class GenerationTools:
     desk: RosterDesk
 
     def generate_schedule(self, question: GenerateQuestion, ctx: Context) -> Work | Reply[dict[str, Any]]:
-        """Make a roster for the days from start_date to end_date of the imported programme, and keep it as a draft.
+        """Make a draft roster for these days that keeps every rule and seeks wishes and fairness.
 
-        Every duty-hour rule, minimum demand, credential and leave is held hard; preferences and fairness are sought.
-        The draft is stored only if the validator finds no violation. Where there is no roster, the refusal names a
-        smallest set of requirements that clash and the cheapest to give up. It takes seconds to a minute: with async
-        (the default) a job is started and its handle given, where this server has jobs; else the call waits.
+        FULL fills all days again, PARTIAL the gaps, OPTIMIZATION improves what is published. A search that ends early
+        keeps its best draft and says how far it goes.
         """
         self._check(question)
         by = ctx.principal.subject
@@ -46,15 +44,17 @@ class GenerationTools:
         def progress(done: int, total: int, words: str) -> None:
             ctx.wait(ctx.report_progress, done, total, words)
 
+        from packhorse_scheduling.convert.wishes import wishes_words
+
         body = made(self.desk, question, by, progress=progress, cancelled=lambda: ctx.cancelled)
         words = (
             f"A draft with {counted(body['statistics']['total_assignments'], 'assignment')} for"
             f" {counted(body['statistics']['total_persons'], 'person', 'people')} was stored as {body['schedule_id']}:"
-            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
+            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it.{wishes_words(body)}"
         )
         if question.background:
             words += " This server has no background jobs, so the call waited for it."
-        return Reply(body, (Text(words),))
+        return Reply(body, (Text(words),), in_words=True)
 
     def _check(self, question: GenerateQuestion) -> None:
         """Refuse at once what a job would only refuse later."""
@@ -68,6 +68,12 @@ class GenerationTools:
         check_range(programme.year, start, end)
 
 
+def _locked(desk: RosterDesk, given: list[str]) -> list[str]:
+    from packhorse_scheduling.convert.references import assignments_named
+
+    return assignments_named(desk.current().kernel, given) if given else []
+
+
 def has_jobs() -> bool:
     """Whether the host can run jobs here: packhorse[jobs] is installed."""
     return find_spec("dbos") is not None
@@ -79,7 +85,7 @@ def run(running: Running, *, asked: dict[str, Any], by: str | None) -> dict[str,
 
     desk = RosterDesk(running.host)
     stored = desk.generated(running.job_id)
-    if stored is not None:
+    if stored is not None and stored.opened.schedule.until is None:
         return convert.generation_from(stored, at=stored.opened.schedule.created_at, seconds=None)
     return made(
         desk, GenerateQuestion.model_validate(asked), by, progress=running.report_progress, schedule_id=running.job_id
@@ -107,7 +113,7 @@ def made(
         mode=question.generation_mode,
         aims=Aims(asked.target_utilization, asked.prioritize_fairness, asked.respect_preferences),
         enforce=asked.enforce_acgme_compliance,
-        locked=asked.locked_assignments,
+        locked=_locked(desk, asked.locked_assignments),
         by=by,
         academic_year=question.academic_year,
         progress=progress,

@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
-from packhorse_scheduling.domain.exchange import Swap
-from packhorse_scheduling.errors import forbidden_by_rule, not_allowed
+from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.programme.reports import ActualRecord
+from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_allowed
 from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, RequestsQuestion, WithdrawQuestion
 from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.actual import ActualDesk
 from packhorse_scheduling.service.inbox import InboxDesk, Request, key_of
-from packhorse_scheduling.tools.changes import is_planner
+from packhorse_scheduling.tools.changes import check_acts_for, is_planner
 from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 @frozen
@@ -28,8 +30,13 @@ class InboxTools:
         """What reads and writes."""
         return InboxDesk(self.desk)
 
+    @property
+    def actual(self) -> ActualDesk:
+        """What writes actual hours."""
+        return ActualDesk(self.desk)
+
     def list_requests(self, question: RequestsQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """List leave and swaps that somebody has asked for: all for coordinators, their own for others."""
+        """List leave and swaps asked for and hours reported."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import requests_from, requests_words
 
@@ -41,14 +48,11 @@ class InboxTools:
             person = None if asked is None else people[convert.person_from(opened.kernel, asked)].key
         elif person is None:
             raise not_allowed("This caller is nobody of this programme: a coordinator enters who signs in as whom.")
-        body = requests_from(opened, self.inbox.requests(person, every=question.all))
-        return Reply(body, (Text(requests_words(body)),))
+        body = requests_from(opened, self.inbox.requests(person, every=question.all), question.page)
+        return Reply(body, (Text(requests_words(body)),), in_words=True)
 
     def answer_request(self, question: AnswerQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Approve or decline a request as the coordinator says; the effect is told first, confirm carries it out.
-
-        Approving leave makes it binding; approving a swap that both have accepted carries it out.
-        """
+        """Approve or decline a request, as the coordinator says. Without confirm it tells the effect only."""
         from packhorse_scheduling.convert.inbox import effect_words, request_from
 
         check_person(ctx)
@@ -72,7 +76,7 @@ class InboxTools:
         return Reply(body, (Text(f"The request is {body['request']['status'].replace('_', ' ')}.{told}"),))
 
     def withdraw_request(self, question: WithdrawQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Take back one's own request, cancel one's leave, or end it early; a coordinator does it for anybody."""
+        """Take back a request, cancel leave, or end it early; one's own, or as a coordinator."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import request_from
 
@@ -87,24 +91,37 @@ class InboxTools:
         self._tell(ctx, after, opened, made)
         row = request_from(opened, after)
         words = f"The request is {row['status']}."
-        if row["status"] in ("requested", "approved"):
+        if row["kind"] == "leave" and row["status"] in ("requested", "approved"):
             words = f"The leave ends on {row['end_date']} now."
         return Reply({"request": row, "done": True}, (Text(words),))
 
     def change_assignment(self, question: AssignQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Assign somebody to a service in one half-day, or free them; the effect is told first, confirm does it.
+        """Assign somebody in one half-day, or free them; without confirm it tells the effect only.
 
-        Of a night both halves change. What would break a rule is told, and not done.
+        One gone by is put on record as it was worked, which people report of themselves.
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
-        from packhorse_scheduling.domain.wording import violation_words
+        from packhorse_scheduling.convert.references import service_from
+        from packhorse_scheduling.domain.insight.wording import violation_words
 
         check_person(ctx)
+        check_acts_for(self.desk, ctx, question.person_id)
         opened = self.desk.current()
         person = convert.person_from(opened.kernel, question.person_id)
-        slot = convert.slots_from(opened.kernel, [question.block_id])[0]
-        verdict = self.inbox.by_hand(opened, person, slot, question.service)
+        slot = one_slot(convert.slots_from(opened.kernel, [question.block_id], (opened, person)), question.block_id)
+        times = (question.start_time, question.end_time)
+        if any(times) and not all(times):
+            raise invalid("end_time", "Actual hours need both start_time and end_time.")
+        if self.actual.is_over(opened, person, slot):
+            return self._reported(question, ctx, opened, person, slot)
+        if any(times):
+            raise invalid("block_id", "start_time and end_time are of half-days gone by, and this one is not over.")
+        if not is_planner(ctx):
+            raise not_allowed("What is planned is changed by a coordinator; request_swap asks somebody else.")
+        services = opened.programme.services
+        service = None if question.service is None else services[service_from(services, question.service)].code
+        verdict = self.inbox.by_hand(opened, person, slot, service)
         effect = swap_effect_from(opened, verdict.cells)
         broken = [violation_words(opened.kernel, one) for one in verdict.violations if one.blocks]
         effect |= {"new_violations": len(broken), "violations": broken[:5]}
@@ -118,10 +135,32 @@ class InboxTools:
         body = {"done": True, "effect": effect, "schedule_id": made.schedule.id}
         return Reply(body, (Text(f"Version {made.schedule.version} is published. {words}"),))
 
+    def _reported(
+        self, question: AssignQuestion, ctx: Context, opened: "Opened", person: int, slot: tuple[int, int]
+    ) -> Reply[dict[str, Any]]:
+        from packhorse_scheduling.convert.inbox import actual_effect_from, effect_words, request_from
+
+        span = (question.start_time, question.end_time) if question.start_time and question.end_time else None
+        rows = self.actual.rows(opened, person, slot, question.service, span)
+        after, found = self.actual.effect(opened, rows)
+        effect = actual_effect_from(after, found)
+        words = effect_words(effect)
+        if not question.confirm:
+            return Reply({"done": False, "effect": effect}, (Text(f"{words} Nothing is done yet."),))
+        planner, by = is_planner(ctx), ctx.principal.subject
+        made, now = self.actual.report(opened, rows, confirmed=planner, by=by, why=question.reason)
+        key = opened.programme.people[person].key
+        tell_inbox(ctx, [key])
+        if planner:
+            tell_changed(ctx, opened, now, [key])
+        end = "It is on record." if planner else f"A coordinator answers {', '.join(one.id for one in made)}."
+        body = {"done": True, "effect": effect, "requests": [request_from(now, one) for one in made]}
+        return Reply(body, (Text(f"{words} {end}"),))
+
     def _effect(self, opened: "Opened", request: Request) -> dict[str, Any]:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import collisions
-        from packhorse_scheduling.convert.inbox import leave_effect_from, swap_effect_from
+        from packhorse_scheduling.convert.inbox import actual_effect_from, leave_effect_from, swap_effect_from
 
         if isinstance(request, Swap):
             if request.status == "requested":
@@ -132,8 +171,10 @@ class InboxTools:
                     " person_id.",
                     status=request.status,
                 )
-            verdict = self.inbox.changes.verdict(opened, request, convert.slots_from(opened.kernel, request.blocks))
+            verdict = self.inbox.swaps.verdict(opened, request, convert.slots_from(opened.kernel, request.blocks))
             return swap_effect_from(opened, verdict.cells)
+        if isinstance(request, ActualRecord):
+            return actual_effect_from(*self.actual.effect_of_report(opened, request))
         after, broken = self.inbox.effect(request)
         return leave_effect_from(after, collisions(opened, request), broken)
 
@@ -142,10 +183,10 @@ class InboxTools:
 
         by, approve = ctx.principal.subject, question.decision == "approve"
         if not isinstance(request, Swap):
-            return self.inbox.answer_leave(request, "approved" if approve else "declined", by, question.reason)
+            return self.inbox.answer_record(request, "approved" if approve else "declined", by, question.reason)
         if not approve:
             return self.inbox.decline_swap(request, by, question.reason), None
-        after, made, _ = self.inbox.changes.execute(
+        after, made, _ = self.inbox.swaps.execute(
             request, lambda opened: convert.slots_from(opened.kernel, request.blocks), by
         )
         return after, made
@@ -155,6 +196,17 @@ class InboxTools:
         tell_inbox(ctx, whose)
         if made is not None:
             tell_changed(ctx, before, made, whose)
+
+
+def one_slot(slots: list[tuple[int, int]], given: str) -> tuple[int, int]:
+    """The one half-day that was named.
+
+    Raises:
+        UserError: a date alone, of a day with two.
+    """
+    if len(slots) != 1:
+        raise invalid("block_id", f"{given} has two half-days: add AM or PM.")
+    return slots[0]
 
 
 def check_person(ctx: Context) -> None:

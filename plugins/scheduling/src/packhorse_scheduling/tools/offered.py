@@ -5,7 +5,7 @@ from typing import Any
 
 from packhorse import Example, Tool, View
 from packhorse_scheduling import models
-from packhorse_scheduling.models import changes, inbox
+from packhorse_scheduling.models import changes, comparison, inbox, rotations, wishes
 from packhorse_scheduling.models.access import API, EVERYBODY, HTTP, PLANNERS
 from packhorse_scheduling.models.resolution import RESOLUTION
 from packhorse_scheduling.models.shifts import ROSTER as SOLVED_ROSTER
@@ -13,13 +13,16 @@ from packhorse_scheduling.models.show import HEALTH, ROSTER
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.tools import RosterTools
 from packhorse_scheduling.tools.changes import ChangeTools
+from packhorse_scheduling.tools.feeds import FeedTools
 from packhorse_scheduling.tools.generation import GenerationTools
 from packhorse_scheduling.tools.inbox import InboxTools
 from packhorse_scheduling.tools.insight import InsightTools
+from packhorse_scheduling.tools.rotations import RotationTools
 from packhorse_scheduling.tools.shifts import solve_roster
 from packhorse_scheduling.tools.show import ShowTools
 from packhorse_scheduling.tools.swaps import SwapTools
 from packhorse_scheduling.tools.watch import WatchTools
+from packhorse_scheduling.tools.wishes import WishTools
 
 _VIEWS = Path(__file__).parent.with_name("views")
 ROSTER_VIEW = View(
@@ -45,8 +48,11 @@ def offered(desk: RosterDesk) -> list[Tool]:
         *_generation(GenerationTools(desk)),
         _solving(),
         *_changes(ChangeTools(desk)),
+        *_rotations(RotationTools(desk)),
         *_swaps(SwapTools(desk)),
         *_inbox(InboxTools(desk)),
+        _wishes(WishTools(desk)),
+        _calendars(FeedTools(desk)),
         *_watch(WatchTools(desk)),
         *_insight(InsightTools(desk)),
         *_shown(ShowTools(desk)),
@@ -156,7 +162,7 @@ def _changes(tools: ChangeTools) -> list[Tool]:
             title="Repair the roster around an absence",
             roles=PLANNERS,
             output_schema=changes.REPAIR,
-            examples=(Example(away, refused="NOT_FOUND"),),
+            examples=(Example({"absences": [away]}, refused="NOT_FOUND"),),
         ),
         Tool(
             fn=tools.explain_assignment,
@@ -169,6 +175,26 @@ def _changes(tools: ChangeTools) -> list[Tool]:
     ]
 
 
+def _rotations(tools: RotationTools) -> list[Tool]:
+    return [
+        Tool(
+            fn=tools.change_rotation,
+            title="Why this rotation, or another?",
+            roles=PLANNERS,
+            output_schema=rotations.ROTATION,
+            examples=(Example({"person_id": _NOBODY, "date": "2026-08-03"}, refused="NOT_FOUND"),),
+        ),
+        Tool(
+            fn=tools.compare_versions,
+            title="What differs from what is in force?",
+            roles=PLANNERS,
+            read_only=True,
+            output_schema=comparison.COMPARISON,
+            examples=(Example({"schedule_id": _NOBODY}, refused="NOT_FOUND"),),
+        ),
+    ]
+
+
 def _swaps(tools: SwapTools) -> list[Tool]:
     asked = {
         "swap_type": "ABSORB",
@@ -176,7 +202,6 @@ def _swaps(tools: SwapTools) -> list[Tool]:
         "target_person_id": _NOBODY,
         "block_ids": [_NOBODY],
     }
-    named = (Example({"swap_id": _NOBODY}, refused="NOT_FOUND"),)
     return [
         Tool(
             fn=tools.request_swap,
@@ -194,19 +219,11 @@ def _swaps(tools: SwapTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.execute_swap,
-            title="Carry out a swap",
+            title="Carry out a swap, or take it back",
             roles=PLANNERS,
             destructive=True,
             output_schema=changes.SWAP_RECORD,
-            examples=named,
-        ),
-        Tool(
-            fn=tools.rollback_swap,
-            title="Take a swap back",
-            roles=PLANNERS,
-            destructive=True,
-            output_schema=changes.SWAP_RECORD,
-            examples=named,
+            examples=(Example({"swap_id": _NOBODY}, refused="NOT_FOUND"),),
         ),
     ]
 
@@ -233,7 +250,7 @@ def _inbox(tools: InboxTools) -> list[Tool]:
         Tool(
             fn=tools.change_assignment,
             title="Change one half-day by hand",
-            roles=PLANNERS,
+            roles=EVERYBODY,
             destructive=True,
             output_schema=inbox.ASSIGNED,
             examples=(Example({"person_id": _NOBODY, "block_id": _NOBODY}, refused="NOT_FOUND"),),
@@ -247,6 +264,26 @@ def _inbox(tools: InboxTools) -> list[Tool]:
             examples=(Example(named, refused="NOT_FOUND"),),
         ),
     ]
+
+
+def _wishes(tools: WishTools) -> Tool:
+    return Tool(
+        fn=tools.rank_wishes,
+        title="Which days off, in which order?",
+        roles=EVERYBODY,
+        output_schema=wishes.WISHES,
+        examples=(Example({"person_id": _NOBODY, "wishes": ["2026-12-25"]}, refused="NOT_FOUND"),),
+    )
+
+
+def _calendars(tools: FeedTools) -> Tool:
+    return Tool(
+        fn=tools.calendar_address,
+        title="Subscribe to a calendar",
+        roles=EVERYBODY,
+        destructive=True,
+        examples=(Example({"person_id": _NOBODY}, refused="NOT_FOUND"),),
+    )
 
 
 def _watch(tools: WatchTools) -> list[Tool]:
@@ -310,6 +347,13 @@ def _watch(tools: WatchTools) -> list[Tool]:
 def _shown(tools: ShowTools) -> list[Tool]:
     return [
         Tool(
+            fn=tools.find_person,
+            title="Who is who, who is on call?",
+            roles=EVERYBODY,
+            read_only=True,
+            examples=(Example({"name": "Tran"}, refused="NOT_FOUND"),),
+        ),
+        Tool(
             fn=tools.show_roster,
             title="Show the roster",
             roles=EVERYBODY,
@@ -334,7 +378,6 @@ def _insight(tools: InsightTools) -> list[Tool]:
     days = {"start_date": "2026-08-03", "end_date": "2026-08-07"}
     swap = {"swap_type": "ABSORB", "requester_id": _NOBODY, "block_ids": [_NOBODY]}
     looked: list[tuple[Any, str, dict[str, Any]]] = [
-        (tools.get_people_schedules, "Who of these does what?", {**days, "role": "RESIDENT"}),
         (
             tools.simulate_scenario,
             "What if?",
@@ -353,12 +396,6 @@ def _insight(tools: InsightTools) -> list[Tool]:
         *(
             Tool(fn=fn, title=title, roles=PLANNERS, read_only=True, examples=(Example(given, refused="NOT_FOUND"),))
             for fn, title, given in looked
-        ),
-        Tool(
-            fn=tools.resolve_conflicts,
-            title="Resolve the conflicts of these days",
-            roles=PLANNERS,
-            examples=(Example(days, refused="NOT_FOUND"),),
         ),
         Tool(
             fn=tools.optimize_rotation_balance,

@@ -15,12 +15,7 @@ WALL_FOR_CPU = 10
 
 
 def solve_roster(question: SolveRosterQuestion, ctx: Context) -> Work | Reply[dict[str, Any]]:
-    """Make the best shift roster of a public instance (Curtois text, or INRC-II texts), with a proven bound.
-
-    Choose it for benchmark instances and for staff outside the residency programme; nothing is stored. The answer has
-    the roster by person and day, what it costs, and a bound that no roster can beat: status "optimal" is a proof. It
-    runs as a job that tells incumbent and bound as its progress, and can be cancelled; without jobs the call waits.
-    """
+    """Make the best shift roster of a public instance (Curtois or INRC-II texts), with a proven bound."""
     from packhorse_scheduling.convert.shifts.answers import summary_from
 
     asked = question.model_dump()

@@ -1,17 +1,27 @@
 """Tools whose answers are looked at: the roster as a grid, and its health as a board."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from packhorse import Context, Link, Reply, Text
-from packhorse_scheduling.domain.wording import counted, percent
+from packhorse_scheduling.domain.insight.wording import counted, percent
 from packhorse_scheduling.errors import invalid, not_allowed
-from packhorse_scheduling.models.show import RosterQuestion
+from packhorse_scheduling.models.show import FindQuestion, RosterQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.tools.changes import is_planner
 
 _HTML = "text/html"
+MOST_PEOPLE = 20
+"""On a page of find_person."""
+MOST_WITH_ID = 8
+"""The most people whose ids stand in an answer."""
+MOST_DAYS_ON_A_PAGE = 260
+"""Days of people together that one page shows; a row weighs `ROW_DAYS` more."""
+ROW_DAYS = 10
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 @frozen
@@ -21,13 +31,10 @@ class ShowTools:
     desk: RosterDesk
 
     def show_roster(self, question: RosterQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Show the roster as a grid of people by days, with every service, and where a rule is broken.
-
-        Choose it for "show me the schedule", for a week or a rotation at a time (up to 56 days). half_days are the
-        AM and PM of each day in turn. Coordinators see leave and violations of everybody, others their own.
-        """
+        """Show people by days with their services and hours, and the rules broken, up to 56 days."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.show import closely, roster_from, window
+        from packhorse_scheduling.convert.briefly import page_of, page_words
+        from packhorse_scheduling.convert.show import closely, duties_words, roster_from, roster_page, window
 
         if question.schedule_id is not None and not is_planner(ctx):
             raise not_allowed(
@@ -41,15 +48,55 @@ class ShowTools:
             raise invalid(
                 "start_date", f"start_date {asked} is outside the schedule: it runs from {year.start} to {year.end}."
             )
-        body = roster_from(opened, first, last, role=question.role, may_see=closely(opened, ctx.principal))
-        pages = _pages(ctx, Link("schedule://current/roster.html", "The next four weeks as a page", mime_type=_HTML))
-        return Reply(body, (Text(_in_words(body)), *(pages if question.schedule_id is None else ())))
+        may_see, people = closely(opened, ctx.principal), self._people(opened, question)
+        if ctx.shows_views:  # the page draws the structured answer, and the model reads the words
+            body = roster_from(opened, first, last, people=people, may_see=may_see)
+            return Reply(body, (Text(_in_words(body)),), in_words=True)
+        shown, pages = page_of(people, question.page, max(1, MOST_DAYS_ON_A_PAGE // (last - first + 1 + ROW_DAYS)))
+        body = roster_page(opened, first, last, people=people, shown=shown, may_see=may_see) | pages
+        lines = [f"{_in_words(body)} {page_words(pages)}".strip(), duties_words(body)]
+        link = Link("schedule://current/roster.html", "The next four weeks as a page", mime_type=_HTML)
+        links = (link,) if question.schedule_id is None else ()
+        return Reply(body, (Text("\n".join(lines)), *links), in_words=True)
+
+    def _people(self, opened: "Opened", question: RosterQuestion) -> list[int]:
+        from packhorse_scheduling import convert
+
+        people = opened.programme.people
+        wanted = list(range(len(people)))
+        if question.people is not None:
+            found = {convert.person_from(opened.kernel, given, "people") for given in question.people}
+            wanted = [p for p in wanted if p in found]
+        return [p for p in wanted if question.role in (None, people[p].role)]
+
+    def find_person(self, question: FindQuestion) -> Reply[dict[str, Any]]:
+        """Tell who is who by name, key, id, role and year, or who is on duty or call now.
+
+        Tools take names or keys for ids of people.
+        """
+        from packhorse_scheduling.convert import people
+        from packhorse_scheduling.convert.briefly import page_of, page_words
+        from packhorse_scheduling.convert.references import people_named, service_from
+
+        opened = self.desk.current()
+        if question.on_duty is not None:
+            given = question.on_duty
+            service = None if given.lower() == "all" else service_from(opened.programme.services, given)
+            body = people.on_duty_from(opened, service, self.desk.zone, at=self.desk.now())
+            return Reply(body, (Text(people.on_duty_words(body)),), in_words=True)
+        everybody = opened.programme.people
+        found = list(range(len(everybody))) if question.name is None else people_named(everybody, question.name)
+        if question.name is not None and not found:
+            from packhorse_scheduling import convert
+
+            convert.person_from(opened.kernel, question.name, "name")  # refuses, with the nearest names
+        shown, pages = page_of(found, question.page, MOST_PEOPLE)
+        body = people.people_from(opened, shown, with_id=len(found) <= MOST_WITH_ID) | {"found": len(found)} | pages
+        lines = [f"{counted(len(found), 'person', 'people')}. {page_words(pages)}".strip(), people.people_words(body)]
+        return Reply(body, (Text("\n".join(lines)),), in_words=True)
 
     def show_health(self, ctx: Context) -> Reply[dict[str, Any]]:
-        """Show how well the next four weeks would cover an absence: utilisation, coverage, alerts, who is critical.
-
-        Choose it for "how are we doing?"; resilience://health has the same without the weeks.
-        """
+        """Show how well the next four weeks would cover an absence."""
         from packhorse_scheduling.convert.show import board_from
 
         body = board_from(self.desk.current(), at=self.desk.now())
@@ -58,7 +105,7 @@ class ShowTools:
         words += f" {percent(covered)} of places filled."
         words = " ".join([words, *(alert["message"] for alert in body["alerts"])])
         page = Link("resilience://health/board.html", "The same as a page", mime_type=_HTML)
-        return Reply(body, (Text(words), *_pages(ctx, page)))
+        return Reply(body, (Text(words), *_pages(ctx, page)), in_words=True)
 
 
 def _pages(ctx: Context, page: Link) -> tuple[Link, ...]:
@@ -68,7 +115,7 @@ def _pages(ctx: Context, page: Link) -> tuple[Link, ...]:
 
 def _in_words(body: dict[str, Any]) -> str:
     period, count = body["time_period"], body["violation_count"]
-    people = counted(len(body["people"]), "person", "people")
+    people = counted(body.get("total_people", len(body["people"])), "person", "people")
     words = f"The {body['status']} roster from {period['start']} to {period['end']}: {people}, "
     words += (
         "no violations or warnings."

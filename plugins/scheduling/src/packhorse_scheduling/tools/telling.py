@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from packhorse import Context
-from packhorse_scheduling.domain.calendar import name_id
+from packhorse_scheduling.domain.programme.calendar import name_id
 from packhorse_scheduling.models.access import CURRENT, HEALTH, INBOX, VIOLATIONS
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 def tell_changed(ctx: Context, before: "Opened | None", after: "Opened", also: Iterable[str] = ()) -> None:

@@ -6,12 +6,13 @@ from typing import Any
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
-from packhorse_scheduling.domain.wording import role_words
+from packhorse_scheduling.domain.insight.wording import counted, role_words
 from packhorse_scheduling.errors import ended, invalid, not_found
 from packhorse_scheduling.models.watch import (
     CandidatesQuestion,
     ConflictsQuestion,
     DefenseQuestion,
+    HubsQuestion,
     LossQuestion,
     NothingAsked,
     PolicyQuestion,
@@ -20,9 +21,13 @@ from packhorse_scheduling.models.watch import (
 )
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
+from packhorse_scheduling.service.swapping import SwapDesk
 from packhorse_scheduling.tools.insight import days_of
 
-MOST_CONFLICTS = 200
+MOST_CONFLICTS = 8
+"""On a page, and of one loss."""
+MOST_HUBS = 8
+MOST_DAYS_LISTED = 14
 
 
 @frozen
@@ -31,41 +36,41 @@ class WatchTools:
 
     desk: RosterDesk
 
-    def detect_conflicts(self, question: ConflictsQuestion) -> dict[str, Any]:
-        """List what is wrong in the published schedule between two days, by kind, warnings included.
-
-        double_booking is always 0: a person's half-day holds one service. suggest_resolution says what to do.
-        """
+    def detect_conflicts(self, question: ConflictsQuestion) -> Reply[dict[str, Any]]:
+        """List violations and warnings of the published schedule between two days, by kind."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.clashes import CLASH_OF, CLASHES
+        from packhorse_scheduling.convert.briefly import page_of, page_words
+        from packhorse_scheduling.convert.references import chosen
+        from packhorse_scheduling.domain.change.clashes import CLASH_OF, CLASHES
 
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)
-        wanted = question.conflict_types or CLASHES
+        asked = question.conflict_types or CLASHES
+        wanted = tuple(chosen("conflict_types", one, CLASHES) for one in asked)
         found = [
             (CLASH_OF[one.rule], one)
             for one in opened.violations()
             if one.first <= last and one.last >= first and CLASH_OF[one.rule] in wanted
         ]
-        return {
+        shown, pages = page_of(found, question.page, MOST_CONFLICTS)
+        body = {
             "checked_at": convert.instant(self.desk.now()),
             "total_conflicts": len(found),
-            "by_type": {kind: sum(kind == clash for clash, _ in found) for kind in wanted},
-            "conflicts": [
-                {"conflict_type": clash, **convert.violation_from(opened.kernel, one)}
-                for clash, one in found[:MOST_CONFLICTS]
-            ],
+            "by_type": {kind: count for kind in wanted if (count := sum(kind == clash for clash, _ in found))},
+            **pages,
+            "conflicts": [{"conflict_type": clash, **convert.finding_from(opened.kernel, one)} for clash, one in shown],
         }
+        lines = [f"{convert.counted_or_none(len(found), 'conflict')}. {page_words(pages)}".strip()]
+        lines += [f"{clash}: {convert.violation_words(opened.kernel, one)}" for clash, one in shown]
+        return Reply(body, (Text("\n".join(lines)[:1].upper() + "\n".join(lines)[1:]),), in_words=True)
 
     def analyze_swap_candidates(self, question: CandidatesQuestion) -> Reply[dict[str, Any]]:
-        """Rank everybody who could take an assignment over or exchange it, each checked against every rule.
-
-        The score is shown with its factors and weights. How likely somebody is to agree is not known, and not guessed.
-        """
+        """Rank who could take an assignment over or exchange it without breaking a rule."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import candidates_words
-        from packhorse_scheduling.domain import swaps
-        from packhorse_scheduling.domain.roster import assignment_id_of
+        from packhorse_scheduling.convert.references import is_day
+        from packhorse_scheduling.domain.change import swaps
+        from packhorse_scheduling.domain.roster.roster import assignment_id_of
 
         opened = self.desk.current()
         kernel, people = opened.kernel, opened.programme.people
@@ -76,9 +81,11 @@ class WatchTools:
             for p, day, h, _ in opened.schedule.cells
             if p == key and assignment_id_of(p, day, h) == question.assignment_id
         ]
+        if not slots and is_day(question.assignment_id):
+            slots = convert.slots_from(kernel, [question.assignment_id], (opened, requester))
         if not slots:
             raise not_found("assignment of this person", question.assignment_id)
-        found = ChangeDesk(self.desk).candidates(opened, requester, slots, field="assignment_id")
+        found = SwapDesk(self.desk).candidates(opened, requester, slots, field="assignment_id")
         body = {
             "analyzed_at": convert.instant(self.desk.now()),
             "total_candidates": len(found),
@@ -94,20 +101,18 @@ class WatchTools:
                 for one in found[: question.max_candidates]
             ],
         }
-        return Reply(body, (Text(candidates_words(body)),))
+        return Reply(body, (Text(candidates_words(body)),), in_words=True)
 
-    def run_contingency_analysis(self, question: LossQuestion) -> dict[str, Any]:
-        """Count what the loss of these people on these days would leave unmet in the published schedule.
-
-        gaps are the violations of staffing and supervision that their empty half-days would newly make.
-        days_beyond_help are days on which no reassignment at all could meet minimum demand.
-        """
+    def run_contingency_analysis(self, question: LossQuestion) -> Reply[dict[str, Any]]:
+        """Count what the loss of these people on these days would leave unmet."""
         from attrs import evolve
 
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.explain import crowded_days
-        from packhorse_scheduling.domain.kernel import FREE, Kernel
-        from packhorse_scheduling.domain.requests import Leave
+        from packhorse_scheduling.convert.briefly import page_of, page_words
+        from packhorse_scheduling.domain.insight.explain import crowded_days
+        from packhorse_scheduling.domain.programme.requests import Leave
+        from packhorse_scheduling.domain.roster.arrays import FREE
+        from packhorse_scheduling.domain.rules.kernel import Kernel
 
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)
@@ -133,27 +138,33 @@ class WatchTools:
             for one in opened.board().breaks(cells)
             if one.rule in ("MINIMUM_STAFFING", "SUPERVISION_RATIO", "WHOLE_NIGHT_RULE")
         ]
+        shown, pages = page_of(gaps, question.page, MOST_CONFLICTS)
         start, end = kernel.date_of(first), kernel.date_of(last)
         leaves = [Leave(people[p].key, start, end, "emergency_leave") for p in lost]
         without = Kernel(evolve(opened.programme, leaves=(*opened.programme.leaves, *leaves)), opened.schedule.plan)
-        return {
+        beyond = [without.date_of(d).isoformat() for d in crowded_days(without, first, last)]
+        next_step = "repair_schedule makes a draft for these absences with the fewest changes."
+        body = {
             "analyzed_at": convert.instant(self.desk.now()),
             "scenario": question.scenario,
             "impact": {
                 "assignments_lost": len(cells),
                 "gaps": len(gaps),
-                "days_beyond_help": [without.date_of(d).isoformat() for d in crowded_days(without, first, last)],
+                "days_beyond_help_count": len(beyond),
+                "days_beyond_help": beyond[:MOST_DAYS_LISTED],
             },
-            "violations": [convert.violation_from(kernel, one) for one in gaps[:MOST_CONFLICTS]],
-            "next_step": "repair_schedule makes a draft for each person's absence with the fewest changes.",
+            **pages,
+            "violations": [convert.finding_from(kernel, one) for one in shown],
+            "next_step": next_step,
         }
+        words = f"{counted(len(cells), 'half-day is', 'half-days are')} left empty,"
+        words += f" {counted(len(gaps), 'gap')} by it; {counted(len(beyond), 'day')} beyond help."
+        lines = [f"{words} {page_words(pages)}".strip(), *(convert.violation_words(kernel, one) for one in shown)]
+        return Reply(body, (Text("\n".join([*lines, next_step])),), in_words=True)
 
     def check_utilization_threshold(self, question: UtilizationQuestion) -> dict[str, Any]:
-        """Say how much of a capacity is needed, at which level of alarm, and how much is left below 80 percent.
-
-        A calculation from the numbers given, not from a roster: resilience://health counts the roster's own.
-        """
-        from packhorse_scheduling.domain.levels import SAFE_SHARE, Load
+        """Calculate how much of a capacity is needed, the level of alarm, and what is left below 80 percent."""
+        from packhorse_scheduling.domain.insight.levels import SAFE_SHARE, Load
 
         capacity = int(question.available_faculty * question.blocks_per_faculty_per_day * question.days_in_period)
         load = Load(question.required_blocks, capacity)
@@ -171,12 +182,9 @@ class WatchTools:
         return body
 
     def get_defense_level(self, question: DefenseQuestion) -> dict[str, Any]:
-        """Say which level of defence a coverage calls for, and what is done there.
-
-        Without coverage_rate it is counted from the next four weeks of the published schedule.
-        """
-        from packhorse_scheduling.domain import outlook
-        from packhorse_scheduling.domain.levels import COVERAGE_BARS, DEFENSE_ACTIONS, DEFENSES, defense_of
+        """Tell the level of defence that a coverage calls for, and what is done there."""
+        from packhorse_scheduling.domain.insight import outlook
+        from packhorse_scheduling.domain.insight.levels import COVERAGE_BARS, DEFENSE_ACTIONS, DEFENSES, defense_of
 
         coverage, source = question.coverage_rate, "given"
         if coverage is None:
@@ -193,10 +201,7 @@ class WatchTools:
         }
 
     def get_static_fallbacks(self, question: NothingAsked) -> dict[str, Any]:
-        """List the schedules that were prepared and kept for a scenario (snapshot_schedule), with how they stand today.
-
-        Empty where nobody has prepared any: none is made up on the spot.
-        """
+        """List the schedules prepared for a scenario (snapshot_schedule), and how they stand today."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.store.exchanges import Exchanges
 
@@ -221,43 +226,24 @@ class WatchTools:
             "fallbacks": fallbacks,
         }
 
-    def analyze_hub_centrality(self, question: NothingAsked) -> dict[str, Any]:
-        """Rank people by how much of the next four weeks hangs on them, with the formula's parts.
+    def analyze_hub_centrality(self, question: HubsQuestion) -> Reply[dict[str, Any]]:
+        """Rank people by half-days of the next four weeks that nobody in reserve could fill."""
+        from packhorse_scheduling.convert.briefly import page_of, page_words
+        from packhorse_scheduling.convert.insight import hub_words, hubs_from
+        from packhorse_scheduling.domain.insight import hubs
 
-        Counts who is assigned to what: somebody central is somebody to back up, not somebody at fault.
-        """
-        from packhorse_scheduling import convert
-        from packhorse_scheduling.domain import hubs
-
-        opened = self.desk.current()
-        people, services = opened.programme.people, opened.programme.services
+        opened, at = self.desk.current(), self.desk.now()
         found = hubs.hubs(opened.kernel, opened.grid, *self._ahead(opened))
-        return {
-            "analyzed_at": convert.instant(self.desk.now()),
-            "weights": dict(hubs.WEIGHTS),
-            "method": "Each factor is divided by its largest value among the people, so that somebody always stands at"
-            " the top: scores rank people within this roster, and compare no two rosters. Where all can do the same,"
-            " all score alike.",
-            "hubs": [
-                {
-                    "person_id": people[hub.person].id,
-                    "person_name": people[hub.person].name,
-                    "composite_score": round(hub.score, 4),
-                    "factors": {name: round(value, 4) for name, value in hub.parts.items()},
-                    "risk_level": hub.risk,
-                    "unique_services": [services[s].name for s in hub.sole],
-                }
-                for hub in found
-            ],
-        }
+        shown, pages = page_of(found, question.page, MOST_HUBS)
+        body = hubs_from(opened, shown, at=at) | pages
+        words = f"{counted(len(found), 'person has', 'people have')} duty in the next four weeks."
+        lines = [f"{words} {page_words(pages)}".strip(), *map(hub_words, body["hubs"])]
+        return Reply(body, (Text("\n".join(lines)),), in_words=True)
 
     def execute_sacrifice_hierarchy(self, question: SacrificeQuestion, ctx: Context) -> dict[str, Any]:
-        """Count what suspending work at a level would free in the next four weeks, patient care never touched.
-
-        By default nothing is changed; with simulate_only false a draft without the suspended work is kept.
-        """
+        """Count what suspending work at a level would free in four weeks; patient care is never touched."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.sacrifice import SUSPENDED, suspend
+        from packhorse_scheduling.domain.change.sacrifice import SUSPENDED, suspend
 
         opened = self.desk.current()
         days = self._ahead(opened)
@@ -284,10 +270,7 @@ class WatchTools:
         return body
 
     def rag_search(self, question: PolicyQuestion) -> dict[str, Any]:
-        """Find policy passages by words: our short summary of the duty-hour rules, and the institution's own texts.
-
-        Each passage has its source. similarity is bm25 mapped to 0..1, and compares passages within one search only.
-        """
+        """Find passages on duty-hour rules and in the institution's own policies, each with its source."""
         from packhorse_scheduling import search
         from packhorse_scheduling.service.policies import passages as kept
 
@@ -310,7 +293,7 @@ class WatchTools:
         }
 
     def _ahead(self, opened: Any) -> tuple[int, int]:
-        from packhorse_scheduling.domain import outlook
+        from packhorse_scheduling.domain.insight import outlook
 
         days = outlook.ahead(opened.kernel, opened.kernel.day_of(self.desk.now().date()))
         if days is None:

@@ -15,9 +15,9 @@ from packhorse_scheduling.convert.files.tables import TABLES, check_names, docum
 from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.programme import Programme
-    from packhorse_scheduling.domain.roster import Cell
+    from packhorse_scheduling.domain.programme.programme import Programme
+    from packhorse_scheduling.domain.roster.roster import Cell
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 

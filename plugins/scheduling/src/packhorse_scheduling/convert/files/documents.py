@@ -1,10 +1,11 @@
 """A programme's document, read strictly: no name that is not known, and no value that would have to be bent to fit."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:
@@ -21,21 +22,39 @@ def programme_from(document: Mapping[str, Any]) -> Programme:
     """
     from cattrs import BaseValidationError
 
-    from packhorse.convert import faults
+    from packhorse_scheduling.store.structures import faults
 
     try:
         return _converter().structure(document, Programme)
     except BaseValidationError as exc:
-        found = faults(exc)
+        rows: Mapping[str, Sequence[int]] = getattr(document, "rows", {})
+        found = [_PLACE.sub(lambda place: _counted_from_one(place[1].split("."), rows), line) for line in faults(exc)]
         more = [f"And {len(found) - MOST_FAULTS} more."] if len(found) > MOST_FAULTS else []
         raise invalid("file", "\n".join([*found[:MOST_FAULTS], *more])) from exc
     except (ValueError, TypeError, AttributeError, KeyError) as exc:
         raise invalid("file", "This is no document of a programme.") from exc
 
 
+_PLACE = re.compile("^`([^`]*)`")
+
+
+def _counted_from_one(path: Sequence[str], rows: Mapping[str, Sequence[int]]) -> str:
+    """``people.0.name`` as a person counts: people, item 1, name; of a table its file's own row and column."""
+    table = path[0]
+    told = []
+    for before, part in zip(("", *path), path, strict=False):
+        if not part.isdigit() or before == "credentials":
+            told.append(f"column {part}" if table in rows and before.isdigit() else part)
+        elif table in rows and before == table and len(told) == 1:
+            told.append(f"row {rows[table][int(part)]}")
+        else:
+            told.append(f"item {int(part) + 1}")
+    return ", ".join(told)
+
+
 @cache
 def _converter() -> "JsonConverter":
-    from packhorse.convert import make_converter
+    from packhorse_scheduling.store.structures import make_converter
 
     converter = make_converter()
     converter.forbid_extra_keys = True

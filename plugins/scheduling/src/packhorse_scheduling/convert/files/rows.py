@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import assignments_from
 from packhorse_scheduling.convert.files.blocks import plan_rows
-from packhorse_scheduling.domain.calendar import SESSIONS
-from packhorse_scheduling.domain.roster import Cell
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.roster.roster import Cell
 from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 COLUMNS = (
     "date",
@@ -58,10 +58,10 @@ def cells_of_document(document: Mapping[str, Any]) -> list[Cell]:
     names = {"date": "block_date", "session": "block_session"}
     return cells_from(
         (
-            f"assignments.{number}",
+            f"assignments, item {number}",
             {name: str(row.get(names.get(name, name), "")) for name in NEEDED} if isinstance(row, dict) else {},
         )
-        for number, row in enumerate(rows)
+        for number, row in enumerate(rows, start=1)
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
-from packhorse_scheduling.domain.programme import Programme
+from packhorse_scheduling.domain.programme.programme import Programme
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PROGRAMME_ID = "urn:packhorse:scheduling:programme:1"

@@ -15,16 +15,25 @@ from typing import Any, Literal, get_args, get_origin
 import attrs
 
 from packhorse_scheduling.convert.files.schema import hints_of, optional_of
-from packhorse_scheduling.domain.limits import Limit, RuleSet
-from packhorse_scheduling.domain.people import Person
-from packhorse_scheduling.domain.programme import MOST_ROWS, Programme, Worked
-from packhorse_scheduling.domain.requests import Demand, Leave, Lock, Preference, RotationLock
-from packhorse_scheduling.domain.services import Rotation, Service, Span
+from packhorse_scheduling.domain.programme.actual import Actual
+from packhorse_scheduling.domain.programme.figures import Figure
+from packhorse_scheduling.domain.programme.limits import Limit, RuleSet
+from packhorse_scheduling.domain.programme.people import EVERY_PGY, Person
+from packhorse_scheduling.domain.programme.programme import MOST_ROWS, Programme, Worked
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference, RotationLock
+from packhorse_scheduling.domain.programme.services import Rotation, Service, Span
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.store import document_of
 
 Table = tuple[tuple[str, ...], list[list[str]]]
 """Column names, and rows of as many cells."""
+
+
+class Tabled(dict[str, Any]):
+    """A programme's document that was read from tables; ``rows`` are the numbers of each table's rows in its file."""
+
+    rows: Mapping[str, Sequence[int]] = {}
+
 
 KINDS: Mapping[str, type] = {
     "people": Person,
@@ -36,6 +45,8 @@ KINDS: Mapping[str, type] = {
     "locks": Lock,
     "rotation_locks": RotationLock,
     "history": Worked,
+    "actual_hours": Actual,
+    "ledger": Figure,
 }
 """The tables that have one row to a value, by name."""
 TABLES = ("programme", *KINDS, "rules")
@@ -87,10 +98,14 @@ def document_from(tables: Mapping[str, tuple[Sequence[str], Iterable[Sequence[An
             raise invalid(
                 "file", f"The table {name!r} is missing: packhorse scheduling init writes a file to start from."
             )
-    document = _year_from(tables["programme"])
+    document = Tabled(_year_from(tables["programme"]))
+    rows: dict[str, Sequence[int]] = {}
     for name, kind in KINDS.items():
         if name in tables:
-            document[name] = [_row_from(kind, name, number, one) for number, one in _records(name, tables[name])]
+            records = _records(name, tables[name])
+            document[name] = [_row_from(kind, name, number, one) for number, one in records]
+            rows[name] = [number for number, _ in records]
+    document.rows = rows
     if "rules" in tables:
         document["rules"] = _rules_from(_records("rules", tables["rules"]))
     return document
@@ -187,7 +202,7 @@ def _records(table: str, given: tuple[Sequence[str], Iterable[Sequence[Any]]]) -
 
 def _cell(value: Any, hint: Any, field: str) -> str:
     kind, _ = optional_of(hint)
-    if value is None:
+    if value is None or (field == "pgy" and value == sorted(EVERY_PGY)):
         return ""
     if kind is Span:
         return f"{_clock(value['start'])}-{_clock(value['end'])}"

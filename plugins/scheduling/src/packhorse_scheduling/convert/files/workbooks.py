@@ -21,15 +21,15 @@ from packhorse_scheduling.convert.files.blocks import (
 )
 from packhorse_scheduling.convert.files.rows import cells_from
 from packhorse_scheduling.convert.files.tables import KINDS, TABLES, check_names, document_from, tables_of, text_of
-from packhorse_scheduling.domain.calendar import SESSIONS
-from packhorse_scheduling.domain.wording import violation_words
+from packhorse_scheduling.domain.insight.wording import violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.errors import invalid, unavailable
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.opened import Opened
-    from packhorse_scheduling.domain.plan import Plan
-    from packhorse_scheduling.domain.programme import Programme
-    from packhorse_scheduling.domain.roster import Cell
+    from packhorse_scheduling.domain.programme.programme import Programme
+    from packhorse_scheduling.domain.roster.plan import Plan
+    from packhorse_scheduling.domain.roster.roster import Cell
+    from packhorse_scheduling.domain.rules.opened import Opened
 
 ROSTER = "Roster"
 GRID_HEAD = ("Key", "Name", "Role", "PGY")
@@ -40,7 +40,12 @@ _COLOURS = ("CFE2F3", "D9EAD3", "F4CCCC", "FFF2CC", "D9D2E9", "FCE5CD", "D0E0E3"
 _BREACH, _LEAVE, _WEEKEND = "CC0000", "BFBFBF", "EFEFEF"
 
 
-def _openpyxl() -> Any:
+def openpyxl_module() -> Any:
+    """openpyxl, where it is installed.
+
+    Raises:
+        UserError: it is not.
+    """
     try:
         import openpyxl  # type: ignore[import-untyped]
         import openpyxl.comments  # type: ignore[import-untyped]
@@ -52,7 +57,7 @@ def _openpyxl() -> Any:
 
 def write_programme(programme: "Programme", path: Path) -> None:
     """Write a programme's tables, a sheet each, with their heads in place."""
-    book = _openpyxl().Workbook()
+    book = openpyxl_module().Workbook()
     book.remove(book.active)
     _programme_sheets(book, programme)
     book.save(path)
@@ -60,7 +65,7 @@ def write_programme(programme: "Programme", path: Path) -> None:
 
 def write_roster(opened: "Opened", path: Path) -> None:
     """Write a roster as a grid, its violations, and the programme it is of."""
-    book = _openpyxl().Workbook()
+    book = openpyxl_module().Workbook()
     book.remove(book.active)
     _plan_sheets(book, opened)
     _roster_sheet(book, opened)
@@ -95,10 +100,10 @@ def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None
 
 def _opened(path: Path) -> Any:
     """The workbook with the results of its formulas; a formula without one is still there as a formula."""
-    load = _openpyxl().load_workbook
+    load = openpyxl_module().load_workbook
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as packed:
-            _check_size(path.name, packed)
+            check_size(path.name, packed)
             sheets = [name for name in packed.namelist() if name.startswith(_SHEETS)]
             formulas = any(_FORMULA.search(packed.read(name)) for name in sheets)
             book = load(file, data_only=True)
@@ -111,7 +116,12 @@ def _opened(path: Path) -> Any:
     return book
 
 
-def _check_size(name: str, packed: zipfile.ZipFile) -> None:
+def check_size(name: str, packed: zipfile.ZipFile) -> None:
+    """Let a workbook pass that unpacks to no more than `MOST_BYTES`.
+
+    Raises:
+        UserError: it is larger.
+    """
     size = sum(entry.file_size for entry in packed.infolist())
     if size > MOST_BYTES:
         raise invalid("file", f"{name} unpacks to {size:,} bytes, above the limit of {MOST_BYTES:,}.")
@@ -162,7 +172,7 @@ def _cells(sheet: Any) -> "list[Cell]":
     for shown, session in zip(days[start:], sessions[start:], strict=True):
         day = text_of(shown) or day
         slots.append((day, text_of(session)))
-    letter = _openpyxl().utils.get_column_letter
+    letter = openpyxl_module().utils.get_column_letter
     return cells_from(
         (
             f"the sheet {ROSTER}, cell {letter(column)}{number}",
@@ -194,7 +204,7 @@ def _programme_sheets(book: Any, programme: "Programme") -> None:
 
 
 def _head(sheet: Any, columns: Sequence[str]) -> None:
-    openpyxl = _openpyxl()
+    openpyxl = openpyxl_module()
     for n, column in enumerate(columns, start=1):
         cell = sheet.cell(1, n, column)
         cell.font = openpyxl.styles.Font(bold=True)
@@ -212,7 +222,7 @@ def _plan_sheets(book: Any, opened: "Opened") -> None:
     """The chart of rotations first of all, and the attendings, where the version has a plan."""
     head, rows = block_rows(opened)
     if rows:
-        openpyxl = _openpyxl()
+        openpyxl = openpyxl_module()
         sheet = book.create_sheet(BLOCKS)
         _head(sheet, ["" if isinstance(column, date) else column for column in head])
         for n, column in enumerate(head, start=1):
@@ -241,7 +251,7 @@ def _plan_sheets(book: Any, opened: "Opened") -> None:
 
 
 def _roster_sheet(book: Any, opened: "Opened") -> None:
-    openpyxl = _openpyxl()
+    openpyxl = openpyxl_module()
     styles, comment = openpyxl.styles, openpyxl.comments.Comment
     kernel, programme = opened.kernel, opened.programme
     sheet = book.create_sheet(ROSTER)
@@ -273,7 +283,7 @@ def _roster_sheet(book: Any, opened: "Opened") -> None:
 
 
 def _grid_head(sheet: Any, programme: "Programme") -> None:
-    openpyxl = _openpyxl()
+    openpyxl = openpyxl_module()
     styles = openpyxl.styles
     bold, middle, grey = (
         styles.Font(bold=True),

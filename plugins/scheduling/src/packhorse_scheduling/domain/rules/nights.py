@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Grid, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)
@@ -22,14 +22,19 @@ class WholeNights:
     other half lies outside the known days.
     """
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("WHOLE_NIGHT_RULE",)
 
     def check(self, grid: "Grid") -> list[Violation]:
         evening, morning = grid[:, :-1, 1], grid[:, 1:, 0]
         night = self.kernel.overnight
         torn = (evening != morning) & (night[evening] | night[morning])
-        return [self._violation(p, d, grid) for p, d in np.argwhere(torn).tolist()]
+        return [self._violation(p, d, grid) for p, d in np.argwhere(torn).tolist() if not self._known(p, d)]
+
+    def _known(self, p: int, d: int) -> bool:
+        """Whether a half of the night is on record as it was worked: somebody may have gone home."""
+        actual = self.kernel.actual
+        return bool(actual) and ((p, d, 1) in actual or (p, d + 1, 0) in actual)
 
     def _violation(self, p: int, d: int, grid: "Grid") -> Violation:
         evening, morning = int(grid[p, d, 1]), int(grid[p, d + 1, 0])
@@ -54,7 +59,7 @@ class WholeNights:
                     )
         return found
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         for p in model.persons:
             for s in np.flatnonzero(self.kernel.overnight[:-1]).tolist():
                 for d in range(max(model.first_known, model.first - 1), min(model.last + 1, model.last_known)):

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Grid, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)
 class Credentials:
     """Role, year of training and every needed credential, good on the day."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("CREDENTIAL_REQUIREMENTS",)
 
     def check(self, grid: "Grid") -> list[Violation]:
@@ -39,7 +39,7 @@ class Credentials:
             if s >= 0 and not self.kernel.valid[p, s, d] and board.grid[p, d, h] != s
         ]
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """Nothing to add: a model has no literal where the person may not work; one to explain has, and guards it."""
         model.bar(~self.kernel.valid, self.codes[0])
 
@@ -48,7 +48,7 @@ class Credentials:
 class Presence:
     """Nobody works on binding leave."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("LEAVE_RULE",)
 
     def check(self, grid: "Grid") -> list[Violation]:
@@ -65,23 +65,23 @@ class Presence:
             if s >= 0 and self.kernel.away[p, d] and board.grid[p, d, h] < 0
         ]
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """As for credentials."""
         model.bar(np.broadcast_to(self.kernel.away[:, None, :], self.kernel.valid.shape), self.codes[0])
 
 
 @frozen(eq=False)
 class Locks:
-    """What the programme locks stands so, unless the person is on leave then."""
+    """What the programme locks stands so, unless the person is on leave then, or it is known what they worked."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("LOCK_RULE",)
 
     def check(self, grid: "Grid") -> list[Violation]:
         return [
             self._violation(*at, s)
             for at, s in self.kernel.lock_at.items()
-            if grid[at] != s and not (s >= 0 and self.kernel.away[at[0], at[1]])
+            if grid[at] != s and at not in self.kernel.actual and not (s >= 0 and self.kernel.away[at[0], at[1]])
         ]
 
     def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
@@ -96,5 +96,5 @@ class Locks:
             if (p, d, h) in held and s != held[p, d, h] == board.grid[p, d, h]
         ]
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """Nothing to add: the cells of locks are constants of every model."""

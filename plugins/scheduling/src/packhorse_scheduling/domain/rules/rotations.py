@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import define, field
 
-from packhorse_scheduling.domain.plan import TEAM, UNIT_DAYS, UNITS, YEARS, units_of
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.roster.plan import TEAM, UNIT_DAYS, UNITS, YEARS, own_by_unit, units_of
+from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Bools, Grid, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
-
-ROTATION, CURRICULUM = "ROTATION_RULE", "CURRICULUM_RULE"
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @define(slots=False, eq=False)
 class OnRotation:
     """A half-day of a service that the person's rotation does not hold. A night belongs to its evening's rotation."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = (ROTATION,)
     _holds: "Bools" = field(init=False)
 
@@ -67,7 +66,7 @@ class OnRotation:
             return []
         return [self._violation(p, d, h, s) for p, d, h, s in changes.cells if s >= 0 and self.off(p, d, h, s)]
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """The solver holds rotations by the choices it is given, see `solve.rotations`."""
 
 
@@ -75,7 +74,7 @@ class OnRotation:
 class Curriculum:
     """What the plan owes: units of each rotation a year, the year of training, and enough and not too many on it."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = (CURRICULUM,)
 
     def check(self, grid: "Grid") -> list[Violation]:
@@ -87,13 +86,14 @@ class Curriculum:
         kernel = self.kernel
         units = len(units_of(kernel.programme.year))
         first, last = kernel.tail, kernel.D - 1
+        own = own_by_unit(kernel.programme, kernel.rotation[:, kernel.tail :])
         for p, person in enumerate(kernel.programme.people):
             mine = kernel.rotation[p, kernel.tail :]
             if person.role != "RESIDENT" or (mine < 0).all():
                 continue
             for k, rotation in enumerate(kernel.programme.rotations):
                 days = np.flatnonzero(mine == k)
-                done = round(len(days) / UNIT_DAYS)
+                done = round(int((own[p] == k).sum()) / UNIT_DAYS)
                 least, most = rotation.required_of(person.pgy, units), rotation.most_of(person.pgy, units)
                 extra = {"rotation": k}
                 if not least <= done <= most:
@@ -119,7 +119,7 @@ class Curriculum:
         """Half-days do not change the plan."""
         return ()
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """Held by the grid of rotations, see `solve.rotations`."""
 
 

@@ -6,30 +6,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.people import ROLES
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Grid, Ints, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
-
-
-def counts(kernel: "Kernel", grid: "Grid", weights: "Ints | None" = None) -> "Ints":
-    """``int32[roles, services, days, 2]``: how many of each role are where, each person counted ``weights`` times."""
-    shape = (len(ROLES), kernel.S, kernel.D, 2)
-    person, day, half = np.nonzero(grid >= 0)
-    service = grid[person, day, half].astype(np.int64)
-    where = ((kernel.group[person] * kernel.S + service) * kernel.D + day) * 2 + half
-    each = None if weights is None else weights[person]
-    return np.bincount(where, each, minlength=int(np.prod(shape))).reshape(shape).astype(np.int32)
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)
 class Staffing:
     """At least the minimum and at most the maximum of each demand; no service where nobody asked for it."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("MINIMUM_STAFFING", "MAXIMUM_STAFFING")
 
     def check(self, grid: "Grid") -> list[Violation]:
@@ -60,7 +50,7 @@ class Staffing:
                 found.append(self._violation(self.codes[1], g, s, d, h, there + step, int(most)))
         return found
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """Minimum and maximum per role, service and half-day; where the model allows it, a shortfall costs."""
         kernel = self.kernel
         for g in model.groups:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.people import ROLES
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Grid, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 FACULTY, RESIDENT = ROLES.index("FACULTY"), ROLES.index("RESIDENT")
 
@@ -21,7 +21,7 @@ FACULTY, RESIDENT = ROLES.index("FACULTY"), ROLES.index("RESIDENT")
 class Supervision:
     """Residents' units on a supervised service are at most the faculty there times ``faculty_units``."""
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     codes: tuple[str, ...] = ("SUPERVISION_RATIO",)
 
     def check(self, grid: "Grid") -> list[Violation]:
@@ -70,7 +70,7 @@ class Supervision:
                 found.append(self._violation(s, d, h, units, faculty))
         return found
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         kernel = self.kernel
         for s in np.flatnonzero(kernel.supervised).tolist():
             for d in range(max(model.first, kernel.tail), model.last + 1):

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.limits import Limit
-from packhorse_scheduling.domain.rules.rule import Violation
+from packhorse_scheduling.domain.programme.limits import Limit
+from packhorse_scheduling.domain.rules.violation import Violation
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.board import Board, Changes
-    from packhorse_scheduling.domain.kernel import Bools, Grid, Ints, Kernel
-    from packhorse_scheduling.domain.solve.model import Model
+    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
+    from packhorse_scheduling.domain.rules.board import Board, Changes
+    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)
@@ -24,7 +24,7 @@ class Window:
     lie wholly inside the known days are judged.
     """
 
-    kernel: "Kernel"
+    kernel: "Arrays"
     code: str
     limit: Limit
     days: int
@@ -35,17 +35,19 @@ class Window:
     scale: float = 1
     room: "Callable[[Ints], Ints] | None" = None
     """The ceiling by days present, where leave is taken out of the average."""
+    beyond: "Ints | None" = None
+    """``[P, D]``: what was really worked beyond the services' weights."""
 
     @property
     def codes(self) -> tuple[str, ...]:
         return (self.code,)
 
-    def amounts(self, grid: "Grid") -> "Ints":
-        """The daily amounts, of any number of persons and days."""
+    def amounts(self, grid: "Grid", p: int | None = None) -> "Ints":
+        """The daily amounts of everybody; of p alone, if given, whose rows the grid has."""
         if self.weight is None:
             return np.asarray((grid >= 0).any(axis=-1), np.int32)
         found: Ints = self.weight[grid[..., 0], 0] + self.weight[grid[..., 1], 1]
-        return found
+        return found if self.beyond is None else found + (self.beyond if p is None else self.beyond[p])
 
     def amount(self, am: int, pm: int) -> int:
         """One day's amount."""
@@ -56,7 +58,7 @@ class Window:
     def slack(self, grid: "Grid", p: int | None = None) -> "Ints":
         """How far each window is from its ceiling, negative when broken; ``grid`` is p's own row if given."""
         total = np.zeros((grid.shape[0], grid.shape[1] + 1), np.int32)
-        np.cumsum(self.amounts(grid), axis=1, out=total[:, 1:])
+        np.cumsum(self.amounts(grid, p), axis=1, out=total[:, 1:])
         ceiling = self.ceiling if p is None else self.ceiling[p : p + 1]
         slack: Ints = ceiling - (total[:, self.days :] - total[:, : -self.days])
         return slack
@@ -122,7 +124,7 @@ class Window:
                 worst = slack[first] - more, first
         return [self._violation(p, worst[1], worst[0])] if worst else []
 
-    def post(self, model: "Model") -> None:
+    def post(self, model: "Posting") -> None:
         """A row for each window that reaches into the model's days and could be broken."""
         for p in model.persons:
             if not self.bound[p]:
@@ -147,7 +149,7 @@ class Window:
                     model.at_most([], ceiling - outside, self.code, p, first)
 
 
-def windows_of(kernel: "Kernel") -> tuple[Window, ...]:
+def windows_of(kernel: "Arrays") -> tuple[Window, ...]:
     """The window rules of a programme, leave taken out of both sides of each average."""
     rules = kernel.programme.rules
     days = rules.average_days
@@ -166,13 +168,25 @@ def windows_of(kernel: "Kernel") -> tuple[Window, ...]:
     weekly, free_days, every = rules.weekly_hours.value * 60, rules.free_days.value, rules.call_every.value
 
     def averaged(
-        code: str, limit: Limit, weight: "Ints | None", room: "Callable[[Ints], Ints]", unit: str, scale: float = 1
+        code: str,
+        limit: Limit,
+        weight: "Ints | None",
+        room: "Callable[[Ints], Ints]",
+        unit: str,
+        scale: float = 1,
+        beyond: "Ints | None" = None,
     ) -> Window:
-        return Window(kernel, code, limit, days, weight, room(present), kernel.resident, unit, scale, room)
+        return Window(kernel, code, limit, days, weight, room(present), kernel.resident, unit, scale, room, beyond)
 
     return (
         averaged(
-            "80_HOUR_RULE", rules.weekly_hours, kernel.minutes, lambda there: there * weekly // 7, "hours", 1 / 60
+            "80_HOUR_RULE",
+            rules.weekly_hours,
+            kernel.minutes,
+            lambda there: there * weekly // 7,
+            "hours",
+            1 / 60,
+            kernel.beyond if kernel.actual else None,
         ),
         averaged(
             "1_IN_7_RULE",
@@ -189,7 +203,7 @@ def windows_of(kernel: "Kernel") -> tuple[Window, ...]:
     )
 
 
-def _run(kernel: "Kernel", code: str, limit: Limit, weight: "Ints | None", bound: "Bools", unit: str) -> Window:
+def _run(kernel: "Arrays", code: str, limit: Limit, weight: "Ints | None", bound: "Bools", unit: str) -> Window:
     length = limit.value + 1
     ceiling = np.full((kernel.P, max(0, kernel.D - length + 1)), limit.value, np.int32)
     return Window(kernel, code, limit, length, weight, ceiling, bound, unit)

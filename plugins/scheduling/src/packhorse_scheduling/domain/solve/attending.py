@@ -12,13 +12,14 @@ import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
-from packhorse_scheduling.domain.plan import Plan, Stay
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.plan import Plan, Stay
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-from packhorse_scheduling.domain.solve.search import Effort, lone_solver, solver_for
+from packhorse_scheduling.domain.solve.search import Effort, run
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Grid, Ints
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
 
 UNEVEN = 20
 """Per week, and per weekend, that whoever has most has above whoever has fewest."""
@@ -86,8 +87,8 @@ def stays_on(kernel: Kernel, on: "Grid | Ints") -> Plan:
     found = []
     for p, s in sorted({(int(p), int(on[p, d])) for p, d in np.argwhere(on != FREE)}):
         days = np.flatnonzero(on[p] == s)
-        for run in np.split(days, np.flatnonzero(np.diff(days) > 1) + 1):
-            first, last = kernel.date_of(int(run[0])), kernel.date_of(int(run[-1]))
+        for stay in np.split(days, np.flatnonzero(np.diff(days) > 1) + 1):
+            first, last = kernel.date_of(int(stay[0])), kernel.date_of(int(stay[-1]))
             found.append(Stay(kernel.programme.people[p].key, first, last, kernel.programme.services[s].code))
     return tuple(sorted(found, key=lambda stay: (stay.person, stay.first)))
 
@@ -102,14 +103,9 @@ def attend(kernel: Kernel, base: "Grid", fixed: "Bools", first: int, last: int, 
     if not model.x:
         return Attendings(kernel, ())
     model.post()
-    solver = lone_solver(effort, UNITS)
-    status = solver.solve(model.cp)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        solver = solver_for(effort)
-        status = solver.solve(model.cp)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return Attendings(kernel, ())
-    return Attendings(kernel, tuple(Attending(p, part) for (p, part), v in model.x.items() if solver.boolean_value(v)))
+    ran = run(model.cp, effort, UNITS)
+    given = [Attending(*at) for at, v in model.x.items() if ran.solver.boolean_value(v)] if ran.solved else ()
+    return Attendings(kernel, tuple(given))
 
 
 @define(slots=False, eq=False)

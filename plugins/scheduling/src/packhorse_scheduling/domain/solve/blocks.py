@@ -10,22 +10,25 @@ as can be; the plan stays, and the validator names each.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, evolve, field
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
-from packhorse_scheduling.domain.people import ROLES
+from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.outcome import Impossible, Stage, StageName, StoppedError, TooLong
-from packhorse_scheduling.domain.solve.search import Effort, Found, solve
+from packhorse_scheduling.domain.solve.search import Effort, Found, sketch, solve
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Grid
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
     from packhorse_scheduling.domain.solve.attending import Attendings
     from packhorse_scheduling.domain.solve.rotations import Rotations
+    from packhorse_scheduling.domain.solve.turns import Turns
 
 Cancelled = Callable[[], bool]
 Block = tuple[int, int, int]
@@ -45,6 +48,7 @@ class Drafter:
     """Solves the blocks in their order into ``grid``; ``stages`` tells how.
 
     ``base``, ``fixed``, ``shortfalls`` and ``later_known`` are as in `YearSolver`.
+    ``sketching`` asks for a lawful roster first, of all blocks.
     """
 
     kernel: Kernel
@@ -52,6 +56,7 @@ class Drafter:
     fixed: "Bools"
     last: int
     attendings: "Attendings"
+    turns: "Turns"
     rotations: "Rotations"
     allowed: "Bools"
     aims: Aims
@@ -60,6 +65,7 @@ class Drafter:
     later_known: bool
     cancelled: Cancelled
     look_ahead: int = LOOK_AHEAD
+    sketching: bool = False
     grid: "Grid" = field(init=False)
     stages: list[Stage] = field(factory=list, init=False)
 
@@ -69,8 +75,8 @@ class Drafter:
         self.ahead: Future[Found] | None = None
         self.loose = False
 
-    def solve(self, blocks: Sequence[Block], tell: Callable[[int], None]) -> Impossible | TooLong | None:
-        """Solve these blocks; ``tell`` hears the number of each that is settled.
+    def solve(self, blocks: Sequence[Block], tell: Callable[[Block], None]) -> Impossible | TooLong | None:
+        """Solve these blocks; ``tell`` hears of each that is settled.
 
         Raises:
             StoppedError: ``cancelled`` said so.
@@ -86,7 +92,7 @@ class Drafter:
                 fault = self._block(block, [row[1] for row in blocks[: done + 1]], following)
                 if fault is not None:
                     return fault
-                tell(block[0])
+                tell(block)
         return None
 
     def _hold_forced(self, start: int) -> None:
@@ -97,6 +103,8 @@ class Drafter:
         kernel = self.kernel
         self.ground, self.held = self.base.copy(), self.fixed.copy()
         self.attendings.hold(self.ground, self.held)
+        self.turns.hold(self.ground, self.held)
+        self.allowed, self.wide = self.turns.narrow(self.allowed), self.allowed
         for s in np.flatnonzero(kernel.overnight[:-1]).tolist():
             for d in range(start, min(self.last, kernel.D - 2) + 1):
                 least = int(kernel.least[_RESIDENT, s, d, 1])
@@ -112,18 +120,21 @@ class Drafter:
 
     def _block(self, block: "Block", starts: Sequence[int], following: "Block | None") -> Impossible | TooLong | None:
         self._check()
-        n, first, last = block
+        _, first, last = block
         before = self.grid
         back = len(starts) - 1
-        done = self._apart(n, first, last, following)
+        done = self._apart(first, last, following)
+        if not done.solved and self._let_go(first, self._seen(last)):
+            self.ahead = None
+            done = self._apart(first, last, following)
         if not done.solved:
             self.ahead = None  # it stands on a block that is about to change
             if self._hopeless(first, last):
                 return Impossible("together", first, last)
             if not self._hopeless(first, last, self.allowed):
-                done, back = self._reopened(n, last, starts, before)
+                done, back = self._reopened(last, starts, before)
             if not done.solved:
-                done, back = self._loosened(n, last, starts, before)
+                done, back = self._loosened(last, starts, before)
         if done.status == "infeasible":
             return Impossible("together", starts[0], last)
         if done.status == "unknown":
@@ -132,7 +143,20 @@ class Drafter:
         self._retally(starts, back, last)
         return None
 
-    def _reopened(self, n: int, last: int, starts: Sequence[int], before: "Grid") -> tuple[Found, int]:
+    def _let_go(self, first: int, last: int) -> bool:
+        """Leave the turns of these days to the half-days; whether there were any. They are a means, as rotations."""
+        if not self.turns.decided[:, :, first : last + 1].any():
+            return False
+        before, self.turns = self.turns, self.turns.without(first, last)
+        gone = (before.grid >= 0) & (self.turns.grid < 0) & self.held & ~self.fixed
+        gone &= before.grid == self.ground
+        self.ground[gone] = FREE
+        self.held &= ~gone
+        self.grid = np.where(gone, FREE, self.grid).astype(np.int8)
+        self.allowed = self.turns.narrow(self.wide)
+        return True
+
+    def _reopened(self, last: int, starts: Sequence[int], before: "Grid") -> tuple[Found, int]:
         """Solve again from further and further back, apart and then together; the block from which it went."""
         done = Found("unknown")
         for back in _further_back(len(starts) - 1):
@@ -140,16 +164,16 @@ class Drafter:
             if back < len(starts) - 1:
                 self._check()
                 self.grid = self._opened(before, low, last)
-                done = self._apart(n, low, last)
+                done = self._apart(low, last)
             if not done.solved:
                 self._check()
                 self.grid = self._opened(before, low, last)
-                done = self._stage("together", n, low, last, [*self.residents, *self.others])
+                done = self._stage("together", low, last, [*self.residents, *self.others])
             if done.solved:
                 return done, back
         return done, 0
 
-    def _loosened(self, n: int, last: int, starts: Sequence[int], before: "Grid") -> tuple[Found, int]:
+    def _loosened(self, last: int, starts: Sequence[int], before: "Grid") -> tuple[Found, int]:
         """Solve with half-days off the rotations at a cost: the newest block, and only then what lies before it.
 
         The last resort before anybody is told: rotations are a means, and no requirement of the rules.
@@ -160,12 +184,12 @@ class Drafter:
             for back in (len(starts) - 1, 0):
                 self._check()
                 self.grid = self._opened(before, starts[back], last)
-                done = self._apart(n, starts[back], last)
+                done = self._apart(starts[back], last)
                 if not done.solved:
                     self._check()
                     self.ground, self.held = self.base, self.fixed
                     self.grid = self._opened(before, starts[back], last)
-                    done = self._stage("together", n, starts[back], last, [*self.residents, *self.others])
+                    done = self._stage("together", starts[back], last, [*self.residents, *self.others])
                     self.ground, self.held = ground, held
                 if done.solved or not back:
                     return done, back
@@ -200,7 +224,7 @@ class Drafter:
         grid[:, first : last + 1] = np.where(self.fixed[:, first : last + 1], grid[:, first : last + 1], FREE)
         return grid
 
-    def _apart(self, n: int, first: int, last: int, following: "Block | None" = None) -> Found:
+    def _apart(self, first: int, last: int, following: "Block | None" = None) -> Found:
         """Residents, then faculty; beside the faculty, the residents of the block that follows."""
         ready, self.ahead = self.ahead, None
         if ready is not None:
@@ -208,29 +232,30 @@ class Drafter:
             if done.grid is not None:
                 self._keep("residents", done, done.grid, first, self._seen(last), self.residents, last)
         else:
-            done = self._stage("residents", n, first, self._seen(last), self.residents, keep=last)
+            done = self._stage("residents", first, self._seen(last), self.residents, keep=last)
         if not done.solved:
             return done
         if following is not None and self.others and self.residents:
             self.ahead = self._started(following, first, last)
-        done = self._stage("faculty", n, first, last, self.others)
+        done = self._stage("faculty", first, last, self.others)
         if not done.solved and done.status != "unknown" and self.attendings.given:
             # Attending weeks are a means as well: where they leave no roster, the half-days decide.
             held, self.held = self.held, self.fixed
             rows = np.ix_(self.others, range(first, last + 1))
             self.grid = self.grid.copy()
             self.grid[rows] = np.where(self.fixed[rows], self.base[rows], FREE)
-            done = self._stage("faculty", n, first, last, self.others)
+            done = self._stage("faculty", first, last, self.others)
             self.held = held
         return done
 
     def _started(self, following: "Block", first: int, last: int) -> "Future[Found]":
         """The residents of the next block, begun on the solver's second thread: they need nothing of the faculty."""
-        n, low, high = following
+        _, low, high = following
         tally = copied(self.tallies[-1])
         tally.add(self.grid, self.residents, first, last)
+        ahead = copy(self)  # as it is now: faculty who find no roster change what is held
         return self.lane.submit(
-            self._found, "residents", n, low, self._seen(high), self.residents, self.grid.copy(), tally
+            Drafter._found, ahead, "residents", low, self._seen(high), self.residents, self.grid.copy(), tally
         )
 
     def _seen(self, last: int) -> int:
@@ -254,12 +279,10 @@ class Drafter:
         tally.add(self.grid, range(self.kernel.P), first, last)
         self.tallies.append(tally)
 
-    def _stage(
-        self, name: StageName, n: int, first: int, last: int, persons: list[int], keep: int | None = None
-    ) -> Found:
+    def _stage(self, name: StageName, first: int, last: int, persons: list[int], keep: int | None = None) -> Found:
         if not persons:
             return Found("optimal")
-        found = self._found(name, n, first, last, persons, self.grid, self.tallies[-1])
+        found = self._found(name, first, last, persons, self.grid, self.tallies[-1])
         self._check()
         if found.grid is not None:
             self._keep(name, found, found.grid, first, last, persons, keep)
@@ -279,11 +302,18 @@ class Drafter:
         self.grid[persons] = grid[persons]
         if keep is not None:
             self.grid = self._opened(self.grid, keep + 1, last)
-        self.stages.append(Stage(name, first, last if keep is None else keep, found.gap, found.shortfall))
+        self.stages.append(
+            Stage(
+                name,
+                first,
+                last if keep is None else keep,
+                found.gap,
+                found.shortfall,
+                found.sketch,
+            )
+        )
 
-    def _found(
-        self, name: StageName, n: int, first: int, last: int, persons: list[int], grid: "Grid", tally: Tally
-    ) -> Found:
+    def _found(self, name: StageName, first: int, last: int, persons: list[int], grid: "Grid", tally: Tally) -> Found:
         model = Model(
             self.kernel,
             grid,
@@ -297,6 +327,10 @@ class Drafter:
             shortfalls=self.shortfalls,
         )
         model.post()
+        if self.sketching and not self.loose:
+            found = sketch(model, self.effort, self.cancelled)
+            if found.status != "unknown":
+                return found
         wish(model, self.aims, tally, self.rotations.main())
         if self.loose:
             eve = [
@@ -327,9 +361,10 @@ def _further_back(newest: int) -> list[int]:
 
 def copied(tally: Tally) -> Tally:
     """A copy that can be added to."""
-    copy = Tally(tally.kernel)
-    copy.weekends, copy.nights, copy.load = tally.weekends.copy(), tally.nights.copy(), tally.load.copy()
-    return copy
+    found = Tally(tally.kernel)
+    for name in ("weekends", "nights", "load", "worked", "present"):
+        setattr(found, name, getattr(tally, name).copy())
+    return found
 
 
 def parties(kernel: Kernel) -> tuple[list[int], list[int]]:

@@ -12,17 +12,12 @@ import numpy as np
 from attrs import define, field
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.posting import Classes, Pattern, Var
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Grid
-
-Var = cp_model.IntVar
-Terms = list[tuple[Var, int]]
-Classes = tuple[tuple[frozenset[int], ...], tuple[frozenset[int], ...]]
-"""Services with the same clock times together, of mornings and of afternoons."""
-Pattern = tuple[tuple[int, frozenset[int]], ...]
-"""Half-days in a row: the session, and the services of which there is one; none of them stands for a free half-day."""
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
 
 
 @define(slots=False, eq=False)
@@ -57,6 +52,8 @@ class Cells:
             self.known[at] = s
         for at in self._cells:
             self.known[at] = FREE
+        self._planned = self.known
+        self.known = self.kernel.worked(self._planned)
         self._choices: dict[int, list[tuple[int, int, int, Var]]] = {p: [] for p in self.persons}
         for (p, d, h), options in self._cells.items():
             self._choices[p] += [(d, h, s, v) for s, v in options.items()]
@@ -73,7 +70,7 @@ class Cells:
         if h == 0 and d > self.first_known and kernel.overnight[before := self._constant_before(p, d)]:
             self._constant[p, d, h] = before
             return
-        if self.fixed is not None and self.fixed[p, d, h]:
+        if (p, d, h) in self.kernel.actual or (self.fixed is not None and self.fixed[p, d, h]):
             self._constant[p, d, h] = int(self.grid[p, d, h])
             return
         options: dict[int, Var] = {}
@@ -209,7 +206,7 @@ class Cells:
 
     def filled(self, value: "cp_model.CpSolver") -> "Grid":
         """The background with the span filled in from a solution."""
-        grid = self.known.copy()
+        grid = self._planned.copy()
         for p, choices in self._choices.items():
             for d, h, s, v in choices:
                 if value.boolean_value(v):

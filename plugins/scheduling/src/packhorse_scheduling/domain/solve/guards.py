@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import define, frozen
 
-from packhorse_scheduling.domain.programme import days_of
-from packhorse_scheduling.domain.requests import Lock
-from packhorse_scheduling.domain.solve.cells import Terms, Var
+from packhorse_scheduling.domain.programme.programme import days_of
+from packhorse_scheduling.domain.programme.requests import Lock
+from packhorse_scheduling.domain.rules.posting import Sum, Terms, Var
 from packhorse_scheduling.domain.solve.model import Model, _sum
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Kernel
+    from packhorse_scheduling.domain.roster.arrays import Bools
+    from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.rules.windows import Window
 
 _PERSONAL = frozenset(
@@ -30,6 +31,13 @@ _PERSONAL = frozenset(
 WEIGHTS = {
     "LEAVE_RULE": 10,
     "LOCKED_ASSIGNMENT": 10,
+    "ROTATION_LOCK": 10,
+    "ROTATION_PLAN": 20,
+    "ROTATION_LEAST": 30,
+    "ROTATION_MOST": 30,
+    "CURRICULUM_LEAST": 40,
+    "CURRICULUM_MOST": 40,
+    "ROTATION_YEAR": 50,
     "MINIMUM_STAFFING": 30,
     "MAXIMUM_STAFFING": 30,
     "CREDENTIAL_REQUIREMENTS": 50,
@@ -45,10 +53,10 @@ Rules of the CPR have no price: they are never given up.
 
 @frozen(order=True)
 class Requirement:
-    """One thing that was asked: a rule for a person, a demand on a day, a leave, a lock, a credential.
+    """One thing that was asked: a rule for a person, a demand on a day, a leave, a lock, a credential, a rotation.
 
-    ``number`` is the leave's or lock's place in the programme; ``day`` is a
-    kernel number.
+    ``number`` is the place in the programme of the leave, the lock or the
+    rotation; ``day`` is a kernel number, of a rotation its unit's first.
     """
 
     code: str
@@ -84,7 +92,7 @@ class GuardedModel(Model):
         super()._make_cells()
         self._lock_cells()
 
-    def windows(self, rule: "Window") -> int:
+    def windows(self, rule: Sum) -> int:
         return self.last_known - rule.days + 2
 
     def open_to(self, p: int) -> "Bools":
@@ -189,7 +197,6 @@ class GuardedModel(Model):
         """Costs play no part in what is possible."""
 
     def bar(self, mask: "Bools", code: str) -> None:
-        kernel = self.kernel
         if code == "LEAVE_RULE":
             for p in self.persons:
                 for number, days in self._leave_days.get(p, ()):
@@ -197,7 +204,10 @@ class GuardedModel(Model):
                     self._bar_days(Requirement(code, person=p, number=number), p, inside)
             return
         for p in self.persons:
-            for s in np.flatnonzero(mask[p, :, self.first : self.last + 1].any(axis=1) & kernel.eligible[p]).tolist():
+            chosen = {s for _, _, s, _ in self.choices(p)}
+            for s in sorted(
+                chosen.intersection(np.flatnonzero(mask[p, :, self.first : self.last + 1].any(axis=1)).tolist())
+            ):
                 barred = self.first + np.flatnonzero(mask[p, s, self.first : self.last + 1])
                 self._bar_days(Requirement(code, person=p, service=s), p, barred.tolist(), s)
 

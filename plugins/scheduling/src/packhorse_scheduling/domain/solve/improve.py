@@ -10,7 +10,8 @@ from packhorse_scheduling.domain.solve.search import Effort, Found, cost_of, sol
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Grid, Kernel
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
+    from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.solve.rotations import Rotations
 
 
@@ -32,9 +33,11 @@ class Improver:
     effort: Effort
     shortfalls: bool = False
     cancelled: Callable[[], bool] = lambda: False
+    spent: float = 0
+    """The solver's deterministic units so far."""
 
-    def again(self, first: int, last: int, persons: list[int]) -> Found | None:
-        """These people, from ``first`` to ``last``, once more.
+    def again(self, first: int, last: int, persons: list[int], *, later: bool = True) -> Found | None:
+        """These people, from ``first`` to ``last``, once more; not ``later``: behind what is before them alone.
 
         What is found, or what stands with the bound that was found for it where
         that is no worse; None where the solver has nothing to say.
@@ -42,7 +45,8 @@ class Improver:
         kernel = self.kernel
         rest = Tally(kernel)
         rest.add(self.grid, persons, kernel.tail, first - 1)
-        rest.add(self.grid, persons, last + 1, kernel.D - 1)
+        if later:
+            rest.add(self.grid, persons, last + 1, kernel.D - 1)
         model = Model(
             kernel,
             self.grid,
@@ -66,15 +70,16 @@ class Improver:
         return found
 
     def _searched(self, model: Model) -> Found:
-        """The one worker, with another seed while the gap stays open; the others help at the last turn.
+        """The one worker, with another seed while the gap stays open, and for longer at the last turn.
 
         It is given no hint of what stands: proving against it took up to four
         times as long as finding it again.
         """
         found = Found("unknown")
         for turn in range(TURNS):
-            polish = self.effort.polish if turn == TURNS - 1 else 0
+            polish = self.effort.polish if turn == TURNS - 1 else 0.0
             now = solve(model, evolve(self.effort, seed=self.effort.seed + turn, polish=polish), self.cancelled)
+            self.spent += now.spent
             if not now.solved or self.cancelled():
                 return found if found.solved else now
             found = now.beside(found) if found.solved else now

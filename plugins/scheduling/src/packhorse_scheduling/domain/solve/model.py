@@ -12,15 +12,12 @@ import numpy as np
 from attrs import define
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.rules.posting import At, Sum, Terms, Var
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-from packhorse_scheduling.domain.solve.cells import Cells, Terms, Var
+from packhorse_scheduling.domain.solve.cells import Cells
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Ints
-    from packhorse_scheduling.domain.rules.windows import Window
-
-At = tuple[int, int, int, int]
-"""Person, day, session, service."""
+    from packhorse_scheduling.domain.roster.arrays import Bools, Ints
 
 SHORTFALL_COST = 10_000
 """Of one person missing for one half-day, where a draft with shortfalls was asked for: above all else together."""
@@ -69,9 +66,9 @@ class Model(Cells):
 
     # What rules ask for
 
-    def daily(self, rule: "Window", p: int) -> "tuple[dict[int, Terms], Ints, Ints]":
+    def daily(self, rule: Sum, p: int) -> "tuple[dict[int, Terms], Ints, Ints]":
         """Terms by day inside the span; the most a day can add; constants of all days."""
-        constant: Ints = rule.amounts(self.known[p])
+        constant: Ints = rule.amounts(self.known[p], p)
         most = np.zeros_like(constant)
         terms: dict[int, Terms] = {d: [] for d in range(self.first, self.last + 1)}
         if rule.weight is None:
@@ -91,7 +88,7 @@ class Model(Cells):
             most[d] += w
         return terms, most, constant
 
-    def reaches(self, most: "Ints", rule: "Window") -> "Ints":
+    def reaches(self, most: "Ints", rule: Sum) -> "Ints":
         """The most that each window can add; over four weeks, no more days than the free ones leave."""
         days = np.lib.stride_tricks.sliding_window_view(most, rule.days)
         rules = self.kernel.programme.rules
@@ -99,7 +96,7 @@ class Model(Cells):
             days = np.sort(days, axis=1)[:, -(rule.days - rules.free_days.value) :]
         return np.asarray(days.sum(axis=1), np.int32)
 
-    def windows(self, rule: "Window") -> int:
+    def windows(self, rule: Sum) -> int:
         """How many windows of the rule may be judged: all whose days the kernel has."""
         return self.kernel.D - rule.days + 1
 

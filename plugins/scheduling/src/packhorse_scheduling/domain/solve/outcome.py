@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
-from packhorse_scheduling.domain.plan import Plan
+from packhorse_scheduling.domain.roster.plan import Plan
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Grid
+    from packhorse_scheduling.domain.roster.arrays import Grid
     from packhorse_scheduling.domain.solve.rotations import GridFault
 
 StageName = Literal["rotations", "residents", "faculty", "together", "improvement"]
@@ -19,13 +19,17 @@ class StoppedError(Exception):
 
 @frozen
 class Stage:
-    """One solve that counted: what, which days, and its own gap (not one of the year)."""
+    """One solve that counted: what, which days, and its own gap (not one of the year).
+
+    A ``sketch`` is lawful and no more. Where people were solved in teams, the gap is the widest of any team's.
+    """
 
     name: StageName
     first: int
     last: int
     gap: float
     shortfall: int = 0
+    sketch: bool = False
 
 
 @frozen(eq=False, repr=False)

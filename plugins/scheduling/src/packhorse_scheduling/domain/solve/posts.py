@@ -13,11 +13,12 @@ import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.people import ROLES
-from packhorse_scheduling.domain.solve.search import Effort, lone_solver, solver_for
+from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.solve.search import Effort, run
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Ints, Kernel
+    from packhorse_scheduling.domain.roster.arrays import Bools, Ints
+    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEEK = 7
 SHORT, UNEQUAL = 100, 2
@@ -55,14 +56,10 @@ def posts_of(kernel: "Kernel", effort: Effort) -> Posts:
     days = np.full((kernel.P, kernel.D), -1, np.int32)
     if model.x:
         model.post()
-        solver = lone_solver(effort, effort.units)
-        status = solver.solve(model.cp)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            solver = solver_for(effort)
-            status = solver.solve(model.cp)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        ran = run(model.cp, effort, effort.units)
+        if ran.solved:
             for (p, w, s), v in model.x.items():
-                if solver.boolean_value(v):
+                if ran.solver.boolean_value(v):
                     days[p, model.weeks[w][0] : model.weeks[w][1]] = s
     return Posts(kernel, days)
 

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from packhorse_scheduling.domain.kernel import FREE, Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.kernel import Bools, Grid
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
     from packhorse_scheduling.domain.solve.year import Mode
 
 

@@ -1,0 +1,168 @@
+"""Changing a roster from a terminal, and asking it why: leave, repair, one half-day by hand, reasons, losses."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from packhorse_scheduling.commands.asking import DAY, SESSION, for_terminal, person_of, refusing, slot_of
+from packhorse_scheduling.domain.insight.wording import counted
+from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.absences import AbsenceDesk
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.programme.calendar import Session
+    from packhorse_scheduling.domain.programme.requests import LeaveKind
+
+_SPAN = (str, DAY, DAY)
+
+
+def change_commands(desk: RosterDesk) -> Sequence[click.Command]:
+    """leave, repair, assign, explain, contingency."""
+    return [_leave(desk), _repair(desk), _assign(desk), _explain(desk), _contingency(desk)]
+
+
+def _leave(desk: RosterDesk) -> click.Command:
+    @click.command("leave")
+    @click.argument("person")
+    @click.argument("start", type=DAY)
+    @click.argument("end", type=DAY)
+    @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="vacation", show_default=True)
+    @click.option("--request", "asked", is_flag=True, help="Keep it as a request, to be answered in the inbox.")
+    def leave_command(person: str, start: datetime, end: datetime, kind: "LeaveKind", asked: bool) -> None:
+        """Record that PERSON (a key) is away from START to END, both included; repair makes the draft around it."""
+        from packhorse_scheduling.convert.changes import collisions
+
+        opened = refusing(desk.current)
+        key = opened.programme.people[person_of(opened, person)].key
+        record, after = refusing(
+            AbsenceDesk(desk).record_leave, key, start.date(), end.date(), kind, approved=not asked, by=None
+        )
+        click.echo(
+            f"Leave {record.id} is {record.state}; it collides with {counted(collisions(after, record), 'half-day')}"
+            " of the roster."
+        )
+
+    return leave_command
+
+
+def _repair(desk: RosterDesk) -> click.Command:
+    @click.command("repair")
+    @click.argument("schedule_id", required=False)
+    @click.option("--absent", type=_SPAN, multiple=True, metavar="PERSON START END", help="Mend around these only.")
+    @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="sick", show_default=True)
+    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    def repair_command(
+        schedule_id: str | None, absent: Sequence[tuple[str, datetime, datetime]], kind: "LeaveKind", as_json: bool
+    ) -> None:
+        """Mend the published roster, or the draft SCHEDULE_ID, with the fewest changes; a draft.
+
+        Without --absent everything that is open from today on is mended. An absence is recorded as leave where it is
+        not yet.
+        """
+        from packhorse_scheduling.convert.changes import repair_from, repair_words
+        from packhorse_scheduling.domain.change.judging import judge_change
+
+        opened = refusing(desk.opened, schedule_id)
+        absences = [(person_of(opened, who), start.date(), end.date(), kind) for who, start, end in absent] or None
+        base, draft, found = refusing(AbsenceDesk(desk).repair, absences, locked=(), by=None, schedule_id=schedule_id)
+        today = base.kernel.day_of(desk.today())
+        body = repair_from(base, draft, found, judge_change(draft, draft, desk.today()).standing, today)
+        if as_json:
+            click.echo(json.dumps(body, ensure_ascii=False, indent=1))
+            return
+        for row in body["changes"]:
+            click.echo(f"{row['date']} {row['session']}  {row['person_name']}: {row['before']} to {row['after']}")
+        click.echo(for_terminal(repair_words(body, 0)))
+        click.echo(f"Draft {draft.schedule.id} is stored, {draft.schedule.compliance}.")
+
+    return repair_command
+
+
+def _assign(desk: RosterDesk) -> click.Command:
+    @click.command("assign")
+    @click.argument("person")
+    @click.argument("day", type=DAY)
+    @click.argument("session", type=SESSION)
+    @click.argument("service", required=False)
+    @click.option("--reason", help="Kept with it; no diagnosis.")
+    @click.option("--confirm", is_flag=True, help="Do it; without, the effect is shown and nothing is done.")
+    def assign_command(
+        person: str, day: datetime, session: "Session", service: str | None, reason: str | None, confirm: bool
+    ) -> None:
+        """Put PERSON on SERVICE (a code) in one half-day of the published roster; without SERVICE, free them."""
+        from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
+        from packhorse_scheduling.domain.insight.wording import violation_words
+        from packhorse_scheduling.service.inbox import InboxDesk
+
+        opened, inbox = refusing(desk.current), InboxDesk(desk)
+        verdict = refusing(inbox.by_hand, opened, person_of(opened, person), slot_of(opened, day, session), service)
+        click.echo(effect_words(swap_effect_from(opened, verdict.cells)))
+        for one in verdict.violations:
+            if one.blocks and not confirm:
+                click.echo(f"It would break: {violation_words(opened.kernel, one)}")
+        if confirm:
+            made = refusing(inbox.assign, opened, verdict, None, reason)
+            click.echo(f"Version {made.schedule.version} is published.")
+        else:
+            click.echo("Nothing is done yet: --confirm does it.")
+
+    return assign_command
+
+
+def _explain(desk: RosterDesk) -> click.Command:
+    @click.command("explain")
+    @click.argument("person")
+    @click.argument("day", type=DAY)
+    @click.argument("session", type=SESSION)
+    @click.option("--instead", metavar="PERSON", help="Only whether this person could do it.")
+    def explain_command(person: str, day: datetime, session: "Session", instead: str | None) -> None:
+        """Say why PERSON works in a half-day of the published roster, and why not somebody else."""
+        from packhorse_scheduling.convert.changes import explanation_from
+        from packhorse_scheduling.domain.change.reasons import reason_for
+
+        opened = refusing(desk.current)
+        kernel, p, slot = opened.kernel, person_of(opened, person), slot_of(opened, day, session)
+        other = None if instead is None else person_of(opened, instead)
+        if other is not None and (other == p or kernel.group[other] != kernel.group[p]):
+            raise click.ClickException("--instead must be somebody else of the same role.")
+        reason = reason_for(opened, p, slot)
+        if reason is None:
+            name = opened.programme.people[p].name
+            raise click.ClickException(f"{name} is free on {day.date()} {session}: there is nothing to explain.")
+        body = explanation_from(opened, reason, slot, other)
+        click.echo(f"{body['person_name']}, {body['service']}, {body['date']} {body['session']}:")
+        for words in body["reasons"]:
+            click.echo(f"- {words}")
+        for row in body["others"]:
+            verdict = "could" if row["could"] else f"could not: {' '.join(row['because'])}"
+            click.echo(f"{row['person_name']} ({row['doing']}) {verdict}")
+
+    return explain_command
+
+
+def _contingency(desk: RosterDesk) -> click.Command:
+    @click.command("contingency")
+    @click.option("--losses", type=click.Choice(["N_MINUS_1", "N_MINUS_2", "BOTH"]), default="BOTH", show_default=True)
+    @click.option("--away", type=_SPAN, multiple=True, metavar="PERSON START END", help="Assume these away first.")
+    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
+        """Count what breaks in the published roster when any one person is lost, or any two."""
+        from packhorse_scheduling import convert
+        from packhorse_scheduling.domain.insight.contingency import Contingency
+        from packhorse_scheduling.service.insight import without
+
+        opened = refusing(desk.current)
+        absences = [(person_of(opened, who), start.date(), end.date()) for who, start, end in away]
+        kernel, grid = refusing(without, opened, absences, field="away")
+        analysis = Contingency(kernel, grid, kernel.tail, kernel.D - 1)
+        body = convert.contingency_from(opened, analysis, kind=losses, mitigate=True, at=desk.now())
+        if as_json:
+            click.echo(json.dumps(body, ensure_ascii=False, indent=1))
+        else:
+            click.echo(convert.contingency_words(body))
+
+    return contingency_command

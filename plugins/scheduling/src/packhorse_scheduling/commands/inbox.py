@@ -1,0 +1,104 @@
+"""``packhorse scheduling inbox``: what people have asked for."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from packhorse_scheduling.commands.asking import DAY, for_terminal, person_of, refusing
+from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.programme.records import LeaveRecord
+from packhorse_scheduling.domain.programme.reports import ActualRecord
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.actual import ActualDesk
+from packhorse_scheduling.service.inbox import InboxDesk
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.service.inbox import Request
+
+_REASON = click.option("--reason", help="Kept with it; no diagnosis.")
+
+
+def inbox_command(desk: RosterDesk) -> click.Group:
+    """The group."""
+    box = InboxDesk(desk)
+
+    @click.group("inbox")
+    def inbox() -> None:
+        """List, answer and take back requests for leave and swaps, and reports of hours worked."""
+
+    @inbox.command("list")
+    @click.option("--person", help="A person's key: only theirs.")
+    @click.option("--all", "every", is_flag=True, help="Decided ones, too.")
+    def list_command(person: str | None, every: bool) -> None:
+        """List what is asked for, with the ids of the requests."""
+        from packhorse_scheduling.convert.inbox import requests_from, requests_words
+
+        opened = refusing(desk.current)
+        key = None if person is None else opened.programme.people[person_of(opened, person)].key
+        click.echo(requests_words(requests_from(opened, refusing(box.requests, key, every=every))))
+
+    @inbox.command("answer")
+    @click.argument("request_id")
+    @click.option("--approve/--decline", default=None, required=True)
+    @_REASON
+    @click.option("--confirm", is_flag=True, help="Do it; without, the effect is shown and nothing is done.")
+    def answer_command(request_id: str, approve: bool, reason: str | None, confirm: bool) -> None:
+        """Approve or decline a request; approved leave binds at once, an approved swap is carried out."""
+        from packhorse_scheduling.convert.inbox import effect_words
+
+        opened, request = refusing(desk.current), refusing(box.request, request_id)
+        if approve:
+            click.echo(for_terminal(effect_words(_effect(box, opened, request))))
+        if not confirm:
+            click.echo("Nothing is done yet: --confirm does it.")
+            return
+        click.echo(f"The request is {_answered(box, request, approve, reason)}.")
+
+    @inbox.command("withdraw")
+    @click.argument("request_id")
+    @click.option("--from", "first", type=DAY, help="Only from this day on: the leave becomes shorter.")
+    @_REASON
+    def withdraw_command(request_id: str, first: datetime | None, reason: str | None) -> None:
+        """Cancel a request, or leave that was granted; what went by stays."""
+        request = refusing(box.request, request_id)
+        day = None if first is None else first.date()
+        after, _ = refusing(box.withdraw, request, own=False, from_day=day, by=None, why=reason)
+        if isinstance(after, LeaveRecord) and after.is_live:
+            click.echo(f"The leave ends on {after.end} now.")
+        else:
+            click.echo(f"The request is {_status(after)}.")
+
+    return inbox
+
+
+def _effect(box: InboxDesk, opened: "Opened", request: "Request") -> dict[str, Any]:
+    from packhorse_scheduling import convert
+    from packhorse_scheduling.convert.changes import collisions
+    from packhorse_scheduling.convert.inbox import actual_effect_from, leave_effect_from, swap_effect_from
+
+    if isinstance(request, Swap):
+        slots = refusing(convert.slots_from, opened.kernel, request.blocks)
+        return swap_effect_from(opened, refusing(box.swaps.verdict, opened, request, slots).cells)
+    if isinstance(request, ActualRecord):
+        return actual_effect_from(*refusing(ActualDesk(box.desk).effect_of_report, opened, request))
+    after, broken = refusing(box.effect, request)
+    return leave_effect_from(after, collisions(opened, request), broken)
+
+
+def _answered(box: InboxDesk, request: "Request", approve: bool, reason: str | None) -> str:
+    from packhorse_scheduling import convert
+
+    if not isinstance(request, Swap):
+        return refusing(box.answer_record, request, "approved" if approve else "declined", None, reason)[0].state
+    if not approve:
+        return _status(refusing(box.decline_swap, request, None, reason))
+    after, *_ = refusing(
+        box.swaps.execute, request, lambda opened: convert.slots_from(opened.kernel, request.blocks), None
+    )
+    return _status(after)
+
+
+def _status(request: "Request") -> str:
+    return request.status.replace("_", " ") if isinstance(request, Swap) else request.state

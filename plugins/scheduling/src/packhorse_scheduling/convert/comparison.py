@@ -1,0 +1,75 @@
+"""What differs between two versions: counts first, then one person's days."""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from packhorse_scheduling.domain.change.comparison import compare, gone, half_day_words, plan_lines
+from packhorse_scheduling.domain.change.judging import judge_change
+from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.programme.calendar import name_id
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.opened import Opened
+
+T = TypeVar("T")
+PEOPLE_A_PAGE, DAYS_A_PAGE = 20, 60
+MOST_TOLD = 5
+
+
+def comparison_from(before: "Opened", after: "Opened", person: str | None, page: int, today: date) -> dict[str, Any]:
+    """One page: everybody's counts, or the half-days of one person (by key)."""
+    found = compare(before, after)
+    added = judge_change(before, after, today).added
+    plan = plan_lines(before, after)
+    names = {one.key: one.name for side in (before, after) for one in side.programme.people}
+    body: dict[str, Any] = {
+        "version": after.schedule.version,
+        "against": before.schedule.version,
+        "changed_half_days": sum(len(one.differences) for one in found),
+        "people_changed": len(found),
+        "new_violations": len(added),
+        "violations": [violation_words(after.kernel, one) for one in added[:MOST_TOLD]],
+        "gone_violations": len(gone(before, after)),
+        "plan_changes": plan[:MOST_TOLD],
+        "plan_change_count": len(plan),
+        "page": page,
+    }
+    if person is not None:
+        days = next((one.differences for one in found if one.person == person), ())
+        part, body["pages"] = _page(list(days), page, DAYS_A_PAGE)
+        return body | {"half_days": [half_day_words(one) for one in part]}
+    rows, body["pages"] = _page(list(found), page, PEOPLE_A_PAGE)
+    body["people"] = [
+        {
+            "person_id": name_id("person", one.person),
+            "person_name": names[one.person],
+            "gained": one.gained,
+            "lost": one.lost,
+            "other_service": one.exchanged,
+            "hours": round(one.minutes / 60, 1),
+            "nights": one.nights,
+            "weekend_half_days": one.weekend,
+        }
+        for one in rows
+    ]
+    return body
+
+
+def _page(rows: list[T], page: int, size: int) -> tuple[list[T], int]:
+    return rows[(page - 1) * size : page * size], max(1, -(-len(rows) // size))
+
+
+def comparison_words(body: dict[str, Any]) -> str:
+    """The counts in sentences, and who gains and loses most."""
+    words = f"Version {body['version']} differs from version {body['against']} in"
+    words += f" {counted(body['changed_half_days'], 'half-day')} of"
+    words += f" {counted(body['people_changed'], 'person', 'people')};"
+    words += f" {counted(body['new_violations'], 'new violation')}, {body['gone_violations']} gone."
+    if body["plan_change_count"]:
+        words += f" {counted(body['plan_change_count'], 'stay')} of the rotation plan differ."
+    for one in body.get("people", ())[:MOST_TOLD]:
+        words += f" {one['person_name']}: {one['gained']} more, {one['lost']} fewer, {one['other_service']} elsewhere"
+        words += f" ({one['hours']:+g} h, {one['nights']:+d} nights)."
+    if "half_days" in body:
+        words += f" {'; '.join(body['half_days'][:10])}."
+    return words

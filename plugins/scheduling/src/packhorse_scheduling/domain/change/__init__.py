@@ -1,0 +1,1 @@
+"""Swaps, repairs and other changes of a roster, and what they do."""

@@ -1,0 +1,109 @@
+"""Two versions side by side: who gains what, who loses what, on which days."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.roster.arrays import FREE
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.roster.roster import Cell
+    from packhorse_scheduling.domain.rules.opened import Opened
+    from packhorse_scheduling.domain.rules.violation import Violation
+
+SATURDAY = 5
+
+
+@frozen
+class Difference:
+    """One half-day of a person, with the service codes before and after; None is free."""
+
+    day: date
+    session: int
+    before: str | None
+    after: str | None
+
+
+@frozen
+class PersonDifference:
+    """What one person (by key) gains and loses: half-days, minutes of duty, nights, half-days of weekends."""
+
+    person: str
+    differences: tuple[Difference, ...]
+    gained: int
+    lost: int
+    exchanged: int
+    minutes: int
+    nights: int
+    weekend: int
+
+
+def compare(before: "Opened", after: "Opened") -> tuple[PersonDifference, ...]:
+    """Everybody whose half-days differ, the largest difference first."""
+    was, now = (_by_half_day(one.kernel.cells_of(one.grid)) for one in (before, after))
+    mine: dict[str, list[Difference]] = {}
+    for person, day, session in sorted(was.keys() | now.keys()):
+        old, new = was.get((person, day, session)), now.get((person, day, session))
+        if old != new:
+            mine.setdefault(person, []).append(Difference(day, session, old, new))
+    found = [_person(person, rows, before, after) for person, rows in mine.items()]
+    return tuple(sorted(found, key=lambda one: (-len(one.differences), one.person)))
+
+
+def _by_half_day(cells: "Iterable[Cell]") -> "Mapping[tuple[str, date, int], str]":
+    return {(person, day, session): code for person, day, session, code in cells}
+
+
+def _person(person: str, rows: list[Difference], before: "Opened", after: "Opened") -> PersonDifference:
+    def gain(of: "Opened", code: str | None, session: int, *, night: bool) -> int:
+        s = FREE if code is None else of.kernel.service_of[code]
+        if night:
+            return int(session == 1 and of.kernel.overnight[s])
+        return int(of.kernel.minutes[s, session])
+
+    minutes, nights = (
+        sum(
+            gain(after, one.after, one.session, night=night) - gain(before, one.before, one.session, night=night)
+            for one in rows
+        )
+        for night in (False, True)
+    )
+    weekend = [one for one in rows if one.day.weekday() >= SATURDAY]
+    return PersonDifference(
+        person=person,
+        differences=tuple(rows),
+        gained=sum(one.before is None for one in rows),
+        lost=sum(one.after is None for one in rows),
+        exchanged=sum(None not in (one.before, one.after) for one in rows),
+        minutes=minutes,
+        nights=nights,
+        weekend=sum((one.before is None) - (one.after is None) for one in weekend),
+    )
+
+
+def gone(before: "Opened", after: "Opened") -> "list[Violation]":
+    """Violations (warnings not counted) of ``before`` that ``after`` has no more."""
+    from packhorse_scheduling.domain.change.notices import new_violations
+
+    return new_violations(after, before)[0]
+
+
+def plan_lines(before: "Opened", after: "Opened") -> list[str]:
+    """Whose rotation differs from which day to which, in words; of residents and of attendings."""
+    names = {person.key: person.name for one in (before, after) for person in one.programme.people}
+    was, now = (
+        {(one.person, one.first, one.last): one.rotation for one in side.kernel.plan} for side in (before, after)
+    )
+    return [
+        f"{names.get(person, person)}, {first} to {last}: {code}"
+        for (person, first, last), code in sorted(now.items())
+        if was.get((person, first, last)) != code
+    ]
+
+
+def half_day_words(one: Difference) -> str:
+    """Such as "2026-07-13 AM: Ward to free"."""
+    return f"{one.day} {SESSIONS[one.session]}: {one.before or 'free'} to {one.after or 'free'}"

@@ -1,0 +1,285 @@
+"""Why there is no rotation plan: a smallest set of locks, leave, demands and rules that clash, and the ways out.
+
+A model of its own beside the grid's (`solve.rotations`): no costs, a switch on
+every requirement. Where leave or a lock keeps somebody from a half-day, giving
+it up makes them present again.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import define, field
+from ortools.sat.python import cp_model
+
+from packhorse_scheduling.domain.insight.explain import MOST_WAYS, Explanation, cheapest, core_of, shrunk
+from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS, Rotation
+from packhorse_scheduling.domain.roster.plan import units_of
+from packhorse_scheduling.domain.rules.supervision import RESIDENT
+from packhorse_scheduling.domain.solve.guards import Requirement
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+
+Var = cp_model.IntVar
+Present = tuple[int, frozenset[Requirement]]
+"""A person, and what keeps them away while it is kept."""
+
+
+def explain_plan(kernel: "Kernel", first: int, last: int) -> Explanation | None:
+    """Why the units within these days have no grid beside the plan in force; None when they have one."""
+    model = PlanModel(kernel, first, last)
+    model.post()
+    core = core_of(model.cp, model.guards, list(model.guards))
+    if core is None:
+        return None
+    conflict = shrunk(sorted(core), lambda rest: core_of(model.cp, model.guards, rest))
+    model.cp.clear_assumptions()
+    priced = {}
+    for one, guard in model.guards.items():
+        if one.weight is None:
+            model.cp.add(guard == 1)
+        else:
+            priced[one] = guard
+    return Explanation(first, last, conflict, cheapest(model.cp, priced, MOST_WAYS))
+
+
+@define(slots=False, eq=False)
+class PlanModel:
+    """One rotation for each resident and unit; ``guards`` switch the requirements."""
+
+    kernel: "Kernel"
+    first: int
+    last: int
+    cp: cp_model.CpModel = field(factory=cp_model.CpModel, init=False)
+    guards: dict[Requirement, Var] = field(factory=dict, init=False)
+    _opened: dict[int, Var] = field(factory=dict, init=False)
+
+    def post(self) -> None:
+        """Every requirement of a grid."""
+        self.x = {
+            (p, n, k): self.cp.new_bool_var("")
+            for p in self.residents
+            for n in range(len(self.units))
+            for k in range(len(self.rotations))
+        }
+        for p in self.residents:
+            for n in range(len(self.units)):
+                self.cp.add_exactly_one([self.x[p, n, k] for k in range(len(self.rotations))])
+        self._people()
+        self._locks()
+        self._teams()
+        self._demands()
+
+    @cached_property
+    def residents(self) -> list[int]:
+        """Who rotates."""
+        return [p for p, person in enumerate(self.kernel.programme.people) if person.role == "RESIDENT"]
+
+    @cached_property
+    def units(self) -> list[tuple[int, int]]:
+        """First kernel day and one past the last of each unit."""
+        tail = self.kernel.tail
+        return [(first + tail, end + tail) for first, end in units_of(self.kernel.programme.year)]
+
+    @cached_property
+    def fixed(self) -> dict[tuple[int, int], int]:
+        """Person and unit to the rotation of the plan in force, where the unit is not all within the days."""
+        found = {}
+        for p in self.residents:
+            for n, (first, end) in enumerate(self.units):
+                days = self.kernel.rotation[p, first:end]
+                if (days >= 0).any() and (first < self.first or end - 1 > self.last):
+                    found[p, n] = int(np.bincount(days[days >= 0]).argmax())
+        return found
+
+    @property
+    def rotations(self) -> tuple[Rotation, ...]:
+        """The programme's."""
+        return self.kernel.programme.rotations
+
+    def guard(self, one: Requirement) -> Var:
+        """The switch of a requirement."""
+        if one not in self.guards:
+            self.guards[one] = self.cp.new_bool_var(str(one))
+        return self.guards[one]
+
+    @cached_property
+    def leaves(self) -> "dict[int, list[tuple[Requirement, range]]]":
+        """By person: each binding leave as a requirement, and the kernel days it covers."""
+        found: dict[int, list[tuple[Requirement, range]]] = {}
+        for number, leave in enumerate(self.kernel.programme.leaves):
+            if leave.binds:
+                p = self.kernel.person_of[leave.person]
+                days = range(self.kernel.day_of(leave.start), self.kernel.day_of(leave.end) + 1)
+                found.setdefault(p, []).append((Requirement("LEAVE_RULE", person=p, number=number), days))
+        return found
+
+    @cached_property
+    def locks(self) -> "dict[tuple[int, int, int], tuple[Requirement, str | None]]":
+        """Each locked half-day: the lock as a requirement, and its service (None: free)."""
+        found = {}
+        for number, lock in enumerate(self.kernel.programme.locks):
+            p, d = self.kernel.person_of[lock.person], self.kernel.day_of(lock.day)
+            one = Requirement("LOCKED_ASSIGNMENT", person=p, day=d, number=number)
+            found[p, d, int(lock.session == "PM")] = one, lock.service
+        return found
+
+    def _people(self) -> None:
+        """The plan in force, the year of training, leave that a rotation does not allow, and the curriculum."""
+        for p in self.residents:
+            pgy = self.kernel.programme.people[p].pgy
+            for n, (first, _) in enumerate(self.units):
+                k = self.fixed.get((p, n))
+                if k is not None:
+                    guard = self.guard(Requirement("ROTATION_PLAN", person=p, day=first, number=k))
+                    self.cp.add_implication(guard, self.x[p, n, k])
+                else:
+                    self._may(p, n)
+            self._curriculum(p, pgy)
+
+    def _may(self, p: int, n: int) -> None:
+        first, end = self.units[n]
+        away = [
+            (self.guard(one), inside)
+            for one, days in self.leaves.get(p, ())
+            if (inside := len(range(max(days.start, first), min(days.stop, end))))
+        ]
+        total = sum(inside for _, inside in away)
+        for k, rotation in enumerate(self.rotations):
+            x = self.x[p, n, k]
+            if self.kernel.programme.people[p].pgy not in rotation.pgy:
+                self.cp.add_implication(self.guard(Requirement("ROTATION_YEAR", person=p, number=k)), x.Not())
+            if not rotation.leave and total > LEAVE_FREE_DAYS:
+                days = cp_model.LinearExpr.weighted_sum([guard for guard, _ in away], [inside for _, inside in away])
+                self.cp.add(days + (total - LEAVE_FREE_DAYS) * x <= total)
+
+    def _curriculum(self, p: int, pgy: int | None) -> None:
+        count = len(self.units)
+        for k, rotation in enumerate(self.rotations):
+            mine = cp_model.LinearExpr.sum([self.x[p, n, k] for n in range(count)])
+            least, most = rotation.required_of(pgy, count), rotation.most_of(pgy, count)
+            if least > 0:
+                guard = self.guard(Requirement("CURRICULUM_LEAST", person=p, number=k))
+                self.cp.add(mine >= least).only_enforce_if(guard)
+            if most < count:
+                guard = self.guard(Requirement("CURRICULUM_MOST", person=p, number=k))
+                self.cp.add(mine <= most).only_enforce_if(guard)
+
+    def _locks(self) -> None:
+        """Locks of rotations in the units that they touch, and locks of half-days in the rotations that hold them."""
+        number = {rotation.code: k for k, rotation in enumerate(self.rotations)}
+        for at, lock in enumerate(self.kernel.programme.rotation_locks):
+            p, k = self.kernel.person_of[lock.person], number[lock.rotation]
+            low, high = self.kernel.day_of(lock.start), self.kernel.day_of(lock.end)
+            for n, (first, end) in enumerate(self.units):
+                if low < end and high >= first and (p, n) not in self.fixed and p in self.residents:
+                    x = self.x[p, n, k]
+                    guard = self.guard(Requirement("ROTATION_LOCK", person=p, number=at))
+                    self.cp.add_implication(guard, x.Not() if lock.avoid else x)
+        for (p, d, h), (one, code) in self.locks.items():
+            if code is None or p not in self.residents:
+                continue
+            eve = d - 1 if h == 0 and self.kernel.overnight[self.kernel.service_of[code]] else d
+            unit = next((n for n, (first, end) in enumerate(self.units) if first <= eve < end), None)
+            holders = self._holders(code)
+            if unit is None or (p, unit) in self.fixed or not self._could(p, unit, holders):
+                continue
+            self.cp.add_bool_or([self.guard(one).Not(), *(self.x[p, unit, k] for k in holders)])
+
+    def _could(self, p: int, n: int, holders: Iterable[int]) -> bool:
+        """Whether a rotation that holds it is the person's to have: else the half-day is worked off the rotation."""
+        first, end = self.units[n]
+        pgy, away = self.kernel.programme.people[p].pgy, int(self.kernel.away[p, first:end].sum())
+        return any(
+            pgy in self.rotations[k].pgy and (self.rotations[k].leave or away <= LEAVE_FREE_DAYS) for k in holders
+        )
+
+    def _holders(self, code: str) -> list[int]:
+        return [k for k, rotation in enumerate(self.rotations) if code in rotation.services]
+
+    def _teams(self) -> None:
+        """On every day enough of a rotation's residents present; never too many on it."""
+        for k, rotation in enumerate(self.rotations):
+            for n, (first, end) in enumerate(self.units):
+                days = self._judged(first, end)
+                if not days:
+                    continue
+                if rotation.most < len(self.residents):
+                    guard = self.guard(Requirement("ROTATION_MOST", day=first, number=k))
+                    on = cp_model.LinearExpr.sum([self.x[p, n, k] for p in self.residents])
+                    self.cp.add(on <= rotation.most).only_enforce_if([guard, *self._open(n)])
+                if rotation.least <= 0:
+                    continue
+                guard = self.guard(Requirement("ROTATION_LEAST", day=first, number=k))
+                for there in {frozenset(self._there(d)) for d in days}:
+                    on = cp_model.LinearExpr.sum([self._present(one, n, [k]) for one in there])
+                    self.cp.add(on >= rotation.least).only_enforce_if([guard, *self._open(n)])
+
+    def _judged(self, first: int, end: int) -> range:
+        """As `RotationGrid.judged`."""
+        return range(max(first, self.first), min(end, self.last + 1) if self.kernel.plan else end)
+
+    def _there(self, d: int) -> list[Present]:
+        return [(p, frozenset(one for one, days in self.leaves.get(p, ()) if d in days)) for p in self.residents]
+
+    def _present(self, one: Present, n: int, rotations: Iterable[int]) -> "cp_model.LinearExprT":
+        """Whether the person is on one of the rotations, and nothing keeps them away."""
+        p, blockers = one
+        on = [self.x[p, n, k] for k in rotations]
+        if not blockers:
+            return cp_model.LinearExpr.sum(on)
+        there = self.cp.new_bool_var("")
+        self.cp.add(there <= cp_model.LinearExpr.sum(on))
+        for blocker in blockers:
+            self.cp.add_implication(there, self.guard(blocker).Not())
+        return there
+
+    def _demands(self) -> None:
+        """For each service's demand of residents enough on a rotation that holds it: each set of people once a unit."""
+        kernel = self.kernel
+        rows: dict[tuple[int, int, frozenset[Present], int], int] = {}
+        for n, (first, end) in enumerate(self.units):
+            for s, at, h in np.argwhere(kernel.least[RESIDENT, :, first:end] > 0).tolist():
+                if h == 0 and kernel.overnight[s]:
+                    continue
+                d = first + at
+                if d not in self._judged(first, end):
+                    continue
+                rows.setdefault((n, s, self._able(s, d, h), int(kernel.least[RESIDENT, s, d, h])), d)
+        for (n, s, able, least), d in rows.items():
+            holders = self._holders(kernel.programme.services[s].code)
+            if holders:
+                on = cp_model.LinearExpr.sum([self._present(one, n, holders) for one in able])
+                guard = self.guard(Requirement("MINIMUM_STAFFING", service=s, role=RESIDENT, day=d))
+                self.cp.add(on >= least).only_enforce_if([guard, *self._open(n)])
+
+    def _open(self, n: int) -> list[Var]:
+        """What is true where anybody's rotation in the unit is open; nothing where somebody's always is.
+
+        A unit that the plan in force has settled for everybody is not judged again.
+        """
+        if any((p, n) not in self.fixed for p in self.residents):
+            return []
+        if n not in self._opened:
+            self._opened[n] = self.cp.new_bool_var("")
+            for p in self.residents:
+                one = Requirement("ROTATION_PLAN", person=p, day=self.units[n][0], number=self.fixed[p, n])
+                self.cp.add_implication(self.guard(one).Not(), self._opened[n])
+        return [self._opened[n]]
+
+    def _able(self, s: int, d: int, h: int) -> frozenset[Present]:
+        """Everybody who may do it then (of a night: both halves), and what keeps each from it."""
+        kernel, code = self.kernel, self.kernel.programme.services[s].code
+        halves = [(d, h)]
+        if kernel.overnight[s] and d + 1 < kernel.D:
+            halves.append((d + 1, 0))
+        found = []
+        for p in self.residents:
+            if not all(kernel.valid[p, s, day] for day, _ in halves):
+                continue
+            away = [one for one, days in self.leaves.get(p, ()) if any(day in days for day, _ in halves)]
+            held = [self.locks[p, day, half] for day, half in halves if (p, day, half) in self.locks]
+            found.append((p, frozenset([*away, *(one for one, service in held if service != code)])))
+        return frozenset(found)

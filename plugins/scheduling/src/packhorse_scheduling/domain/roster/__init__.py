@@ -1,0 +1,1 @@
+"""A roster and its programme as arrays."""

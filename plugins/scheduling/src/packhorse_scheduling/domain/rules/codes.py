@@ -1,0 +1,23 @@
+"""The names of the rules."""
+
+ROTATION, CURRICULUM = "ROTATION_RULE", "CURRICULUM_RULE"
+
+SPECIFIED = ("80_HOUR_RULE", "1_IN_7_RULE", "SUPERVISION_RATIO", "MINIMUM_STAFFING", "CREDENTIAL_REQUIREMENTS")
+"""Rule names of the specification; all others are this pack's own."""
+
+CODES = (
+    *SPECIFIED,
+    "MAXIMUM_STAFFING",
+    "24_PLUS_4_RULE",
+    "14_HOUR_REST_RULE",
+    "8_HOUR_REST_RULE",
+    "CALL_FREQUENCY_RULE",
+    "NIGHT_FLOAT_RULE",
+    "CONSECUTIVE_DAYS_RULE",
+    "WHOLE_NIGHT_RULE",
+    "LEAVE_RULE",
+    "LOCK_RULE",
+    "LOCKED_ASSIGNMENT",
+    ROTATION,
+    CURRICULUM,
+)

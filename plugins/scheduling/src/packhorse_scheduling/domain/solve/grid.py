@@ -1,0 +1,179 @@
+"""The grid of rotations as it is asked for: people, units, weeks of nights, and who may be on what."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from attrs import define, field, frozen
+
+from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS
+from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.roster.arrays import Grid
+    from packhorse_scheduling.domain.rules.kernel import Kernel
+
+KEPT = 10
+"""Cost of a unit, or of a week of nights, that differs from the plan in force. Our choice."""
+_RESIDENT = ROLES.index("RESIDENT")
+
+
+@frozen
+class GridFault:
+    """What no grid can keep, in one unit of the plan (kernel days, both included) or over the year.
+
+    ``missing`` people or units; ``need`` is what was asked.
+    """
+
+    kind: Literal["lock", "demand", "team", "required", "most"]
+    first: int
+    last: int
+    missing: int
+    need: int
+    rotation: int = -1
+    service: int = -1
+    person: int = -1
+
+
+@frozen
+class Asked:
+    """What the grid has to keep: the open days, and how dearly the plan in force is kept there."""
+
+    first: int
+    last: int
+    kept: int = KEPT
+    near: "Grid | None" = None
+
+
+@frozen
+class Place:
+    """So many residents of those who can, on these days of a unit; ``week`` is -1 where there are no night weeks."""
+
+    unit: int
+    week: int
+    service: int
+    day: int
+    can: tuple[int, ...]
+    least: int
+
+
+@define(slots=False, eq=False)
+class RotationGrid:
+    """The people, the units that are open, and who may be on what; ``nights`` are given by weeks, or by units."""
+
+    kernel: "Kernel"
+    units: tuple[tuple[int, int], ...]
+    asked: Asked
+    nights: NightWeeks | None = None
+    fixed: dict[tuple[int, int], int] = field(factory=dict, init=False)
+    before: dict[tuple[int, int], int] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        programme = self.kernel.programme
+        self.residents = [p for p, person in enumerate(programme.people) if person.role == "RESIDENT"]
+        self.weekly: tuple[int, ...] = () if self.nights is None else self.nights.rotations
+        for p in self.residents:
+            for n, (first, end) in enumerate(self.units):
+                days = self.kernel.rotation[p, first:end]
+                if not (days >= 0).any():
+                    continue
+                nights = np.isin(days, self.weekly)
+                rest = days[(days >= 0) & ~nights]
+                k = int(np.bincount(days[nights] if 2 * nights.sum() > len(days) or not len(rest) else rest).argmax())
+                self.before[p, n] = k
+                if first < self.asked.first or end - 1 > self.asked.last:
+                    self.fixed[p, n] = k
+        self.choices = {
+            (p, n): self._may(p, n) for p in self.residents for n in range(len(self.units)) if (p, n) not in self.fixed
+        }
+
+    @cached_property
+    def nightly(self) -> list[bool]:
+        """Of each rotation, whether its main service is a night's."""
+        kernel = self.kernel
+        return [bool(kernel.overnight[kernel.service_of[one.services[0]]]) for one in kernel.programme.rotations]
+
+    def _may(self, p: int, n: int) -> list[int]:
+        """A rotation that is given by weeks has a whole unit where a lock or the plan in force gives it one."""
+        person, (first, end) = self.kernel.programme.people[p], self.units[n]
+        away = int(self.kernel.away[p, first:end].sum())
+        return [
+            k
+            for k, rotation in enumerate(self.kernel.programme.rotations)
+            if person.pgy in rotation.pgy
+            and (rotation.leave or away <= LEAVE_FREE_DAYS)
+            and (k not in self.weekly or self.before.get((p, n)) == k or self._lasting(p, n, k))
+        ]
+
+    def _lasting(self, p: int, n: int, k: int) -> bool:
+        """Whether a lock holds the person on the rotation for most of the unit."""
+        kernel, (first, end) = self.kernel, self.units[n]
+        return any(
+            not lock.avoid
+            and kernel.person_of[lock.person] == p
+            and kernel.programme.rotations[k].code == lock.rotation
+            and 2 * (min(kernel.day_of(lock.end) + 1, end) - max(kernel.day_of(lock.start), first)) > end - first
+            for lock in kernel.programme.rotation_locks
+        )
+
+    @cached_property
+    def locked(self) -> "dict[tuple[int, int], set[int]]":
+        """By person and unit: the rotations that its locks leave."""
+        kernel, programme = self.kernel, self.kernel.programme
+        number = {rotation.code: k for k, rotation in enumerate(programme.rotations)}
+        left: dict[tuple[int, int], set[int]] = {}
+        for lock in programme.rotation_locks:
+            p, k = kernel.person_of[lock.person], number[lock.rotation]
+            low, high = kernel.day_of(lock.start), kernel.day_of(lock.end)
+            for n, (first, end) in enumerate(self.units):
+                if low < end and high >= first and (k not in self.weekly or k in self.choices.get((p, n), ())):
+                    mine = left.setdefault((p, n), set(number.values()))
+                    mine &= set(number.values()) - {k} if lock.avoid else {k}
+        for half_day in programme.locks:
+            if half_day.service is None:
+                continue
+            p, s, d = (
+                kernel.person_of[half_day.person],
+                kernel.service_of[half_day.service],
+                kernel.day_of(half_day.day),
+            )
+            if half_day.session == "AM" and kernel.overnight[s]:
+                d -= 1
+            unit = next((n for n, (first, end) in enumerate(self.units) if first <= d < end), -1)
+            holders = {k for k, rotation in enumerate(programme.rotations) if half_day.service in rotation.services}
+            if holders & set(self.choices.get((p, unit), ())) and not holders & set(self.weekly):
+                left[p, unit] = left.get((p, unit), set(number.values())) & holders
+        return left
+
+    def judged(self, low: int, end: int) -> range:
+        """The days of a part that count: not those gone by, nor those behind the open ones where a plan is in force."""
+        return range(max(low, self.asked.first), min(end, self.asked.last + 1) if self.before else end)
+
+    def parts(self, n: int) -> list[tuple[int, int, int]]:
+        """A unit cut where weeks of nights begin: week (-1: there are none), first day, end."""
+        first, end = self.units[n]
+        return [(-1, first, end)] if self.nights is None else self.nights.parts(first, end)
+
+    @cached_property
+    def demands(self) -> list[Place]:
+        """Each set of people that a service asks for, once a part of a unit."""
+        kernel = self.kernel
+        held = {at: s for at, s in kernel.lock_at.items() if at[0] in self.residents}
+        found: dict[tuple[int, int, int, tuple[int, ...], int], int] = {}
+        for n in range(len(self.units)):
+            for w, first, end in self.parts(n):
+                for s, at, h in np.argwhere(kernel.least[_RESIDENT, :, first:end] > 0).tolist():
+                    d = first + at
+                    if (h == 0 and kernel.overnight[s]) or d not in self.judged(first, end):
+                        continue
+                    halves = [(d, h)]
+                    if kernel.overnight[s] and d + 1 < kernel.D:
+                        halves.append((d + 1, 0))
+                    can = tuple(
+                        p
+                        for p in self.residents
+                        if all(kernel.may[p, s, day, half] and held.get((p, day, half), s) == s for day, half in halves)
+                    )
+                    found.setdefault((n, w, s, can, int(kernel.least[_RESIDENT, s, d, h])), d)
+        return [Place(n, w, s, d, can, least) for (n, w, s, can, least), d in found.items()]

@@ -1,0 +1,154 @@
+"""Absences: leave on record, judged at once, and the repair of the roster around it."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.domain.programme.requests import LeaveKind
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.errors import invalid, not_found, not_generated
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.changes import ChangeDesk
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.change.repair import Repaired
+
+
+@frozen
+class AbsenceDesk:
+    """Leave and repair for one desk."""
+
+    desk: RosterDesk
+
+    @property
+    def changes(self) -> ChangeDesk:
+        """What writes versions."""
+        return ChangeDesk(self.desk)
+
+    def record_leave(
+        self, person: str, start: date, end: date, kind: LeaveKind, *, approved: bool, by: str | None
+    ) -> tuple[LeaveRecord, Opened]:
+        """Put leave on record; approved leave binds at once, and the published schedule is judged with it.
+
+        The same request twice is one.
+
+        Raises:
+            UserError: it is reversed, outside the year, or overlaps leave that is on record.
+        """
+        opened = self.desk.current()
+        year = opened.programme.year
+        if end < start:
+            raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
+        if end < year.start or start > year.end:
+            raise invalid(
+                "start_date", f"Leave from {start} to {end} lies outside the year, {year.start} to {year.end}."
+            )
+        known = self.desk.leave_records()
+        live = [one for one in known if one.is_live and one.meets(person, start, end)]
+        same = next((one for one in live if one.days == (person, start, end)), None)
+        if same is not None and not approved and same.state == "requested":
+            return same, opened
+        met = next((one for one in live if one.state == "approved" or (one is not same and not approved)), None)
+        if met is not None:
+            raise invalid(
+                "start_date",
+                f"Leave of {person!r} from {start} overlaps the {met.state} one from {met.start} to {met.end}"
+                f" ({met.id}): withdraw_request ends or shortens that one first.",
+            )
+        step = Step("approved" if approved else "requested", self.desk.now(), by)
+        record = LeaveRecord(self.desk.host.new_id(), person, start, end, kind, "call", (step,))
+        if same is not None:
+            record = evolve(same, kind=kind).moved(step)
+        return record, self.settle(opened, record, same, by, "leave recorded")
+
+    def settle(
+        self, opened: Opened, record: LeaveRecord, was: LeaveRecord | None, by: str | None, cause: str
+    ) -> Opened:
+        """Keep a record as it stands now, in the published programme and in one imported since; the schedule after.
+
+        Raises:
+            UserError: the programme cannot have it so, or somebody has just changed what is published.
+        """
+        from packhorse_scheduling.store.leaves import Leaves
+
+        return self.changes.restate(
+            opened,
+            lambda programme: with_record(programme, record, was),
+            by,
+            cause,
+            lambda rosters: Leaves(rosters.store).keep([record]),
+            leave=record.id,
+            state=record.state,
+        )
+
+    def repair(
+        self,
+        absences: Sequence[tuple[int, date, date, LeaveKind]] | None,
+        *,
+        locked: Sequence[str],
+        by: str | None,
+        schedule_id: str | None = None,
+    ) -> "tuple[Opened, Opened, Repaired]":
+        """Record absences where they are not yet, and keep a draft that differs as little as can be.
+
+        Without ``absences`` everything that is open is mended: half-days of
+        people on leave, and every other violation from today on.
+        ``schedule_id`` names a draft to mend; the roster in force by default.
+        Gives the roster that was mended, the draft, and what was changed.
+
+        Raises:
+            UserError: no time was left to find a repair; the leave stays recorded.
+        """
+        import numpy as np
+
+        from packhorse_scheduling.domain.change.judging import breach_of, breaches
+        from packhorse_scheduling.domain.change.repair import repair
+        from packhorse_scheduling.domain.roster.roster import assignment_id_of
+
+        base = self.desk.opened(schedule_id)
+        by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in base.schedule.cells}
+        unknown = next((given for given in locked if given not in by_id), None)
+        if unknown is not None:
+            raise not_found("assignment", unknown)
+        for _, start, end, _ in absences or ():
+            self._check_absence(start, end)
+        for who, start, end, kind in absences or ():
+            self._record_absence(who, start, end, kind, by)
+        opened = self.desk.newest(self.desk.opened(schedule_id))
+        if schedule_id is not None:  # a draft is mended behind the days that were worked since it was made
+            opened = evolve(opened, grid=self.desk.with_past(opened, self.desk.published()).grid)
+        kernel = opened.kernel
+        fixed = np.zeros(opened.grid.shape, bool)
+        for key, day, h in (by_id[given] for given in locked):
+            fixed[kernel.person_of[key], kernel.day_of(day), h] = True
+        found = repair(
+            kernel,
+            opened.grid,
+            None if absences is None else [(p, kernel.day_of(s), kernel.day_of(e)) for p, s, e, _ in absences],
+            today=kernel.day_of(self.desk.today()),
+            locked=fixed,
+        )
+        if found is None:
+            raise not_generated(
+                "No repair was found in the time allowed. Leave is recorded; name the absences one by one in absences,"
+                " or generate the days again."
+            )
+        left = breaches(Opened(opened.schedule, kernel, found.grid))
+        stands = [breach_of(kernel, one) for one in left]
+        return opened, self.changes.keep_draft(opened, found.grid, by, "repaired", unavoidable=stands), found
+
+    def _check_absence(self, start: date, end: date) -> None:
+        if end < start:
+            raise invalid("end_date", f"The absence ends on {end}, before it starts on {start}.")
+        for name, day in (("start_date", start), ("end_date", end)):
+            if day not in self.desk.current().programme.year:
+                raise invalid(name, f"{name} {day} is outside the programme's year.")
+
+    def _record_absence(self, person: int, start: date, end: date, kind: LeaveKind, by: str | None) -> None:
+        opened = self.desk.current()
+        kernel = opened.kernel
+        if not kernel.away[person, kernel.day_of(start) : kernel.day_of(end) + 1].all():
+            self.record_leave(opened.programme.people[person].key, start, end, kind, approved=True, by=by)
