@@ -10,6 +10,7 @@ from packhorse import settings
 
 # What the keys without a default might be.
 _MIGHT_BE = {
+    "version": "1.0.0",
     "instructions": "Ask about one journey at a time.",
     "packs": ["circadian"],
     "state_key": "from: openssl rand -hex 32",

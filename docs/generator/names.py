@@ -12,18 +12,20 @@ from typing import Any
 from generator.markdown import code, page, prose, table
 
 import packhorse
-from packhorse import hookspecs, jobs, sources, store, testing
+from packhorse import jobs, sources, testing
+from packhorse.contract import hookspecs
+from packhorse.store import sqlite as store
 
 # The modules whose public names packs import, in the order in which an author meets them, and what comes first there.
 _CHAPTERS = {
-    "packhorse.offers": "What hooks return",
-    "packhorse.host": "What hooks receive",
-    "packhorse.context": "The call being served",
-    "packhorse.principal": "Who is calling",
-    "packhorse.content": "What can be answered",
-    "packhorse.views": "How an answer is shown",
-    "packhorse.measures": "What a pack measures",
-    "packhorse.questions": "Questions to the client",
+    "packhorse.contract.offers": "What hooks return",
+    "packhorse.contract.host": "What hooks receive",
+    "packhorse.contract.context": "The call being served",
+    "packhorse.contract.principal": "Who is calling",
+    "packhorse.contract.content": "What can be answered",
+    "packhorse.contract.views": "How an answer is shown",
+    "packhorse.contract.measures": "What a pack measures",
+    "packhorse.contract.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }
 _SOURCES = ("Source", "Retry", "Breaker", "Transient", "SourceDown")
@@ -37,7 +39,7 @@ The decorator of a [hook](hooks.md): `@hookimpl`."""
 
 
 _CONSTANTS = {
-    "packhorse.principal": """### AUTHENTICATED
+    "packhorse.contract.principal": """### AUTHENTICATED
 
 The role that everybody holds who has shown who they are: `roles=[AUTHENTICATED]` is for any of them, and for nobody
 else.""",
@@ -61,7 +63,7 @@ def offers_page() -> str:
         members = [value for value in exported.values() if getattr(value, "__module__", "") == module]
         members.sort(key=lambda value: (value.__name__ not in _FIRST, inspect.getsourcelines(value)[1]))
         parts += [f"## {title}", *(_class(value) for value in members), _CONSTANTS.get(module, "")]
-        if module == "packhorse.host":
+        if module == "packhorse.contract.host":
             parts.append(_class(store.Store))
     parts += [_MARK, *_chapter(jobs, jobs.Work, jobs.Running)]
     parts += _chapter(sources, *(getattr(sources, name) for name in _SOURCES))

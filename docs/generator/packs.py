@@ -9,9 +9,10 @@ from pathlib import Path
 from generator.markdown import code, page, table
 from generator.schemas import answer_table, arguments_table, keys_table
 
-from packhorse import Prompt, Resource, Tool, packs
-from packhorse.catalogue import Catalogue, ToolEntry
-from packhorse.deployment import compose
+from packhorse import Prompt, Resource, Tool
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Catalogue, ToolEntry
 from packhorse.settings import ServerSettings, Settings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,22 +8,25 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
 
 HOST: Mapping[str, str] = {
-    "terminal": "__main__ cli",
-    "for tests": "testing",
-    "server: the protocol": "server",
-    "handing on: bundles, desktop, new packs": "desktop jsontext publish rewrite scaffold",
-    "deployment": "backup data_folder deployment reach replicas",
-    "the one door: dispatch": "accounts auth dispatch execution judgement outcomes recording repeats",
-    "catalogue: what is served, to whom": "catalogue locking showing teaching",
-    "tokens, limits, audit": "audit cache limits tokens windows worker_metrics",
-    "packs, settings, arguments, answers": "answers arguments convert packs settings",
-    "jobs": "jobs",
-    "schemas, skills": "faults parameters schemas skills wording",
-    "contract: what packs write with": "__init__ context hookspecs host offers",
-    "stores, log, metrics": (
-        "events filesystems log_lines logs measures metrics permissions places shares sources store stores traces"
-    ),
-    "plain values": "clock content design errors extras frontmatter nearest principal questions unseen views",
+    "cli: commands": "__main__ cli",
+    "testing: for authors of packs": "testing",
+    "http: serving over HTTP": "http",
+    "stdio: serving over pipes": "stdio",
+    "publish: bundles, registry, new packs": "publish",
+    "wire: the protocol": "wire",
+    "compose: packs and settings put together": "compose",
+    "audit: the record": "audit",
+    "door: a call is judged, limited and run": "door",
+    "tokens: who is calling": "tokens",
+    "jobs: long-running work": "jobs",
+    "settings": "settings",
+    "present: skills": "present",
+    "schema: arguments and answers": "schema",
+    "observe: logs, metrics, traces": "observe",
+    "sources: outside services": "sources",
+    "contract: what packs write with": "__init__ contract",
+    "store: SQLite and PostgreSQL": "store",
+    "errors": "errors",
 }
 """The host's rooms, and the modules in each; a module in none of them stops the generator."""
 

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from harness import HarnessError, Node, install
-from packhorse import packs
+from packhorse.compose import packs
 from packhorse.publish.about import about
 from packhorse.publish.bundle import bundle, wheels_for
 

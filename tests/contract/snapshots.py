@@ -9,8 +9,8 @@ from pathlib import Path
 
 import anyio
 
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
 from packhorse.settings import ServerSettings, Settings
 from packhorse.testing import connected
 

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from pydantic import BaseModel, Field
 from tests.contract.schema_strategies import Fault, one_fault, valid
 
-from packhorse.arguments import Arguments
 from packhorse.errors import UserError
-from packhorse.parameters import parameters_of
+from packhorse.schema.arguments import Arguments
+from packhorse.schema.parameters import parameters_of
 
 quick = settings(
     max_examples=100,

@@ -24,8 +24,8 @@ from jsonschema import Draft202012Validator
 from tests.contract.circadian_laws import LAWS as CIRCADIAN
 from tests.contract.schema_strategies import Fault, one_fault, valid
 
-from packhorse.catalogue import ToolEntry
-from packhorse.deployment import Deployment
+from packhorse.compose.deployment import Deployment
+from packhorse.door.catalogue import ToolEntry
 from packhorse.errors import UserError
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for, fixed_clock

@@ -1,6 +1,6 @@
 """Every installed pack keeps the contract that `packhorse.testing` publishes for all."""
 
-from packhorse import packs
+from packhorse.compose import packs
 from packhorse.testing import PackContract
 
 # The conformance fixtures have no output schemas on purpose: the public suite demands bare content.

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
 from packhorse.settings import ServerSettings, Settings
 
 OURS = ("circadian", "discovery", "locator", "pai", "scheduling")

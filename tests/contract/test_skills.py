@@ -9,8 +9,8 @@ from zoneinfo import available_timezones
 import pytest
 from jsonschema import Draft202012Validator
 
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
 from packhorse.settings import ServerSettings, Settings
 from packhorse.testing import connected
 

@@ -166,7 +166,10 @@ class Attack:
             async with gate:
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0))
                 writer.write(request)
-                line = await reader.readline()
+                try:
+                    line = await reader.readline()
+                except ConnectionResetError:  # the server has no place for it, and closed with the request unread
+                    line = b""
                 statuses[int(line.split()[1]) if line else 0] += 1
                 writer.transport.abort()
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from packhorse import Pack, hookimpl, logs
-from packhorse.deployment import Deployment, compose
-from packhorse.packs import Found
+from packhorse import Pack, hookimpl
+from packhorse.compose.deployment import Deployment, compose
+from packhorse.door.catalogue import Found
+from packhorse.observe import logs
 from packhorse.settings import PackTable, ServerSettings, Settings
 
 HOOKS = ("tools", "resources", "prompts", "auth", "commands")

@@ -18,19 +18,23 @@ from typing import Any, NamedTuple
 import anyio
 import httpx2
 import pytest
+from mcp.client import stdio
 from mcp.client.stdio import StdioServerParameters
 
 from packhorse import cli
-from packhorse.server.http import Service
+from packhorse.http.app import Service
 
 # Settings of whoever runs the tests must not reach the processes under test.
-_FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "PYTHON")
+_FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "LOG_FORMAT", "PYTHON")
 
 TRIES = 900
 TRY_SECONDS = 0.1
 STOP_SECONDS = 90
 LIFE_SECONDS = 240
 """Bounds for waiting: far above what is needed, so that a loaded machine fails nothing."""
+
+stdio.PROCESS_TERMINATION_TIMEOUT = STOP_SECONDS
+"""The client's own 2 s may end a server on a loaded machine before it has written the log that a test reads."""
 
 
 @dataclass(frozen=True)

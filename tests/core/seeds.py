@@ -9,8 +9,8 @@ from typing import Any
 
 from mcp.client.client import Client
 
-from packhorse import Guard, Pack, Principal, Prompt, Resource, Tool, Verifier, hookimpl
-from packhorse.principal import LOCAL
+from packhorse import Guard, Pack, Principal, Prompt, Resource, Route, Tool, Verifier, hookimpl
+from packhorse.contract.principal import LOCAL
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import Protocol, connected, deployment_for
 
@@ -21,6 +21,7 @@ def pack_of(
     resources: Sequence[Resource] = (),
     prompts: Sequence[Prompt | Callable[..., Any]] = (),
     auth: Sequence[Verifier | Guard] = (),
+    routes: Sequence[Route] = (),
     pack: Pack | None = None,
 ) -> ModuleType:
     """A pack's module that offers exactly these."""
@@ -42,7 +43,11 @@ def pack_of(
     def register_auth() -> Sequence[Verifier | Guard]:
         return auth
 
-    for hook in (register_tools, register_resources, register_prompts, register_auth):
+    @hookimpl
+    def register_routes() -> Sequence[Route]:
+        return routes
+
+    for hook in (register_tools, register_resources, register_prompts, register_auth, register_routes):
         setattr(made, hook.__name__, hook)
     if pack is not None:
         made.pack = pack  # type: ignore[attr-defined]

@@ -38,7 +38,7 @@ from packhorse import (
 )
 from packhorse.audit import rows
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
-from packhorse.server.http import Service
+from packhorse.http.app import Service
 from packhorse.settings import PackTable
 from packhorse.testing import PROTOCOLS, Protocol, deployment_for, fixed_clock
 from seeds import client_of, pack_of
@@ -238,12 +238,12 @@ async def test_the_server_tells_its_name_its_instructions_and_what_it_can(tmp_pa
     async with client_of(
         tmp_path,
         protocol="2025-11-25",
-        server={"name": "residency", "instructions": "Ask for rosters."},
+        server={"name": "residency", "version": "1.0.0", "instructions": "Ask for rosters."},
         tools=numbered(1),
         resources=resources,
     ) as client:
         assert client.server_info is not None
-        assert client.server_info.name == "residency"
+        assert (client.server_info.name, client.server_info.version) == ("residency", "1.0.0")
         assert client.instructions == "Ask for rosters."
         can = client.server_capabilities.model_dump(by_alias=True, exclude_none=True)
 
@@ -939,7 +939,7 @@ async def test_a_client_that_gives_up_stops_an_async_tool(tmp_path: Path, protoc
 
         scope = anyio.CancelScope()
         tasks.start_soon(call, scope)
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             await begun.wait()
             scope.cancel()
             await stopped.wait()
@@ -964,9 +964,9 @@ async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path: Path, protoc
 
         scope = anyio.CancelScope()
         tasks.start_soon(call, scope)
-        assert await anyio.to_thread.run_sync(begun.wait, 30)
+        assert await anyio.to_thread.run_sync(begun.wait, 90)
         scope.cancel()
-        came = await anyio.to_thread.run_sync(seen.wait, 30)
+        came = await anyio.to_thread.run_sync(seen.wait, 90)
         give_up.set()
 
     assert came

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from packhorse import Audio, Embedded, Image, InputRequired, Link, PackError, Reply, Text
-from packhorse.answers import Answers
+from packhorse.schema.answers import Answers
 
 
 class Score(BaseModel):
@@ -160,6 +160,13 @@ def test_a_reply_that_ends_in_a_resource_carries_its_json_there() -> None:
     content = [Text("One point."), Embedded("score://1", '{"points": 1}', "application/json")]
 
     assert list(answers(Reply[Score]).shape(Reply(Score(points=1), content)).content) == content
+
+
+def test_a_reply_in_words_carries_its_json_nowhere_else() -> None:
+    reply = answers(Reply[Score]).shape(Reply(Score(points=1), [Text("One point.")], in_words=True))
+
+    assert reply.structured == SCORE
+    assert list(reply.content) == [Text("One point.")]
 
 
 @pytest.mark.parametrize(

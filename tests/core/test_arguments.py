@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, RootModel, StringConstraints, field_validator
 
 from packhorse import Context, PackError, Resolve, UserError
-from packhorse.arguments import Arguments
-from packhorse.parameters import parameters_of
+from packhorse.schema.arguments import Arguments
+from packhorse.schema.parameters import parameters_of
 
 
 def arguments(fn: Callable[..., Any], **options: Any) -> Arguments:

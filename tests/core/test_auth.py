@@ -4,8 +4,8 @@ import anyio.lowlevel
 import pytest
 
 from packhorse import Principal, RequestError, UserError, Verifier
-from packhorse.auth import Callers
-from packhorse.principal import ANONYMOUS
+from packhorse.contract.principal import ANONYMOUS
+from packhorse.tokens.callers import Callers
 
 pytestmark = pytest.mark.anyio
 

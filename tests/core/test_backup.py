@@ -15,13 +15,13 @@ import pytest
 
 from packhorse import PackError
 from packhorse.audit import AuditLog, Event, Mask, Outcome, verify
-from packhorse.backup import MANIFEST, RECORD, backup, read, restore
-from packhorse.clock import system_clock
-from packhorse.data_folder import DataFolder
-from packhorse.permissions import exposed
-from packhorse.principal import LOCAL
+from packhorse.compose.backup import MANIFEST, RECORD, backup, read, restore
+from packhorse.compose.data_folder import DataFolder
+from packhorse.contract.clock import system_clock
+from packhorse.contract.principal import LOCAL
 from packhorse.settings import ServerSettings, Settings
-from packhorse.store import Store
+from packhorse.store.permissions import exposed
+from packhorse.store.sqlite import Store
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from packhorse.cache import ResultCache, cacheable, copy_of, key_of, size_of, visibility_class
-from packhorse.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.contract.offers import Prompt, Resource, Tool
+from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.contract.questions import InputRequired
+from packhorse.door.cache import ResultCache, cacheable, copy_of, key_of, size_of, visibility_class
 from packhorse.errors import PackError, UserError
-from packhorse.offers import Prompt, Resource, Tool
-from packhorse.principal import ANONYMOUS, LOCAL, Principal
-from packhorse.questions import InputRequired
 
 pytest.importorskip("cachetools", reason="cachetools is not installed: nothing is kept")
 
@@ -497,6 +497,6 @@ async def test_a_question_to_one_caller_is_given_to_no_other():
 
 
 def test_importing_it_loads_neither_the_library_nor_the_protocol():
-    found = "import sys, packhorse.cache; print({'cachetools', 'anyio', 'mcp', 'pydantic'} & set(sys.modules))"
+    found = "import sys, packhorse.door.cache; print({'cachetools', 'anyio', 'mcp', 'pydantic'} & set(sys.modules))"
 
     assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

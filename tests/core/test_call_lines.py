@@ -8,18 +8,19 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Guard, Principal, Prompt, RequestError, Resource, Tool, UserError
-from packhorse.deployment import compose
-from packhorse.principal import LOCAL
-from packhorse.server import templates
+from packhorse.compose.deployment import compose
+from packhorse.contract.principal import LOCAL
 from packhorse.settings import AuditSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
+from packhorse.wire import templates
 
 pytestmark = pytest.mark.anyio
 
 CANARY = "quagga"
-ADA = Principal("human", "ada@example.org", frozenset({"CLERK"}), claims={"iss": "https://one.example"})
+# No hexadecimal number holds this name by chance.
+URSULA = Principal("human", "ursula@example.org", frozenset({"CLERK"}), claims={"iss": "https://one.example"})
 BOB = Principal("human", "bob@example.org", claims={"iss": "https://one.example"})
-OTHER_ADA = Principal("human", "ada@example.org", claims={"iss": "https://other.example"})
+OTHER_URSULA = Principal("human", "ursula@example.org", claims={"iss": "https://other.example"})
 
 
 def age(name: str) -> str:
@@ -86,7 +87,7 @@ async def test_a_call_is_one_line_with_its_outcome_and_nothing_of_what_it_was_gi
     deployment, lines, tool, outcome, code
 ):
     with deployment.running(), suppress(UserError, RequestError):
-        await deployment.dispatcher.call_tool(ADA, tool, {"name": CANARY}, request_id="00ff00ff00ff00ff")
+        await deployment.dispatcher.call_tool(URSULA, tool, {"name": CANARY}, request_id="00ff00ff00ff00ff")
 
     (line,) = lines()
     assert (line.levelname, line.getMessage(), line.request_id) == ("INFO", "tool", "00ff00ff00ff00ff")
@@ -98,13 +99,13 @@ async def test_a_call_is_one_line_with_its_outcome_and_nothing_of_what_it_was_gi
     assert line.principal == "human"
     assert line.ms >= 0
     assert CANARY not in str(vars(line))
-    assert "ada" not in str(vars(line))
+    assert "ursula" not in str(vars(line))
 
 
 async def test_what_is_read_and_rendered_is_a_line_too(deployment, lines):
     with deployment.running():
-        await deployment.dispatcher.read(ADA, f"facts://{CANARY}", templates.match)
-        await deployment.dispatcher.render(ADA, "greet", {"name": CANARY})
+        await deployment.dispatcher.read(URSULA, f"facts://{CANARY}", templates.match)
+        await deployment.dispatcher.render(URSULA, "greet", {"name": CANARY})
 
     read, rendered = lines()
     assert (read.getMessage(), read.resource, read.outcome, read.pack) == ("resource", "facts", "ok", "seed")
@@ -114,14 +115,14 @@ async def test_what_is_read_and_rendered_is_a_line_too(deployment, lines):
 
 async def test_two_calls_of_one_caller_can_be_told_from_another_s_and_nobody_is_named(deployment, lines):
     with deployment.running():
-        for caller in (ADA, ADA, BOB, OTHER_ADA):
+        for caller in (URSULA, URSULA, BOB, OTHER_URSULA):
             with suppress(RequestError):
                 await deployment.dispatcher.call_tool(caller, "age", {"name": CANARY})
 
-    ada, again, bob, other = [line.subject for line in lines()]
-    assert ada == again
-    assert len({ada, bob, other}) == 3
-    assert all(len(subject) == 16 for subject in (ada, bob, other))
+    ursula, again, bob, other = [line.subject for line in lines()]
+    assert ursula == again
+    assert len({ursula, bob, other}) == 3
+    assert all(len(subject) == 16 for subject in (ursula, bob, other))
 
 
 async def test_a_caller_without_a_subject_has_no_hash_of_one(deployment, lines):
@@ -137,7 +138,7 @@ def test_with_an_audit_key_every_process_names_a_subject_alike(tmp_path):
     keyless = Settings(server=ServerSettings(data_dir=tmp_path))
 
     def named(settings):
-        return compose(settings, []).dispatcher.accounts.pseudonym("ada")
+        return compose(settings, []).dispatcher.accounts.pseudonym("ursula")
 
     assert named(keyed) == named(keyed)
     assert named(keyless) != named(keyless)
@@ -153,9 +154,9 @@ async def test_at_warning_only_a_call_that_ran_out_of_time_is_a_line(tmp_path, c
     pack = pack_of(tools=[Tool(fn=age, public=True, read_only=True), Tool(fn=late, public=True, timeout=0.01)])
     deployment = deployment_for(data_dir=tmp_path, seed=pack)
     with deployment.running():
-        await deployment.dispatcher.call_tool(ADA, "age", {"name": CANARY})
+        await deployment.dispatcher.call_tool(URSULA, "age", {"name": CANARY})
         with suppress(UserError):
-            await deployment.dispatcher.call_tool(ADA, "late", {})
+            await deployment.dispatcher.call_tool(URSULA, "late", {})
 
     (line,) = [record for record in caplog.records if record.name == "packhorse.calls"]
     assert (line.levelname, line.tool, line.outcome, line.code) == ("WARNING", "late", "timeout", "TIMEOUT")

@@ -20,7 +20,7 @@ from packhorse import (
     UserError,
     Verifier,
 )
-from packhorse.catalogue import Catalogue, ToolEntry
+from packhorse.door.catalogue import Catalogue, ToolEntry
 
 
 def age(day: int = 1) -> int:

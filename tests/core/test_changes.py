@@ -24,12 +24,12 @@ from mcp.shared.uri_template import UriTemplate
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Principal, Resource, Tool, Verifier
-from packhorse.context import Change
-from packhorse.principal import LOCAL
-from packhorse.server import changes
-from packhorse.server.adapter import Adapter
-from packhorse.server.changes import MAX_SUBSCRIPTIONS
+from packhorse.contract.context import Change
+from packhorse.contract.principal import LOCAL
 from packhorse.testing import deployment_for
+from packhorse.wire import changes
+from packhorse.wire.adapter import Adapter
+from packhorse.wire.changes import MAX_SUBSCRIPTIONS
 from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
@@ -82,7 +82,7 @@ class Heard:
         self._came.set()
 
     async def wait(self, count: int) -> list[tuple[str, Any]]:
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             while len(self.messages) < count:
                 self._came = anyio.Event()
                 await self._came.wait()
@@ -208,7 +208,7 @@ async def test_a_client_that_reads_nothing_does_not_hold_up_the_others(
         )
         await answers.receive()
         await words.send(SessionMessage(wire.JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized")))
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             while len(adapter.changes._connections) < 2:
                 await anyio.lowlevel.checkpoint()
             for _ in range(5):
@@ -225,7 +225,7 @@ async def test_a_client_that_reads_nothing_does_not_hold_up_the_others(
 async def events_of(client: Client, act: Callable[[], Any], count: int, **wanted: Any) -> list[ServerEvent]:
     """The first ``count`` events of a stream opened with ``wanted``, after ``act`` ran."""
     found: list[ServerEvent] = []
-    with anyio.fail_after(30):
+    with anyio.fail_after(90):
         async with client.listen(**wanted) as stream:
             await act()
             async for event in stream:
@@ -297,7 +297,7 @@ async def test_a_stream_that_ended_is_forgotten(tmp_path: Path) -> None:
     async with newer(adapter) as client:
         async with client.listen(tools_list_changed=True):
             assert len(adapter.changes.bus._listeners) == 1
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             while adapter.changes.bus._listeners:
                 await anyio.lowlevel.checkpoint()
 
@@ -307,7 +307,7 @@ async def test_an_end_of_service_ends_the_streams_in_good_order(tmp_path: Path) 
     async with newer(adapter) as client, client.listen(tools_list_changed=True) as stream:
         await client.call_tool("change", {"what": "tools"})
         adapter.changes.listen.close()
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             heard = [event async for event in stream]
 
     assert heard == [ToolsListChanged()]

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from packhorse.cli.desktop import desktop
-from packhorse.desktop import FILE_NAME
 from packhorse.errors import PackError, UserError
+from packhorse.publish.desktop import FILE_NAME
 
 PYTHON = str(Path(sys.executable).absolute())
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse.clock import ids, request_id, system_clock
+from packhorse.contract.clock import ids, request_id, system_clock
 
 # Version 7 has 48 bits for milliseconds since 1970: enough until the year 10889.
 instants = st.datetimes(

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Audio, Embedded, Image, Link, Message, Prompt, Reply, Resource, Text
-from packhorse.catalogue import PromptEntry, ResourceEntry
-from packhorse.server import content
+from packhorse.door.catalogue import PromptEntry, ResourceEntry
 from packhorse.testing import deployment_for
+from packhorse.wire import content
 from seeds import pack_of
 
 

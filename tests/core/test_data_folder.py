@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from packhorse.audit.log import anchor_of
-from packhorse.data_folder import DataFolder
+from packhorse.compose.data_folder import DataFolder
 from packhorse.settings import AuditSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from packhorse.http.app import KEEP_ALIVE_SECONDS
 from packhorse.jobs.engine import STOP_SECONDS
-from packhorse.server.http import KEEP_ALIVE_SECONDS
 from packhorse.settings import ServerSettings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

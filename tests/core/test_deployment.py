@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
 from packhorse import Host, Pack, PackError, Tool, Verifier
-from packhorse.deployment import compose
-from packhorse.packs import Found
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
 from packhorse.settings import PackTable, ServerSettings, Settings
 
 
@@ -278,7 +278,7 @@ def test_the_clock_is_the_deployments(make_pack, tmp_path) -> None:
 
 def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
     code = (
-        "import sys; from packhorse import packs; from packhorse.deployment import compose;"
+        "import sys; from packhorse.compose import packs; from packhorse.compose.deployment import compose;"
         " from packhorse.settings import Settings; compose(Settings(), []);"
         " print([name for name in ('mcp', 'mcp_types', 'sqlite_utils', 'jsonschema') if name in sys.modules])"
     )

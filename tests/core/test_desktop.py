@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse.desktop import (
+from packhorse.errors import PackError, UserError
+from packhorse.publish.desktop import (
     FILE_NAME,
     Edit,
     Entry,
@@ -26,7 +27,6 @@ from packhorse.desktop import (
     plan_remove,
     secrets_in,
 )
-from packhorse.errors import PackError, UserError
 
 GOLDEN = Path(__file__).parent / "golden" / "desktop"
 NOW = datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC)
@@ -151,7 +151,7 @@ def test_removing_gives_back_the_file_that_was(name: str, tmp_path: Path) -> Non
 
 
 def test_editing_the_file_needs_neither_the_protocol_nor_a_model_nor_a_command_line() -> None:
-    code = "import sys, packhorse.desktop; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
+    code = "import sys, packhorse.publish.desktop; print(*{'mcp', 'pydantic', 'click'} & set(sys.modules))"
 
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -7,9 +7,9 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Context, Tool
-from packhorse.server.direct import LONGEST_SECONDS, Direct, silent
-from packhorse.server.scopes import MESSAGE
+from packhorse.http.json_answers import LONGEST_SECONDS, Direct, silent
 from packhorse.testing import deployment_for
+from packhorse.wire.scopes import MESSAGE
 
 pytestmark = pytest.mark.anyio
 
@@ -114,7 +114,7 @@ async def test_a_client_that_hangs_up_ends_its_call():
     async def hung_up():
         return {"type": "http.disconnect"}
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(90):
         await Direct(for_ever, for_ever, frozenset({"plain"}))(a_call(), hung_up, None)
 
     assert ended.is_set()

@@ -8,6 +8,7 @@ import re
 import resource
 import socket
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from tests.core.attack import AUTH, DESK, META, SICK, Attack, call_of, calls, to
 from tests.core.live import Bench, Served, begun, wait_for
 from tests.core.seeds import install, pack_of
 
-from packhorse.server import sessions
-from packhorse.server.http import Service
+from packhorse.http import sessions
+from packhorse.http.app import Service
 from packhorse.testing import deployment_for
 
 pytestmark = [
@@ -48,6 +49,7 @@ async def test_whatever_one_address_takes_the_others_are_served_and_so_is_who_si
     with bench.serving("desk", "sick") as served:
         attack = Attack(served.port)
         await attack.begin()
+        handshakes = Counter(attack.outcomes["handshakes"])
         attacking = asyncio.create_task(attack.go_on())
         try:
             await anyio.to_thread.run_sync(
@@ -70,8 +72,9 @@ async def test_whatever_one_address_takes_the_others_are_served_and_so_is_who_si
     assert anonymous.outcomes == ANSWERED
     assert ready.status_code == 200
     assert 'packhorse_overdue_threads{pack="sick"} ' in metrics
-    assert attack.outcomes["handshakes"].keys() == {200, 429}
-    assert attack.outcomes["handshakes"][429] >= 400
+    # Of those before the other connections of the attack: later ones may be closed unanswered for want of a place.
+    assert handshakes.keys() == {200, 429}
+    assert handshakes[429] >= 400
     assert set(attack.outcomes["bad tokens"]) <= {401, 429}
 
 
@@ -115,7 +118,7 @@ def test_a_connection_that_does_not_say_what_it_wants_is_closed(
 async def test_a_session_in_which_nothing_is_asked_ends_and_one_that_is_used_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "UNUSED_SECONDS", 0.2)
+    monkeypatch.setattr(sessions, "UNUSED_SECONDS", 2)
 
     def one() -> int:
         """One."""
@@ -127,10 +130,17 @@ async def test_a_session_in_which_nothing_is_asked_ends_and_one_that_is_used_sta
         unused, used = [await _opened(http) for _ in range(2)]
         listed = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
         assert (await http.post("/mcp", json=listed, headers=used)).status_code == 200
-        await anyio.sleep(0.5)
-        ended, kept = [(await http.post("/mcp", json=listed, headers=one)).status_code for one in (unused, used)]
+        with anyio.fail_after(90):
+            while True:
+                await anyio.sleep(3)
+                if (await http.post("/mcp", json=READY, headers=unused)).status_code == 404:  # which asks for nothing
+                    break
+        kept = (await http.post("/mcp", json=listed, headers=used)).status_code
 
-    assert (ended, kept) == (404, 200)
+    assert kept == 200
+
+
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
 async def _opened(http: httpx2.AsyncClient) -> dict[str, str]:
@@ -139,7 +149,7 @@ async def _opened(http: httpx2.AsyncClient) -> dict[str, str]:
     headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
     opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     headers["Mcp-Session-Id"] = (await http.post("/mcp", json=opening, headers=headers)).headers["mcp-session-id"]
-    await http.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
+    await http.post("/mcp", json=READY, headers=headers)
     return headers
 
 

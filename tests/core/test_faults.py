@@ -23,8 +23,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from packhorse.faults import Fault, code_for, from_jsonschema, from_pydantic, refusal, together
-from packhorse.schemas import checker, published
+from packhorse.schema.faults import Fault, code_for, from_jsonschema, from_pydantic, refusal, together
+from packhorse.schema.schemas import checker, published
 
 
 class Shade(enum.Enum):

@@ -4,7 +4,7 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Pack, Resource, Tool, UserError
-from packhorse.principal import LOCAL
+from packhorse.contract.principal import LOCAL
 from packhorse.testing import deployment_for
 
 pytestmark = pytest.mark.anyio

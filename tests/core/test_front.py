@@ -2,10 +2,10 @@
 
 import pytest
 
-from packhorse.accounts import Accounts
-from packhorse.clock import system_clock
-from packhorse.server.front import Front
-from packhorse.server.refusals import Refusals
+from packhorse.contract.clock import system_clock
+from packhorse.door.call_log import Accounts
+from packhorse.http.fast_path import Front
+from packhorse.wire.refusals import Refusals
 
 pytestmark = pytest.mark.anyio
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse import frontmatter as module
-from packhorse.frontmatter import frontmatter
+from packhorse.present import frontmatter as module
+from packhorse.present.frontmatter import frontmatter
 
 
 def page(*lines: str, end: str = "\n") -> str:

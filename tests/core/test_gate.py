@@ -11,11 +11,12 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from packhorse.accounts import Accounts
-from packhorse.clock import system_clock
-from packhorse.server.admission import Admission
-from packhorse.server.gate import Gate, fault_of
-from packhorse.server.refusals import Refusals
+from packhorse.contract.clock import system_clock
+from packhorse.door.call_log import Accounts
+from packhorse.http.admission import Admission
+from packhorse.http.gate import Gate
+from packhorse.wire.refusals import Refusals
+from packhorse.wire.strict_json import fault_of
 
 pytestmark = pytest.mark.anyio
 

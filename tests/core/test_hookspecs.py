@@ -6,17 +6,18 @@ from pathlib import Path
 import pluggy
 import pytest
 
-from packhorse import hookspecs
+from packhorse.contract import hookspecs
 
 HOOKS = {name: hook for name, hook in vars(hookspecs).items() if hasattr(hook, "packhorse_spec")}
 
 
-def test_there_are_five_hooks() -> None:
+def test_there_are_six_hooks() -> None:
     assert list(HOOKS) == [
         "register_tools",
         "register_resources",
         "register_prompts",
         "register_auth",
+        "register_routes",
         "register_commands",
     ]
 

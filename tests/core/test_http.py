@@ -24,8 +24,8 @@ from mcp.shared.subscriptions import ToolsListChanged
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench, Served, begun, troubles
 from packhorse import PackError
-from packhorse.server.binding import check_bind, is_loopback, security_of
-from packhorse.server.http import AnsweredOnce, Service, uvicorn_config
+from packhorse.http.app import AnsweredOnce, Service, uvicorn_config
+from packhorse.http.binding import check_bind, is_loopback, security_of
 from packhorse.settings import ServerSettings
 from packhorse.testing import PROTOCOLS, Protocol, deployment_for
 from seeds import install, pack_of
@@ -287,7 +287,7 @@ async def test_an_older_client_is_told_of_changes_on_its_own_stream(server: Serv
             told.set()
 
     async with client_at(server.url, "2025-11-25", message_handler=hear) as client:
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             while not told.is_set():  # its stream opens in the client's own time
                 await client.call_tool("change")
 
@@ -298,7 +298,7 @@ async def test_a_newer_client_is_told_of_changes_where_it_listens(server: Served
         client.listen(tools_list_changed=True) as stream,
     ):
         await client.call_tool("change")
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             assert await anext(stream) == ToolsListChanged()
 
 
@@ -312,7 +312,7 @@ async def test_a_client_whose_stream_was_dropped_resumes_and_gets_its_answer(ser
         lines.append(params.data)
 
     async with client_at(server.url, "2025-11-25", logging_callback=line) as client:
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             reply = await client.call_tool("reconnect")
 
     assert reply.structured_content == {"result": "resumed"}
@@ -689,7 +689,7 @@ async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench,
                 tasks.start_soon(call)
                 await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
                 served.tell(signal.SIGTERM)
-        status = await anyio.to_thread.run_sync(served.process.wait, 30)
+        status = await anyio.to_thread.run_sync(served.process.wait, 90)
         log = served.log.read_text()
 
     assert [reply.structured_content for reply in replies] == [{"result": "waited"}]
@@ -715,7 +715,7 @@ async def test_a_call_that_takes_too_long_is_given_up_in_words_and_the_server_en
                 tasks.start_soon(call)
                 await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
                 served.tell(signal.SIGTERM)
-        status = await anyio.to_thread.run_sync(served.process.wait, 30)
+        status = await anyio.to_thread.run_sync(served.process.wait, 90)
         log = served.log.read_text()
 
     (reply,) = replies
@@ -739,12 +739,12 @@ async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: B
             client_at(served.url, "2026-07-28") as newer,
             newer.listen(tools_list_changed=True) as stream,
         ):
-            with anyio.fail_after(30):
+            with anyio.fail_after(90):
                 while not told.is_set():  # until the older client's stream is open as well
                     await older.call_tool("change")
                 served.tell(signal.SIGTERM)
                 heard = [event async for event in stream]  # it ends in good order
-            status = await anyio.to_thread.run_sync(served.process.wait, 30)
+            status = await anyio.to_thread.run_sync(served.process.wait, 90)
 
     assert heard == [ToolsListChanged()]
     assert status == 0
@@ -776,7 +776,7 @@ async def test_told_twice_it_stops_at_once(bench: Bench) -> None:
                 served.tell(signal.SIGTERM)
                 await anyio.to_thread.run_sync(served.wait_for_log, "Shutting down")
                 served.tell(signal.SIGTERM)
-                status = await anyio.to_thread.run_sync(served.process.wait, 30)
+                status = await anyio.to_thread.run_sync(served.process.wait, 90)
 
     assert status == 0
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse.jsontext import JsonError, drop, put, read, scan
+from packhorse.publish.jsontext import JsonError, drop, put, read, scan
 
 ENTRY = {"command": "/opt/python", "args": ["-m", "packhorse"]}
 AT = ("mcpServers", "moon")

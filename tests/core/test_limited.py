@@ -9,10 +9,10 @@ import httpx2
 import pytest
 from pydantic import BaseModel
 
-from packhorse.deployment import compose
+from packhorse.compose.deployment import compose
+from packhorse.contract.offers import Pack
+from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
-from packhorse.offers import Pack
-from packhorse.packs import Found
 from packhorse.settings import PackTable, ServerSettings, Settings
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from packhorse.errors import PackError
-from packhorse.server.listening import PAUSE_SECONDS, bound
+from packhorse.http.listening import PAUSE_SECONDS, bound
 
 
 def test_what_is_accepted_is_known_to_be_tcp_so_that_asyncio_sends_small_answers_at_once() -> None:
@@ -28,7 +28,7 @@ def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pyte
 
     full: list[float] = []
     monkeypatch.setattr(socket.socket, "accept", accept)
-    monkeypatch.setattr("packhorse.server.listening.time.monotonic", lambda: now)
+    monkeypatch.setattr("packhorse.http.listening.time.monotonic", lambda: now)
     (listener,) = bound("127.0.0.1", 0)
     with listener:
         listener.full = lambda: full.append(now)

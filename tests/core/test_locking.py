@@ -10,8 +10,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench
 from packhorse import PackError, Prompt, Resource, Tool
+from packhorse.schema.invisible import unseen_in
 from packhorse.testing import deployment_for
-from packhorse.unseen import unseen_in
 from seeds import install, pack_of
 
 SEED = '''

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse import log_lines, logs
 from packhorse.errors import PackError
+from packhorse.observe import log_lines, logs
 
 CANARY = "canary-4b7f1c"
 TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -424,7 +424,7 @@ def test_an_exception_that_ends_a_thread_is_a_line(capsys):
     "exc", [pytest.param("ValueError", id="a bug"), pytest.param("KeyboardInterrupt", id="stopped")]
 )
 def test_an_exception_that_ends_the_process_is_a_line_unless_it_was_stopped(exc):
-    program = f"from packhorse import logs; logs.configure('info', json=True); raise {exc}('{CANARY}')"
+    program = f"from packhorse.observe import logs; logs.configure('info', json=True); raise {exc}('{CANARY}')"
 
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
 
@@ -437,6 +437,6 @@ def test_an_exception_that_ends_the_process_is_a_line_unless_it_was_stopped(exc)
 
 
 def test_importing_it_loads_neither_the_protocol_nor_pydantic():
-    found = "import sys, packhorse.logs; print({'mcp', 'pydantic', 'asyncio'} & set(sys.modules))"
+    found = "import sys, packhorse.observe.logs; print({'mcp', 'pydantic', 'asyncio'} & set(sys.modules))"
 
     assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

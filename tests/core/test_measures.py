@@ -3,8 +3,8 @@
 import pytest
 
 from packhorse import Measure
-from packhorse.measures import MOST_SERIES
-from packhorse.metrics import Metrics, NoMetrics
+from packhorse.contract.measures import MOST_SERIES
+from packhorse.observe.metrics import Metrics, NoMetrics
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 

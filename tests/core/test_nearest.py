@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse.nearest import did_you_mean
+from packhorse.errors.nearest import did_you_mean
 
 NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT", "key", "issuer"]
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from packhorse.cli.completion import completion
 from packhorse.cli.new import new
 from packhorse.errors import UserError
-from packhorse.scaffold import Scaffold, checked
+from packhorse.publish.scaffold import Scaffold, checked
 
 
 def run(*words):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from packhorse import Guard, Pack, PackError, Prompt, Resource, Tool, Verifier
-from packhorse.offers import Call, Example, Icon, Scene
+from packhorse.contract.offers import Call, Example, Icon, Scene
 
 
 def age(day: int) -> int:

@@ -11,7 +11,8 @@ from types import ModuleType
 import pytest
 
 from packhorse import Pack, PackError, UserError, hookimpl
-from packhorse.packs import Broken, Found, choose, core_version, find, load, reason_of
+from packhorse.compose.packs import choose, core_version, find, load, reason_of
+from packhorse.door.catalogue import Broken, Found
 
 TOOLS = """
 from packhorse import hookimpl

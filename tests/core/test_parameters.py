@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from packhorse import Context, PackError, Resolve
-from packhorse.parameters import is_async, parameters_of
+from packhorse.schema.parameters import is_async, parameters_of
 
 
 def ask() -> int:

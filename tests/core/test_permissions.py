@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packhorse.permissions import (
+from packhorse.store.permissions import (
     exposed,
     keeps_modes,
     may_tighten,

@@ -3,9 +3,9 @@
 import pytest
 
 from packhorse import AUTHENTICATED, Principal
-from packhorse.cache import visibility_class
-from packhorse.offers import Tool
-from packhorse.principal import ANONYMOUS, LOCAL
+from packhorse.contract.offers import Tool
+from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.door.cache import visibility_class
 
 ADA = Principal("human", "ada", frozenset({"CLERK"}), claims={"iss": "x"})
 

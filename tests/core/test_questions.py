@@ -35,10 +35,10 @@ from packhorse import (
     Tool,
     UserError,
 )
-from packhorse.principal import LOCAL
-from packhorse.server import questions
-from packhorse.server.adapter import Adapter
+from packhorse.contract.principal import LOCAL
 from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
+from packhorse.wire import questions
+from packhorse.wire.adapter import Adapter
 from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -406,10 +406,10 @@ async def test_a_resolver_that_hangs_in_a_thread_does_not_keep_its_call(tmp_path
             async def call() -> None:
                 replies.append(await client.call_tool("act"))
 
-            with anyio.fail_after(30):
+            with anyio.fail_after(90):
                 async with anyio.create_task_group() as tasks:
                     tasks.start_soon(call)
-                    await anyio.to_thread.run_sync(begun.wait, 30)
+                    await anyio.to_thread.run_sync(begun.wait, 90)
                     adapter.under_way.give_up()
     finally:
         release.set()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from packhorse import RequestError, Tool
-from packhorse.principal import ANONYMOUS
-from packhorse.reach import CURE, described, unreachable
+from packhorse.compose.reach import CURE, described, unreachable
+from packhorse.contract.principal import ANONYMOUS
 from packhorse.testing import deployment_for
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -13,8 +13,8 @@ from jsonschema import Draft7Validator
 sys.path.insert(0, str(Path(__file__).parent))
 import tides
 from packhorse.cli.registry import registry
+from packhorse.compose.packs import core_version
 from packhorse.errors import UserError
-from packhorse.packs import core_version
 from packhorse.publish.about import about
 from packhorse.publish.registry import Download, entry, name_for, unproved
 

@@ -6,8 +6,8 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse.audit import rows
+from packhorse.door.repeats import MOST_WINDOWS, ONE_BY_ONE, WINDOW_SECONDS, Repeats
 from packhorse.errors import RequestError
-from packhorse.repeats import MOST_WINDOWS, ONE_BY_ONE, WINDOW_SECONDS, Repeats
 from packhorse.testing import deployment_for
 
 FLOOD = 1_000

@@ -8,9 +8,9 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Pack, PackError, Resource, Tool
-from packhorse.filesystems import network_file_system
-from packhorse.replicas import check_places
+from packhorse.compose.replicas import check_places
 from packhorse.settings import AuditSettings, ServerSettings
+from packhorse.store.filesystems import network_file_system
 from packhorse.testing import deployment_for
 
 KEY = "k" * 32

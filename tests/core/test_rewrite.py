@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from packhorse.errors import UserError
-from packhorse.rewrite import read, replace
+from packhorse.publish.rewrite import read, replace
 
 NOW = datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC)
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -1,5 +1,6 @@
-"""Offers that also answer plain HTTP: which are taken, and what a caller gets."""
+"""Routes of packs, and offers that also answer plain HTTP: which are taken, and what a caller gets."""
 
+import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,13 +18,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tests.core.raw_http import VERSION, message
 
 from live import begun
-from packhorse import Context, Pack, PackError, Reply, Resource, Text, Tool, UserError
-from packhorse.deployment import compose
-from packhorse.errors import INTERNAL
-from packhorse.limits import RATE_LIMITED
-from packhorse.packs import Found
-from packhorse.server.http import Service
-from packhorse.server.routes import META
+from packhorse import Context, Pack, PackError, Reply, Resource, Route, Text, Tool, UserError
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
+from packhorse.door.limits import RATE_LIMITED
+from packhorse.errors import AUTHENTICATION, INTERNAL, RESOURCE_NOT_FOUND
+from packhorse.http.app import Service
+from packhorse.http.routes import META
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
 from seeds import pack_of
@@ -361,3 +362,113 @@ async def test_a_page_of_a_pack_runs_no_script_and_is_taken_for_nothing_else(tmp
     assert answer.headers["x-content-type-options"] == "nosniff"
     rules = {rule.strip() for rule in answer.headers["content-security-policy"].split(";")}
     assert {"default-src 'none'", "frame-ancestors 'none'", "sandbox"} <= rules
+
+
+# A pack's own routes
+
+
+def leaf(secret: str, ctx: Context) -> str:
+    if secret != "oak":
+        raise UserError("There is no such leaf.", code="NOT_FOUND", jsonrpc_code=RESOURCE_NOT_FOUND)
+    return f"leaf for {ctx.principal.kind}"
+
+
+LEAF = Route(path="/leaves/{secret}.txt", fn=leaf, public=True)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "body"),
+    [
+        ("GET", "/leaves/oak.txt", 200, "leaf for anonymous"),
+        ("HEAD", "/leaves/oak.txt", 200, ""),
+        ("GET", "/leaves/elm.txt", 404, "There is no such leaf."),
+        ("GET", "/leaves/oak", 404, ""),
+        ("POST", "/leaves/oak.txt", 405, ""),
+    ],
+)
+async def test_a_route_of_a_pack_answers_get(tmp_path: Path, method: str, path: str, status: int, body: str) -> None:
+    async with served(tmp_path, seed=pack_of(routes=[LEAF])) as (_, http):
+        answer = await http.request(method, path)
+
+    assert answer.status_code == status
+    assert body in answer.text
+    if status == 200:
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_a_route_gives_bytes_and_json_as_they_are(tmp_path: Path) -> None:
+    routes = [
+        Route(path="/picture", fn=lambda: b"\x89PNG", public=True, mime_type="image/png"),
+        Route(path="/counts", fn=lambda: {"oaks": 3}, public=True),
+    ]
+    async with served(tmp_path, seed=pack_of(routes=routes)) as (_, http):
+        picture, counts = await http.get("/picture"), await http.get("/counts")
+
+    assert (picture.content, picture.headers["content-type"]) == (b"\x89PNG", "image/png")
+    assert counts.json() == {"oaks": 3}
+
+
+async def test_a_route_for_a_role_asks_for_a_token(tmp_path: Path) -> None:
+    auth = AuthSettings(secret=SecretStr("x" * 40))
+    settings = Settings(server=ServerSettings(data_dir=tmp_path, strict=True), auth=auth)
+    seed = pack_of(routes=[Route(path="/counts", fn=lambda: {"oaks": 3}, roles=("COUNTER",)), LEAF])
+    deployment = compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": seed})
+    service = Service(deployment)
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+        refused, answered = await http.get("/counts"), await http.get("/leaves/oak.txt")
+
+    assert refused.status_code == 401
+    assert refused.json()["error"]["code"] == AUTHENTICATION
+    assert answered.text == "leaf for anonymous"
+
+
+@pytest.mark.parametrize("path", ["leaves", "/a b", "/leaves/{secret", "/", "/leaves?x=1", "//"])
+def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
+    with pytest.raises(PackError, match="absolute path"):
+        Route(path=path, fn=lambda: "", public=True)
+
+
+@pytest.mark.parametrize(
+    ("routes", "says"),
+    [
+        ([Route(path="/mcp", fn=lambda: "", public=True)], "which is taken"),
+        ([LEAF, LEAF], "offers the route '/leaves/{secret}.txt' twice"),
+        ([Route(path="/healthz", fn=lambda: "", public=True)], "which is taken"),
+    ],
+)
+def test_a_route_that_is_taken_stops_the_start(tmp_path: Path, routes: list[Route], says: str) -> None:
+    with pytest.raises(PackError, match=re.escape(says)):
+        Service(deployment_for(data_dir=tmp_path, seed=pack_of(routes=routes)))
+
+
+def test_two_packs_with_one_path_stop_the_start(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=r"both offer a route '/leaves/\{secret\}.txt'"):
+        deployment_for(data_dir=tmp_path, one=pack_of(routes=[LEAF]), two=pack_of(routes=[LEAF]))
+
+
+def test_a_route_whose_function_needs_what_its_path_lacks_is_not_served(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="has no variable 'secret'"):
+        deployment_for(data_dir=tmp_path, seed=pack_of(routes=[Route(path="/leaf", fn=leaf, public=True)]))
+
+
+async def test_what_a_caller_writes_in_a_path_is_neither_logged_nor_recorded(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(routes=[LEAF]))
+    with deployment.running():
+        service = Service(deployment)
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+            await http.get("/leaves/oak.txt")
+            await http.get("/leaves/canary-secret.txt")
+
+    kept = b"".join(_files(tmp_path))
+    lines = [record for record in caplog.records if record.name.startswith("packhorse")]
+    assert any(getattr(record, "route", None) == LEAF.path for record in lines)
+    assert "canary-secret" not in "".join(f"{record.getMessage()}{vars(record)}" for record in lines)
+    assert b"canary-secret" not in kept
+
+
+def _files(folder: Path) -> list[bytes]:
+    return [file.read_bytes() for file in folder.rglob("*") if file.is_file()]

@@ -25,7 +25,16 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
-from packhorse.schemas import _metaschema, checker, compiled, enforced, is_object, left_out, published, written_as_read
+from packhorse.schema.schemas import (
+    _metaschema,
+    checker,
+    compiled,
+    enforced,
+    is_object,
+    left_out,
+    published,
+    written_as_read,
+)
 
 
 class Leaf(BaseModel):

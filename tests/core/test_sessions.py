@@ -8,8 +8,8 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import JSONRPCNotification
 
-from packhorse.server import sessions
-from packhorse.server.sessions import Sessions, _SharedEvents
+from packhorse.http import sessions
+from packhorse.http.sessions import Sessions, _SharedEvents
 from packhorse.settings import ServerSettings
 
 pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")

@@ -130,6 +130,9 @@ def test_data_is_kept_where_the_deployer_says_or_in_the_users_folder(written: An
         pytest.param({"LOG_LEVEL": "INFO"}, "log_level", "info", id="the specifications' log level"),
         pytest.param({"LOG_LEVEL": "WARN"}, "log_level", "warning", id="a log level of others"),
         pytest.param({"LOG_LEVEL": "CRITICAL"}, "log_level", "error", id="Python's highest log level"),
+        pytest.param({"LOG_FORMAT": "text"}, "log_format", "text", id="the specifications' form of the log"),
+        pytest.param({"LOG_FORMAT": "JSON"}, "log_format", "json", id="in capitals"),
+        pytest.param({"MCP_SERVER_VERSION": "1.0.0"}, "version", "1.0.0", id="the specifications' version"),
         pytest.param({"MCP_SERVER_PORT": "1", "PACKHORSE_SERVER_PORT": "2"}, "port", 2, id="our own name wins"),
     ],
 )

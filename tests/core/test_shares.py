@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packhorse.principal import ANONYMOUS, LOCAL, Principal
-from packhorse.shares import Holder, Shares, holder_of
+from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.door.shares import Holder, Shares, holder_of
 
 CALLERS = [Holder(f"address:192.0.2.{n}", "anonymous") for n in range(6)]
 MEMBERS = [Holder(f"subject:{n}", "signed_in") for n in range(3)]

@@ -14,13 +14,13 @@ from pydantic import ConfigDict
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Pack, Principal, Resource, Tool
-from packhorse.deployment import compose
+from packhorse.compose.deployment import compose
+from packhorse.contract.principal import ANONYMOUS
+from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
-from packhorse.frontmatter import frontmatter
-from packhorse.packs import Found
-from packhorse.principal import ANONYMOUS
+from packhorse.present.frontmatter import frontmatter
+from packhorse.present.skills import MAX_FILE_BYTES, MAX_FILES, directories, read_skills
 from packhorse.settings import AuthSettings, PackTable, ServerSettings, Settings
-from packhorse.skills import MAX_FILE_BYTES, MAX_FILES, directories, read_skills
 from packhorse.testing import connected, deployment_for
 from seeds import pack_of
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from packhorse.server.spans import Spans
+from packhorse.wire.spans import Spans
 
 pytestmark = pytest.mark.anyio
 

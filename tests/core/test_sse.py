@@ -142,7 +142,7 @@ async def test_a_client_is_told_of_changes_on_its_stream(server: Served) -> None
 
     async with client_at(server, "2025-11-25", message_handler=hear) as client:
         await client.call_tool("change")
-        with anyio.fail_after(30):
+        with anyio.fail_after(90):
             await told.wait()
 
 
@@ -206,7 +206,7 @@ async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench,
                 await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
                 served.tell()
             # The client still holds its stream open: only the server can end it now.
-            status = await anyio.to_thread.run_sync(served.process.wait, 30)
+            status = await anyio.to_thread.run_sync(served.process.wait, 90)
         log = served.log.read_text()
 
     assert [reply.structured_content for reply in replies] == [{"result": "waited"}]

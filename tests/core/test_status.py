@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Pack, Principal, Resource, Tool, UserError
-from packhorse.auth import issuers_of
-from packhorse.deployment import compose
+from packhorse.compose.deployment import compose
+from packhorse.contract.principal import ANONYMOUS
+from packhorse.door.catalogue import Found
+from packhorse.http import statuspage
+from packhorse.http.app import Service
+from packhorse.http.status import StatusPage
+from packhorse.http.statuspage import Job, Refusal, Sign, Status
 from packhorse.jobs import Work
-from packhorse.packs import Found
-from packhorse.principal import ANONYMOUS
-from packhorse.server import statuspage
-from packhorse.server.http import Service
-from packhorse.server.status import StatusPage
-from packhorse.server.statuspage import Job, Refusal, Sign, Status
 from packhorse.settings import AuthSettings, ServerSettings, Settings
+from packhorse.tokens.callers import issuers_of
 from packhorse.tokens.mint import mint
 from seeds import pack_of
 
@@ -143,7 +143,7 @@ async def test_refused_calls_are_shown_without_their_arguments(tmp_path):
 
     assert page.text.count("TOO_DEEP") == 2
     assert "human ada" in page.text
-    assert "7001" not in page.text
+    assert not [depth for depth in ("7001.25", "7002.5") if depth in page.text]
 
 
 async def test_a_pack_that_is_not_served_is_named_with_its_reason(tmp_path):
@@ -292,18 +292,18 @@ async def test_a_reader_sees_their_own_refusals_and_an_admin_everybodys(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("auth", "caller", "reader", "whole"),
+    ("auth", "caller", "roles", "whole"),
     [
-        pytest.param(None, ANONYMOUS, {}, False, id="a stranger's, where nobody signs in"),
-        pytest.param(AUTH, ADA, bearer("DECKHAND"), True, id="one's own"),
+        pytest.param(None, ANONYMOUS, (), False, id="a stranger's, where nobody signs in"),
+        pytest.param(AUTH, ADA, ("DECKHAND",), True, id="one's own"),
     ],
 )
-async def test_the_id_that_lets_one_end_a_job_is_shown_to_its_owner_alone(tmp_path, auth, caller, reader, whole):
+async def test_the_id_that_lets_one_end_a_job_is_shown_to_its_owner_alone(tmp_path, auth, caller, roles, whole):
     pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
     tools = [Tool(fn=survey, job=True, public=True)]
     async with open_page(tmp_path, auth=auth, tools=tools) as (deployment, http):
         reply = await deployment.dispatcher.call_tool(caller, "survey", {})
-        page = Reading((await http.get("/", headers=reader)).text).text
+        page = Reading((await http.get("/", headers=bearer(*roles) if roles else {})).text).text
 
     job_id = reply.structured["job_id"]
     assert job_id[:8] in page

@@ -250,7 +250,7 @@ def test_it_ends_with_its_clients_input_and_says_nothing_unasked(bench: Bench) -
 
 
 def test_requests_that_were_all_written_at_once_are_answered_before_it_ends(bench: Bench) -> None:
-    with spoken(bench) as server:
+    with spoken(bench, env={"PACKHORSE_SERVER_SHUTDOWN_SECONDS": "60"}) as server:
         server.send("initialize", 0, **INITIALIZE)
         server.send("notifications/initialized")
         server.send("tools/call", 1, name="wait", arguments={"seconds": 0.2})

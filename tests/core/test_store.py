@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from packhorse import PackError
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 PEOPLE = "CREATE TABLE people (name TEXT PRIMARY KEY, visits INTEGER NOT NULL DEFAULT 0)"
 BOOKINGS = """
@@ -139,7 +139,7 @@ OPENER = """
 import os
 import sys
 from pathlib import Path
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 print("ready", flush=True)
 sys.stdin.readline()

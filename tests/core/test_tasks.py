@@ -13,17 +13,17 @@ from mcp.shared.exceptions import MCPError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Principal, Text, Tool
-from packhorse.catalogue import granted, with_offers
-from packhorse.content import Reply
-from packhorse.dispatch import Dispatcher
+from packhorse.compose.collect import granted, with_offers
+from packhorse.contract.content import Reply
+from packhorse.door.dispatch import Dispatcher
 from packhorse.jobs import Owner, Work, offers
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import Started, handle_of
-from packhorse.server import content
-from packhorse.server.changes import Changes
-from packhorse.server.tasks import EXTENSION, TaskParams, Tasks, UpdateParams
 from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
+from packhorse.wire import content
+from packhorse.wire.changes import Changes
+from packhorse.wire.tasks import EXTENSION, TaskParams, Tasks, UpdateParams
 from seeds import pack_of
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")

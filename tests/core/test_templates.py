@@ -14,11 +14,11 @@ from pydantic import BaseModel
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Embedded, PackError, Principal, Resource, Text, UserError, Verifier
 from packhorse.audit import rows
-from packhorse.catalogue import ResourceEntry
+from packhorse.door.catalogue import ResourceEntry
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS
-from packhorse.server import templates
-from packhorse.server.adapter import Adapter
 from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
+from packhorse.wire import templates
+from packhorse.wire.adapter import Adapter
 from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio

@@ -12,11 +12,12 @@ import pytest
 from mcp.client.extension import advertise
 
 sys.path.insert(0, str(Path(__file__).parent))
-from packhorse import Context, Principal, Resource, Tool, View, design, hookimpl
-from packhorse.deployment import compose
+from packhorse import Context, Principal, Resource, Tool, View, hookimpl
+from packhorse.compose.deployment import compose
+from packhorse.contract import design
+from packhorse.contract.principal import ANONYMOUS
+from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
-from packhorse.packs import Found
-from packhorse.principal import ANONYMOUS
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, connected, deployment_for
 from seeds import pack_of

@@ -21,13 +21,14 @@ import importlib
 import inspect
 import json
 import os
+import random
 import re
 import socket
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -259,6 +260,9 @@ async def _awaited(result: Any) -> None:
 
 
 def _free_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+    """Below the ports that Linux gives out of itself: one of those may be somebody's before the page's server asks."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return str(port)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 """When a command that does not end is given up: far above what any takes."""
 
 _COMPLAINT = re.compile(r"^(Error|Usage|WRONG)\b", re.MULTILINE)

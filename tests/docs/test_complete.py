@@ -12,9 +12,11 @@ import pytest
 
 import packhorse
 from desk import ROOT
-from packhorse import hookspecs, offers, packs, settings, testing
+from packhorse import settings, testing
 from packhorse.cli import cli
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
+from packhorse.contract import hookspecs, offers
 
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "core" / "src" / "packhorse"
@@ -70,9 +72,8 @@ def offered() -> dict[str, str]:
 
 def host_codes() -> set[str]:
     """The refusal codes that the host itself gives to callers of tools."""
-    files = [SOURCE / f"{name}.py" for name in ("dispatch", "execution", "arguments", "faults", "errors")]
-    folders = [file for name in ("server", "audit", "jobs") for file in (SOURCE / name).glob("*.py")]
-    text = "\n".join(file.read_text("utf-8") for file in [*files, *folders])
+    rooms = ("audit", "door", "errors", "http", "jobs", "schema", "stdio", "wire")
+    text = "\n".join(file.read_text("utf-8") for room in rooms for file in (SOURCE / room).glob("*.py"))
     return set(re.findall(r"code(?:: str)? ?= ?\"([A-Z_]{3,})\"", text)) | {"INVALID_ARGUMENTS"}
 
 

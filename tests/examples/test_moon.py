@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import packhorse_moon
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
 from packhorse.settings import PackTable, ServerSettings, Settings
 from packhorse.testing import PROTOCOLS, client_for, connected
 

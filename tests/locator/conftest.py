@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.locator.factories import NOVEMBER, SHARED
 
-from packhorse.host import Host
-from packhorse.principal import LOCAL, Principal
+from packhorse.contract.host import Host
+from packhorse.contract.principal import LOCAL, Principal
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_locator import pack

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from packhorse.principal import ANONYMOUS, Principal
+from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.testing import fixed_clock
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "locator"

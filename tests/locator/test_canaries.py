@@ -8,7 +8,7 @@ import pytest
 from mcp import MCPError
 from tests.locator.factories import ADVOCATE, FAMILY, NOBODY, NOVEMBER, error_of
 
-from packhorse.server.http import Service
+from packhorse.http.app import Service
 from packhorse.settings import ServerSettings
 from packhorse.testing import connected, deployment_for
 from packhorse_locator import pack

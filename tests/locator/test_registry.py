@@ -95,7 +95,7 @@ def test_a_load_killed_in_the_middle_leaves_the_old_data_whole(tmp_path, host, e
     many = people_file(*(row(record_id=f"Q{number}") for number in range(60_000)), name="many.csv")
     code = (
         "import sys; from datetime import date; from pathlib import Path\n"
-        "from packhorse.host import Host\n"
+        "from packhorse import Host\n"
         "from packhorse_locator.service.files import TableFile\n"
         "from packhorse_locator.service.loading import Loader\n"
         "from packhorse_locator.store.tables import MIGRATIONS\n"

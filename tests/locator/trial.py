@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from packhorse.principal import ANONYMOUS
+from packhorse.contract.principal import ANONYMOUS
 from packhorse.testing import connected, deployment_for, fixed_clock
 from packhorse_locator import pack
 

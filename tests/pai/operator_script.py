@@ -40,8 +40,8 @@ terminal is in brackets; what stands in the blocks is what was answered, with id
 
 def block_10():
     """The sample programme of 12 residents and 8 faculty, as one that has this block alone."""
-    from packhorse_scheduling.domain.calendar import Year
-    from packhorse_scheduling.domain.sample import Shape, sample
+    from packhorse_scheduling.domain.programme.calendar import Year
+    from packhorse_scheduling.domain.programme.sample import Shape, sample
 
     whole = sample(Shape(residents=12, faculty=8, seed=1, start_year=2024))
     year = Year(*(date.fromisoformat(day) for day in BLOCK_10.values()))

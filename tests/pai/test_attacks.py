@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 from pai_houses import SWAP, House, saying, without
 
 from packhorse import Context, Elicit, InputRequired, Principal, Tool, hookimpl
-from packhorse.recording import Unwritable
+from packhorse.audit.opening import Unwritable
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack

@@ -1,3 +1,4 @@
+import math
 import time
 from types import MappingProxyType
 
@@ -133,15 +134,18 @@ def test_any_order_of_a_cards_lines_is_read_without_an_exception(lines):
 def test_time_is_linear_up_to_the_cap(piece):
     def cost(size):
         text = (CARD + piece * (size // len(piece)))[:size].encode()
-        best = 10.0
-        for _ in range(3):
-            begun = time.process_time()
-            parse(text, stem="PORTER")
-            best = min(best, time.process_time() - begun)
-        return best
+        begun = time.process_time()
+        parse(text, stem="PORTER")
+        return time.process_time() - begun
 
-    # Four times the size in at most eight times the time: a quadratic reader needs sixteen.
-    assert cost(MOST_BYTES) < 8 * cost(MOST_BYTES // 4) + 0.01
+    # Four times the size in at most eight times the time: a quadratic reader needs sixteen. The least of three to
+    # thirty measurements is the reader's own: what the machine does beside it only adds.
+    whole = quarter = math.inf
+    for turn in range(30):
+        whole, quarter = min(whole, cost(MOST_BYTES)), min(quarter, cost(MOST_BYTES // 4))
+        if turn >= 2 and whole < 8 * quarter + 0.01:
+            break
+    assert whole < 8 * quarter + 0.01
 
 
 def test_a_card_above_the_cap_is_not_read_and_has_no_rights():

@@ -97,7 +97,7 @@ class Chromium:
         """End it, with every process that it started."""
         try:
             self.call("Browser.close")
-            self._process.wait(10)
+            self._process.wait(60)
         except (AssertionError, subprocess.TimeoutExpired, OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from packhorse import design
+from packhorse.contract import design
 
 GROUNDS = ("paper", "raised")
 STATES = ("good", "warn", "bad")

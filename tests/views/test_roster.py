@@ -5,18 +5,20 @@ from datetime import timedelta
 import anyio
 import pytest
 from attrs import evolve
+from mcp.client.extension import advertise
 
 from packhorse import Host
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 from packhorse.testing import connected, deployment_for, fixed_clock
 from packhorse_scheduling import pack as scheduling
-from packhorse_scheduling.domain.calendar import Year
-from packhorse_scheduling.domain.sample import Shape, sample
+from packhorse_scheduling.domain.programme.calendar import Year
+from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.service import RosterDesk
 from served import served
 
 NOW = fixed_clock("2026-07-01T12:00:00Z")
 COORDINATOR = Principal("human", subject="coordinator", roles=frozenset({"COORDINATOR"}))
+DRAWS = advertise("io.modelcontextprotocol/ui", {"mimeTypes": ["text/html;profile=mcp-app"]})
 
 
 def two_weeks():
@@ -40,7 +42,7 @@ def answers(tmp_path_factory):
     desk.import_programme(programme)
 
     async def ask():
-        async with connected(deployment, principal=COORDINATOR) as client:
+        async with connected(deployment, principal=COORDINATOR, extensions=[DRAWS]) as client:
             made = await client.call_tool(
                 "generate_schedule",
                 {
@@ -51,7 +53,7 @@ def answers(tmp_path_factory):
                 },
             )
             desk.publish(made.structured_content["schedule_id"], "coordinator")
-            roster = (await client.call_tool("show_roster", {})).structured_content
+            roster = (await client.call_tool("show_roster", {"days": 14})).structured_content
             busy = next(
                 (person["person_id"], roster["days"][n]["date"])
                 for person in roster["people"]
@@ -64,7 +66,7 @@ def answers(tmp_path_factory):
                 uri: (await client.read_resource(uri)).contents[0].text
                 for uri in ("schedule://current/roster.html", "resilience://health/board.html")
             }
-            return await served(client, "show_roster", {}), await served(client, "show_health", {}), pages
+            return await served(client, "show_roster", {"days": 14}), await served(client, "show_health", {}), pages
 
     return anyio.run(ask)
 

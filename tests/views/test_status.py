@@ -4,7 +4,7 @@ import anyio
 import httpx2
 import pytest
 
-from packhorse.server.http import Service
+from packhorse.http.app import Service
 from packhorse.settings import ServerSettings
 from packhorse.testing import connected, deployment_for
 

@@ -139,8 +139,8 @@ def play(folder: Path, *, leave_a_job: bool = False, umask: int = -1, **environm
 
 def deployment_on(folder: Path):
     """The deployment of the five packs on ``folder``."""
-    from packhorse import packs
-    from packhorse.deployment import compose
+    from packhorse.compose import packs
+    from packhorse.compose.deployment import compose
     from packhorse.settings import ServerSettings, Settings
 
     return compose(Settings(server=ServerSettings(data_dir=folder, packs=PACKS)), packs.find())
@@ -148,7 +148,7 @@ def deployment_on(folder: Path):
 
 def prepared(folder: Path):
     """That deployment, with the sample data of its scenes."""
-    from packhorse.server.demo import prepare, scenes_of
+    from packhorse.wire.demo import prepare, scenes_of
 
     folder.mkdir(parents=True, exist_ok=True)
     deployment = deployment_on(folder)

@@ -11,18 +11,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LINT = Path(sys.executable).with_name("lint-imports")
 
+ROOMS = "The host's rooms, from the terminal down to errors"
 BREAKS = [
     ("Packs stand on the host and never on one another", "packhorse_pai/pack.py", "import packhorse_locator"),
-    ("Packs stand on the host and never on one another", "packhorse/clock.py", "import packhorse_pai"),
+    ("Packs stand on the host and never on one another", "packhorse/contract/clock.py", "import packhorse_pai"),
     ("The same plan in every pack", "packhorse_circadian/models.py", "import packhorse_circadian.tools"),
     ("The same plan in every pack", "packhorse_circadian/drawer.py", "x = 1"),
     ("The domain is pure", "packhorse_circadian/domain/zones.py", "import pydantic"),
     ("The domain is pure", "packhorse_circadian/domain/zones.py", "import packhorse.errors"),
     ("Service and domain never see wire models", "packhorse_circadian/service.py", "import packhorse_circadian.models"),
     ("Packs never import the protocol SDK", "packhorse_circadian/tools.py", "import mcp"),
-    ("In core, only the server and testing import the protocol SDK", "packhorse/dispatch.py", "import mcp"),
-    ("The host's rooms, from the terminal down to plain values", "packhorse/clock.py", "import packhorse.dispatch"),
-    ("The host's rooms, from the terminal down to plain values", "packhorse/stray.py", "x = 1"),
+    ("In core, only wire, http, stdio and testing import the protocol SDK", "packhorse/door/dispatch.py", "import mcp"),
+    (ROOMS, "packhorse/contract/clock.py", "import packhorse.door.dispatch"),
+    (ROOMS, "packhorse/stray.py", "x = 1"),
 ]
 
 

@@ -11,8 +11,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
 from packhorse.settings import ServerSettings, Settings
 
 ROOT = Path(__file__).resolve().parents[2]

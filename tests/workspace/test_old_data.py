@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from packhorse.audit import verify
-from packhorse.permissions import exposed
+from packhorse.store.permissions import exposed
 
 sys.path.insert(0, str(Path(__file__).parent))
 from every_pack import Server, deployment_on

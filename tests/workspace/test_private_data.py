@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from packhorse.permissions import exposed
+from packhorse.store.permissions import exposed
 
 sys.path.insert(0, str(Path(__file__).parent))
 from every_pack import CALLS, PACKS, Server, play

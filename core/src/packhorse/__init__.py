@@ -4,15 +4,27 @@ These are the names a pack needs. Importing them loads neither the protocol
 SDK nor pydantic.
 """
 
-from packhorse.content import Audio, Embedded, Image, Link, Message, Reply, Text
-from packhorse.context import Context
-from packhorse.errors import PackError, PackhorseError, RequestError, UserError
-from packhorse.hookspecs import hookimpl
-from packhorse.host import Host
-from packhorse.measures import Measure
-from packhorse.offers import Call, Example, Guard, Icon, Offered, Pack, Prompt, Resource, Scene, Tool, Verifier
-from packhorse.principal import AUTHENTICATED, Principal
-from packhorse.questions import (
+from packhorse.contract.content import Audio, Embedded, Image, Link, Message, Reply, Text
+from packhorse.contract.context import Context
+from packhorse.contract.hookspecs import hookimpl
+from packhorse.contract.host import Host
+from packhorse.contract.measures import Measure
+from packhorse.contract.offers import (
+    Call,
+    Example,
+    Guard,
+    Icon,
+    Offered,
+    Pack,
+    Prompt,
+    Resource,
+    Route,
+    Scene,
+    Tool,
+    Verifier,
+)
+from packhorse.contract.principal import AUTHENTICATED, Principal
+from packhorse.contract.questions import (
     Accepted,
     Cancelled,
     Declined,
@@ -29,7 +41,8 @@ from packhorse.questions import (
     ToolWish,
     Turn,
 )
-from packhorse.views import View
+from packhorse.contract.views import View
+from packhorse.errors import PackError, PackhorseError, RequestError, UserError
 
 __all__ = [
     "AUTHENTICATED",
@@ -63,6 +76,7 @@ __all__ = [
     "Resource",
     "Root",
     "Roots",
+    "Route",
     "Sample",
     "SampleTool",
     "Sampled",

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from packhorse.clock import Clock, system_clock, utc_text
+from packhorse.contract.clock import Clock, system_clock, utc_text
 from packhorse.errors import INTERNAL, PackError, PackhorseError, UserError
-from packhorse.extras import install
+from packhorse.errors.extras import install
 
 if TYPE_CHECKING:
     import interlock

@@ -21,15 +21,14 @@ from typing import Any, ClassVar, Literal
 from jsonschema import Draft202012Validator
 from mcp.client.client import Client
 
-from packhorse import packs
-from packhorse.catalogue import ToolEntry
-from packhorse.clock import Clock, system_clock
-from packhorse.deployment import Deployment, compose
-from packhorse.packs import Found
-from packhorse.principal import LOCAL, Principal
-from packhorse.server.adapter import Adapter
+from packhorse.compose import packs
+from packhorse.compose.deployment import Deployment, compose
+from packhorse.contract.clock import Clock, system_clock
+from packhorse.contract.principal import LOCAL, Principal
+from packhorse.door.catalogue import Found, ToolEntry
+from packhorse.schema.invisible import unseen_in
 from packhorse.settings import PackTable, ServerSettings, Settings
-from packhorse.unseen import unseen_in
+from packhorse.wire.adapter import Adapter
 
 Protocol = Literal["2025-11-25", "2026-07-28"]
 PROTOCOLS: tuple[Protocol, ...] = ("2025-11-25", "2026-07-28")

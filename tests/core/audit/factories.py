@@ -6,7 +6,7 @@ from pathlib import Path
 
 from packhorse.audit import AuditLog, Event, Mask, Outcome
 from packhorse.audit.table import connect
-from packhorse.principal import Principal
+from packhorse.contract.principal import Principal
 
 KEY = b"a key of thirty-two bytes or more"
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.audit.factories import KEY
 
-from packhorse.audit import Keys, Mask, allowed
-from packhorse.audit.allow import LIST_LIMIT, TEXT_LIMIT, UNKNOWN
+from packhorse.audit import Keys, allowed
+from packhorse.audit.allow import LIST_LIMIT, UNKNOWN
 
 KEYS = Keys(KEY)
 JSON = st.recursive(
@@ -18,7 +18,7 @@ JSON = st.recursive(
 
 
 def reduced(arguments, schema, keys=KEYS):
-    return allowed(arguments, schema, keys=keys, mask=Mask())
+    return allowed(arguments, schema, keys=keys)
 
 
 def one(value, schema, root=None):
@@ -40,9 +40,6 @@ DAY = {"$ref": "#/$defs/Day"}
         pytest.param("monday", DAY, id="an enum by reference"),
         pytest.param("monday", {"anyOf": [DAY, {"type": "null"}]}, id="an optional enum"),
         pytest.param(["monday", "tuesday"], {"type": "array", "items": DAY}, id="a short list of enum members"),
-        pytest.param("evening clinic", {"type": "string", "x-audit": True}, id="a flagged text"),
-        pytest.param(2.5, {"type": "number", "x-audit": True}, id="a flagged number"),
-        pytest.param(["a", 1], {"type": "array", "x-audit": True}, id="a flagged list"),
         pytest.param(
             {"day": "monday", "count": 3},
             {
@@ -72,10 +69,6 @@ def test_what_tells_nothing_of_a_person_is_written_in_clear(value, schema):
         pytest.param(1234, {"type": "integer", "minimum": 0, "maximum": 9999}, "number", None, id="a PIN's bounds"),
         pytest.param(301, {"type": "integer", "minimum": 1, "maximum": 300}, "number", None, id="beyond its bounds"),
         pytest.param(2.5, {"type": "number", "minimum": 0, "maximum": 5}, "number", None, id="a number"),
-        pytest.param("x", {"enum": ["x"], "x-audit": False}, "string", 1, id="an enum that says never"),
-        pytest.param("monday", {**DAY, "x-audit": False}, "string", 6, id="never, beside a reference"),
-        pytest.param("x", {"type": "string", "x-audit": "yes"}, "string", 1, id="a flag that is not true"),
-        pytest.param("x" * (TEXT_LIMIT + 1), {"x-audit": True}, "string", TEXT_LIMIT + 1, id="a long flagged text"),
         pytest.param(["monday", "Maria"], {"type": "array", "items": DAY}, "array", 2, id="a list with a text in it"),
         pytest.param(
             ["monday"] * (LIST_LIMIT + 1), {"type": "array", "items": DAY}, "array", LIST_LIMIT + 1, id="a long list"
@@ -97,17 +90,6 @@ def test_everything_else_leaves_a_digest(value, schema, kind, length):
 def test_names_that_the_schema_does_not_know_are_not_written():
     left = reduced({"n": True, "Maria Lopez": 1, "x": 2}, {"properties": {"n": {"type": "boolean"}}})
     assert left == {"n": True, UNKNOWN: {"kind": "object", "length": 2, "hmac": left[UNKNOWN]["hmac"]}}
-
-
-def test_a_flagged_text_is_masked():
-    assert one("ask maria@example.com", {"x-audit": True}) == "ask [e-mail]"
-
-
-def test_never_inside_a_flagged_object_wins():
-    schema = {"x-audit": True, "properties": {"note": {}, "name": {"x-audit": False}}}
-    left = one({"note": "late", "name": "Maria"}, schema)
-    assert left["note"] == "late"
-    assert left["name"]["kind"] == "string"
 
 
 def test_a_schema_that_refers_to_itself_ends():

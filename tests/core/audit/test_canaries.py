@@ -7,9 +7,9 @@ import logging
 import pytest
 from tests.core.audit.factories import OK, event, opened
 
-from packhorse import logs
 from packhorse.audit import AuditUnavailable, Mask, Outcome, export, rows
-from packhorse.principal import ANONYMOUS
+from packhorse.contract.principal import ANONYMOUS
+from packhorse.observe import logs
 
 PLAIN = "canary zebra 4711"
 CANARIES = (
@@ -23,7 +23,7 @@ SCHEMA = {
     "properties": {
         "name": {"type": "string"},
         "number": {"type": "integer"},
-        "note": {"type": "string", "x-audit": True},
+        "note": {"type": "string"},
         "people": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}},
     }
 }

@@ -17,8 +17,8 @@ from tests.core.audit.factories import KEY, OK, edited, event, opened, recorded
 
 from packhorse.audit import Outcome, anchor_of, export, rows, tail
 from packhorse.audit.extract import COLUMNS
+from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
-from packhorse.principal import Principal
 
 
 def exported(file, form):

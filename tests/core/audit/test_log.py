@@ -14,8 +14,8 @@ from tests.core.audit.factories import CARLA, KEY, OK, Ticking, bodies, edited, 
 
 from packhorse.audit import AuditUnavailable, Event, Mask, Outcome, anchor_of, rows, tail, verify
 from packhorse.audit.table import connect
+from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.errors import PackError, UserError
-from packhorse.principal import ANONYMOUS, Principal
 
 TRIES = 400
 TRY_SECONDS = 0.05

@@ -129,13 +129,6 @@ def test_a_value_with_nothing_to_mask_stays_equal(value):
 @pytest.mark.parametrize(
     ("name", "pattern", "why"),
     [
-        pytest.param("x", "(a{1,9}){1,9}b", "ways", id="a repetition in a repetition"),
-        pytest.param("x", "(a|a){1,20}b", "ways", id="a repeated choice"),
-        pytest.param("x", r"\d{1,99}\d{1,99}x", "ways", id="repetitions side by side"),
-        pytest.param("x", "a+", "{1,64}", id="a repetition without an end"),
-        pytest.param("x", "(a*)*b", "{1,64}", id="the classic"),
-        pytest.param("x", "a{2,}", "{1,64}", id="an open range"),
-        pytest.param("x", r"(a)\1", "reference back", id="a back-reference"),
         pytest.param("x", "a" * 201, "200", id="a long one"),
         pytest.param("x", "(a", "regular expression", id="no expression at all"),
         pytest.param("x", "a{0,3}", "nothing", id="one that matches nothing"),
@@ -143,7 +136,7 @@ def test_a_value_with_nothing_to_mask_stays_equal(value):
         pytest.param("A number", "a", "name", id="a name with a blank"),
     ],
 )
-def test_a_pattern_that_could_take_too_long_or_is_wrong_is_refused_in_words(name, pattern, why):
+def test_a_pattern_that_is_wrong_is_refused_in_words(name, pattern, why):
     with pytest.raises(PackError, match="personal-data pattern") as caught:
         Mask({name: pattern})
     assert why in str(caught.value)

@@ -27,9 +27,8 @@ from packhorse import (
     Tool,
     UserError,
 )
-from packhorse.principal import ANONYMOUS, LOCAL
+from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.settings import PackTable, ServerSettings
-from packhorse.sources import SourceDown, Transient
 from packhorse.testing import deployment_for
 from seeds import client_of, install, pack_of
 
@@ -295,9 +294,7 @@ def test_what_cannot_be_kept_or_counted_is_said_by_name(tmp_path: Path, tool: An
         deployed(tmp_path, tool(often))
 
 
-def test_only_what_changes_nothing_is_tried_again() -> None:
-    with pytest.raises(PackError, match="only a tool that changes nothing is tried again"):
-        Tool(fn=often, transient=(Transient,))
+def test_a_limit_that_slows_down_needs_a_limit() -> None:
     with pytest.raises(PackError, match="slow_on lowers a limit"):
         Tool(fn=often, slow_on={"AWAY"})
 
@@ -318,39 +315,6 @@ async def test_a_resource_with_a_ttl_is_worked_out_once(tmp_path: Path) -> None:
         await deployment.dispatcher.read(LOCAL, uri, match)
 
     assert asked == ["1", "2"]
-
-
-# --- calls that are tried again ---
-
-
-@pytest.mark.parametrize("kind", ["plain", "async"])
-async def test_a_failure_that_may_pass_is_tried_again_and_one_that_does_not_pass_is_told_in_words(
-    tmp_path: Path, kind: str
-) -> None:
-    failures = [2]
-    tried = []
-
-    def ask(n: int = 0) -> str:
-        """Ask a source that sometimes does not answer."""
-        tried.append(n)
-        if failures[0]:
-            failures[0] -= 1
-            raise TimeoutError("canary")
-        return "answered"
-
-    async def ask_async(n: int = 0) -> str:
-        """Ask a source that sometimes does not answer."""
-        return ask(n)
-
-    fn = ask if kind == "plain" else ask_async
-    door = deployed(tmp_path, Tool(fn=fn, name="ask", read_only=True, transient=(TimeoutError,))).dispatcher
-
-    assert (await door.call_tool(LOCAL, "ask", {})).structured == {"result": "answered"}
-    assert len(tried) == 3
-    failures[0] = 99
-    with pytest.raises(SourceDown) as down:
-        await door.call_tool(LOCAL, "ask", {})
-    assert "canary" not in f"{down.value} {down.value.details}"
 
 
 # --- in a real Redis, by two processes ---

@@ -15,11 +15,11 @@ from ward import AUTH, TOOLS, token_of
 
 from live import Bench
 from packhorse import Context, Tool
-from packhorse.deployment import compose
-from packhorse.packs import Found
-from packhorse.server.adapter import Adapter
-from packhorse.server.stdio import _StillHolds, principal_for
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
 from packhorse.settings import AuthSettings, ServerSettings, Settings
+from packhorse.stdio.server import _StillHolds, principal_for
+from packhorse.wire.adapter import Adapter
 from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio

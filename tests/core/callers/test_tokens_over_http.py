@@ -33,9 +33,9 @@ from signing import (
 )
 
 from packhorse import Context, Tool
-from packhorse.deployment import compose
-from packhorse.packs import Found
-from packhorse.server.http import Service
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
+from packhorse.http.app import Service
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from seeds import pack_of
 from test_attacks import ALGORITHMS, CLAIMS, KEYS, SHAPES

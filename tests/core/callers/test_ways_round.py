@@ -12,13 +12,13 @@ from ward import AUTH
 from live import Bench
 from packhorse import Call, Context, Guard, PackError, Principal, Resource, Tool, UserError
 from packhorse.audit import rows
-from packhorse.auth import Callers
-from packhorse.catalogue import Catalogue
+from packhorse.contract.offers import Verifier
+from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.door.catalogue import Catalogue
 from packhorse.errors import RequestError
-from packhorse.offers import Verifier
-from packhorse.principal import ANONYMOUS, LOCAL
 from packhorse.settings import PackTable
 from packhorse.testing import deployment_for
+from packhorse.tokens.callers import Callers
 from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -209,7 +209,7 @@ async def test_a_guard_sees_what_will_run(tmp_path: Path) -> None:
 
 
 def test_what_one_caller_alone_may_see_is_public_to_no_cache() -> None:
-    from packhorse.server import content
+    from packhorse.wire import content
 
     def fact() -> str:
         return "x"

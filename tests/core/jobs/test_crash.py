@@ -11,7 +11,7 @@ import pytest
 from tests.core.jobs import executor, labour
 from tests.core.live import wait_for
 
-from packhorse.clock import system_clock
+from packhorse.contract.clock import system_clock
 from packhorse.jobs.ledger import opened
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")

@@ -11,14 +11,14 @@ from tests.core.jobs import labour
 from tests.core.live import wait_for
 
 from packhorse import Image, Link, PackError, Principal, Reply, Text, UserError
-from packhorse.clock import system_clock
+from packhorse.contract.clock import system_clock
+from packhorse.contract.principal import LOCAL
 from packhorse.jobs import Owner, Progress, Work, attempt, process
 from packhorse.jobs.engine import Databases, Engine, JobLimits
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
-from packhorse.jobs.surroundings import describe
-from packhorse.principal import LOCAL
-from packhorse.store import Store
+from packhorse.jobs.packs import describe
+from packhorse.store.sqlite import Store
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 

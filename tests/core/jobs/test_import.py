@@ -9,14 +9,14 @@ import pytest
 from tests.core.live import Bench, wait_for
 from tests.core.seeds import install
 
-from packhorse import packs
+from packhorse.compose import packs
 
 SCRIPT = """
 import sys
 from packhorse.cli import serve
 from packhorse.testing import client_for, deployment_for
-from packhorse.server.adapter import Adapter
-from packhorse.principal import LOCAL
+from packhorse.wire.adapter import Adapter
+from packhorse.contract.principal import LOCAL
 from types import ModuleType
 from packhorse import hookimpl
 
@@ -30,7 +30,8 @@ deployment = deployment_for(moon=moon)
 Adapter(deployment, lambda ctx: LOCAL)
 with deployment.running():
     pass
-print([name for name in sys.modules if name.startswith(("packhorse.jobs", "packhorse.stores", "packhorse.server.tasks"))
+PARTS = ("packhorse.jobs", "packhorse.store.postgres", "packhorse.store.relay", "packhorse.wire.tasks")
+print([name for name in sys.modules if name.startswith(PARTS)
        or name in ("dbos", "psycopg", "psycopg_pool", "sqlalchemy")])
 """
 
@@ -44,7 +45,8 @@ def test_serving_a_pack_without_jobs_imports_none_of_this():
 SERVE = """
 import atexit, sys
 from packhorse.cli import main
-NAMES = ("packhorse.jobs", "packhorse.stores", "packhorse.server.tasks", "packhorse.cli.worker")
+NAMES = ("packhorse.jobs", "packhorse.store.postgres", "packhorse.store.relay", "packhorse.wire.tasks",
+         "packhorse.cli.worker")
 FOREIGN = {"dbos", "psycopg", "psycopg_pool", "sqlalchemy", "redis", "sqlite_utils"}
 def tell():
     found = [name for name in sys.modules if name.startswith(NAMES) or name.partition(".")[0] in FOREIGN]

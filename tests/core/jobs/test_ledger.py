@@ -8,7 +8,7 @@ from tests.core.stores.servers import emptied
 from packhorse.jobs import Owner, Progress, Work
 from packhorse.jobs.engine import SCHEMA, Databases
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, opened
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 ADA = Owner("https://one.example", "ada")
 NOW = datetime(2026, 11, 22, 1, 2, 3, tzinfo=UTC)

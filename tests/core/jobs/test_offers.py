@@ -12,7 +12,7 @@ from packhorse import Principal
 from packhorse.jobs import Owner, Work, offers
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import HANDLE_SCHEMA, answer_schema, handle_of
-from packhorse.schemas import checker
+from packhorse.schema.schemas import checker
 from packhorse.testing import connected, deployment_for
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")

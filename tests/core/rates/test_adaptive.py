@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.rates.hand import NOON, Hand
 
+from packhorse.door.limits import Adaptive, Limit, Limiter
 from packhorse.errors import PackError
-from packhorse.limits import Adaptive, Limit, Limiter
 
 
 def after(reports, adaptive):

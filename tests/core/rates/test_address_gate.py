@@ -5,14 +5,14 @@ import pytest
 from mcp.server.transport_security import TransportSecuritySettings
 from tests.core.rates.hand import Hand
 
-from packhorse.accounts import Accounts
+from packhorse.door.call_log import Accounts
+from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import PackError
-from packhorse.limits import Limit, Limiter
-from packhorse.server.addresses import AddressLimits, Rule, trusted_networks
-from packhorse.server.admission import Admission
-from packhorse.server.gate import Gate
-from packhorse.server.refusals import Refusals
-from packhorse.server.scopes import ADDRESS
+from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
+from packhorse.http.admission import Admission
+from packhorse.http.gate import Gate
+from packhorse.wire.refusals import Refusals
+from packhorse.wire.scopes import ADDRESS
 
 pytestmark = pytest.mark.anyio
 

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packhorse.errors import PackError
-from packhorse.server import addresses
-from packhorse.server.addresses import client_address, limit_key, trusted_networks
+from packhorse.http import addresses
+from packhorse.http.addresses import client_address, limit_key, trusted_networks
 
 INSIDE = ["10.0.0.0/8", "2001:db8:ffff::/48"]
 CLIENT, PROXY, OUTER_PROXY = "203.0.113.9", "10.0.0.1", "10.0.0.2"

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from limits import parse as library_parse
 
-import packhorse.clock
-from packhorse.deployment import compose
+import packhorse.contract.clock
+from packhorse.compose.deployment import compose
+from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.door.limits import MAX_AMOUNT, RATE_LIMITED, Exceeded, Limit, callers_of, check_workers
 from packhorse.errors import PackError
-from packhorse.limits import MAX_AMOUNT, RATE_LIMITED, Exceeded, Limit, callers_of, check_workers
-from packhorse.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.settings import ServerSettings, Settings
 
 
@@ -183,7 +183,7 @@ def test_workers_that_count_together_may_start(workers, storage):
 def test_nothing_is_loaded_before_the_first_call_is_counted():
     code = """
 import asyncio, sys
-from packhorse.limits import Limit, Limiter
+from packhorse.door.limits import Limit, Limiter
 limit, limiter = Limit.parse("1/hour"), Limiter.memory()
 print(sorted({"limits", "mcp", "pydantic", "redis", "starlette"} & set(sys.modules)))
 asyncio.run(limiter.hit("pool", limit, ["caller"]))
@@ -203,7 +203,7 @@ async def test_a_machine_whose_clock_is_set_empties_no_window_and_fills_none(mon
         def now(cls, tz=None):
             return datetime.now(tz) + cls.by
 
-    monkeypatch.setattr(packhorse.clock, "datetime", Set)
+    monkeypatch.setattr(packhorse.contract.clock, "datetime", Set)
     limiter = compose(Settings(server=ServerSettings(data_dir=tmp_path)), []).limiter
     limit = Limit.parse("2/hour")
     assert [await limiter.hit("pool", limit, ["ada"]) for _ in range(2)] == [None, None]

@@ -8,17 +8,17 @@ import asyncio
 import json
 import sys
 
-from tests.core.rates.hand import Hand
+from tests.core.rates.hand import PATIENCE_SECONDS, Hand
 
-from packhorse.limits import Limit, Limiter
-from packhorse.server.addresses import AddressLimits, Rule
-from packhorse.server.refusals import Refused
+from packhorse.door.limits import Limit, Limiter
+from packhorse.http.addresses import AddressLimits, Rule
+from packhorse.wire.refusals import Refused
 
 CALLS = 75
 
 
 async def work(url: str, me: str) -> dict[str, object]:
-    limiter = Limiter.redis(url, prefix="workers", clock=Hand())
+    limiter = Limiter.redis(url, prefix="workers", clock=Hand(), timeout_seconds=PATIENCE_SECONDS)
 
     limits = AddressLimits(limiter, {"circadian": Rule(Limit.parse("100/hour"), frozenset(["phase"]))}, {})
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "phase"}}

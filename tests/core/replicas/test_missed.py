@@ -8,15 +8,15 @@ from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, R
 from tests.core.seeds import pack_of
 
 from packhorse import Context, Resource, Tool
-from packhorse.principal import LOCAL
-from packhorse.server.adapter import Adapter
+from packhorse.contract.principal import LOCAL
 from packhorse.testing import deployment_for
+from packhorse.wire.adapter import Adapter
 
 psycopg = pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
 
 pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
-SECONDS = 30
+SECONDS = 90
 
 
 async def touch(uri: str, ctx: Context) -> str:

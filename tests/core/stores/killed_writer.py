@@ -5,7 +5,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 MIGRATIONS = (
     """

@@ -38,7 +38,7 @@ def running_postgres() -> Iterator[Callable[[], str]]:
             try:
                 yield new_database
             finally:
-                from packhorse.stores.postgres import close_pools
+                from packhorse.store.postgres import close_pools
 
                 close_pools()
                 server.cleanup()

@@ -10,7 +10,7 @@ import pytest
 from tests.core.stores.servers import emptied
 
 from packhorse import PackError
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 PEOPLE = "CREATE TABLE people (name TEXT PRIMARY KEY, visits INTEGER NOT NULL DEFAULT 0)"
 BOOKINGS = """
@@ -29,7 +29,7 @@ def open_store(request, tmp_path) -> Open:
     if request.param == "sqlite":
         return lambda *migrations: Store.open(tmp_path / "store.sqlite3", migrations)
     url = emptied(request.getfixturevalue("database"), "pack_things")
-    from packhorse.stores.postgres import PostgresStore
+    from packhorse.store.postgres import PostgresStore
 
     return lambda *migrations: PostgresStore.connect(url, "pack_things", migrations)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from packhorse.stores.dialect import with_parameters, with_types, writes
+from packhorse.store.dialect import with_parameters, with_types, writes
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from tests.core.live import wait_for
 
 psycopg = pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
 
-from packhorse.stores.postgres import POOL_SIZE, pool_of  # noqa: E402
-from packhorse.stores.relay import CHANNEL, LONGEST_BYTES, Relay  # noqa: E402
+from packhorse.store.postgres import POOL_SIZE, pool_of  # noqa: E402
+from packhorse.store.relay import CHANNEL, LONGEST_BYTES, Relay  # noqa: E402
 
 pytestmark = pytest.mark.drill
 
 MISSED = object()
-SECONDS = 30
+SECONDS = 90
 
 
 class Replica:

@@ -5,7 +5,7 @@ from tests.core.stores.servers import emptied
 
 pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
 
-from packhorse.stores.sent import FORGET_EVERY, SCHEMA, Sent, SentMessages
+from packhorse.store.sent import FORGET_EVERY, SCHEMA, Sent, SentMessages
 
 
 @pytest.fixture

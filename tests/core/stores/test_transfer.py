@@ -9,7 +9,7 @@ from tests.core.stores.servers import emptied
 
 from packhorse import Pack, PackError
 from packhorse.cli.store import stores_of
-from packhorse.store import Store
+from packhorse.store.sqlite import Store
 
 SCHEMA = "pack_travel"
 MIGRATIONS = (
@@ -42,13 +42,13 @@ def url(database):
 
 
 def copy(source, url, migrations=MIGRATIONS[::-1]):
-    from packhorse.stores.transfer import copy
+    from packhorse.store.transfer import copy
 
     return copy(source, url, SCHEMA, migrations)
 
 
 def there(url, sql):
-    from packhorse.stores.postgres import PostgresStore
+    from packhorse.store.postgres import PostgresStore
 
     with PostgresStore.connect(url, SCHEMA, MIGRATIONS[::-1]) as store:
         return store.query(sql)
@@ -95,7 +95,7 @@ def test_what_cannot_be_copied_is_named_and_nothing_is(source, url, statement, s
 
 
 def test_a_value_that_changes_on_its_way_stops_the_copy(source, url):
-    from packhorse.stores.postgres import PostgresStore
+    from packhorse.store.postgres import PostgresStore
 
     with PostgresStore.connect(url, SCHEMA, MIGRATIONS[::-1]) as store:
         store.execute(
@@ -118,7 +118,7 @@ def test_a_file_of_a_newer_version_is_refused(source, url):
 
 def test_a_database_that_cannot_be_reached_is_told_without_its_password(source):
     pytest.importorskip("psycopg", reason="packhorse[postgres] is not installed")
-    from packhorse.stores import postgres
+    from packhorse.store import postgres
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgres, "CONNECT_SECONDS", 0.5)
@@ -144,7 +144,7 @@ def test_a_deployment_s_stores_are_those_of_its_packs_and_the_jobs(deploy, make_
 
 def test_the_command_copies_what_there_is_and_says_so(url, tmp_path):
     from packhorse.cli.store import store
-    from packhorse.clock import system_clock
+    from packhorse.contract.clock import system_clock
     from packhorse.jobs import Owner, Work
     from packhorse.jobs.engine import SCHEMA, Databases
     from packhorse.jobs.ledger import opened
@@ -169,5 +169,5 @@ def test_the_command_wants_to_know_where_to(tmp_path):
 
     config = tmp_path / "packhorse.toml"
     config.write_text(f"[server]\ndata_dir = {json.dumps(str(tmp_path))}\npacks = []\n")
-    with pytest.raises(PackError, match="where to with --to"):
+    with pytest.raises(PackError, match="name the target with --to"):
         CliRunner().invoke(store, ["copy", "--config", str(config)], catch_exceptions=False)

@@ -194,7 +194,7 @@ class Publisher:
                 publisher.hosts.append(self.headers["Host"])
                 page = publisher.pages.get(self.path, Published(status=404))
                 if page.hold:
-                    page.hold.wait(30)
+                    page.hold.wait(90)
                 try:
                     self.send_response(page.status)
                     for name, value in page.headers.items():

@@ -87,9 +87,9 @@ async def test_an_answer_that_does_not_come_is_given_up(publisher, monkeypatch):
 async def test_nobody_listening_is_said_without_the_address():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    with pytest.raises(FetchError, match="connection failed") as caught:
-        await document_at(f"http://127.0.0.1:{port}/keys")
+        port = taken.getsockname()[1]  # held, so that nobody else listens there, and not listened at
+        with pytest.raises(FetchError, match="connection failed") as caught:
+            await document_at(f"http://127.0.0.1:{port}/keys")
     assert str(port) not in str(caught.value)
 
 

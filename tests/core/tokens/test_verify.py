@@ -31,8 +31,8 @@ from signing import (
     specification_claims,
 )
 
+from packhorse.contract.principal import Principal
 from packhorse.errors import AUTHENTICATION, PackError, RequestError
-from packhorse.principal import Principal
 from packhorse.tokens import Tokens, refresh
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ from packhorse.audit.masking import Mask
 from packhorse.audit.record import AuditTampered, AuditUnavailable
 from packhorse.audit.report import Report, verify
 from packhorse.audit.retention import Pruned, prune
-from packhorse.events import Event, Outcome
+from packhorse.observe.events import Event, Outcome
 
 __all__ = [
     "AuditLog",

@@ -6,16 +6,9 @@ from typing import Any
 
 from packhorse.audit.canonical import SAFE_INTEGER, canonical
 from packhorse.audit.keys import Keys
-from packhorse.audit.masking import Mask
-
-FLAG = "x-audit"
-"""The schema keyword by which a pack says: write this argument in clear (true), or never (false)."""
 
 SPAN = 1000
 """An integer whose schema leaves at most so many values is a count, a day or a limit. A PIN has ten times as many."""
-
-TEXT_LIMIT = 512
-"""Characters of a flagged text that are written; of a longer one only its digest."""
 
 LIST_LIMIT = 32
 """Items of a list that are written; of a longer one only its digest."""
@@ -29,27 +22,24 @@ _VIEWS = 64
 Json = Any
 
 
-def allowed(arguments: Mapping[str, Any], schema: Mapping[str, Any], *, keys: Keys, mask: Mask) -> dict[str, Json]:
+def allowed(arguments: Mapping[str, Any], schema: Mapping[str, Any], *, keys: Keys) -> dict[str, Json]:
     """``arguments`` as they may be recorded.
 
-    In clear are null, booleans, members of an ``enum`` or ``const``, integers
-    that the schema bounds to at most `SPAN` values, and what is flagged
-    ``"x-audit": true`` (text after masking); each only where the value is what
-    the schema says, since a denied call was not validated. ``"x-audit": false``
-    wins over everything. Of all other values there is
+    In clear are null, booleans, members of an ``enum`` or ``const``, and integers
+    that the schema bounds to at most `SPAN` values; each only where the value is
+    what the schema says, since a denied call was not validated. Of all other values there is
     ``{"hmac": ..., "kind": "string", "length": 9}``, the length in characters,
     items or members. Names that the schema does not know are not written.
     """
-    return _Allow(schema, keys, mask).members(arguments, [schema], flagged=False, depth=0)
+    return _Allow(schema, keys).members(arguments, [schema], depth=0)
 
 
 class _Allow:
-    def __init__(self, root: Mapping[str, Any], keys: Keys, mask: Mask) -> None:
+    def __init__(self, root: Mapping[str, Any], keys: Keys) -> None:
         self._root = root
         self._keys = keys
-        self._mask = mask
 
-    def members(self, value: Mapping[str, Any], nodes: Sequence[Any], *, flagged: bool, depth: int) -> dict[str, Json]:
+    def members(self, value: Mapping[str, Any], nodes: Sequence[Any], *, depth: int) -> dict[str, Json]:
         views = list(self._views(nodes))
         made: dict[str, Json] = {}
         unknown: dict[str, Any] = {}
@@ -58,42 +48,31 @@ class _Allow:
                 known[name] for view in views if isinstance(known := view.get("properties"), dict) and name in known
             ]
             if below:
-                made[name] = self._reduced(item, below, flagged=flagged, depth=depth + 1)
+                made[name] = self._reduced(item, below, depth=depth + 1)
             else:
                 unknown[name] = item
         if unknown:
             made[UNKNOWN] = self._digest(unknown)
         return made
 
-    def _reduced(self, value: Any, nodes: Sequence[Any], *, flagged: bool, depth: int) -> Json:
+    def _reduced(self, value: Any, nodes: Sequence[Any], *, depth: int) -> Json:
         if value is None:
             return None
         views = list(self._views(nodes))
-        flags = [view[FLAG] for view in views if FLAG in view]
-        if depth > _DEPTH or any(flag is not True for flag in flags):
+        if depth > _DEPTH:
             return self._digest(value)
-        flagged = flagged or bool(flags)
         if isinstance(value, Mapping):
             if any(view.get("properties") for view in views):
-                return self.members(value, nodes, flagged=flagged, depth=depth)
+                return self.members(value, nodes, depth=depth)
             return self._digest(value)
         if isinstance(value, list | tuple):
             below = [view["items"] for view in views if isinstance(view.get("items"), Mapping)]
-            if len(value) <= LIST_LIMIT and (below or flagged):
-                items = [self._reduced(item, below, flagged=flagged, depth=depth + 1) for item in value]
+            if len(value) <= LIST_LIMIT and below:
+                items = [self._reduced(item, below, depth=depth + 1) for item in value]
                 if not any(isinstance(item, dict) and "hmac" in item for item in items):
                     return items
             return self._digest(value)
-        if flagged and (written := self._flagged(value)) is not None:
-            return written
         return value if any(_closed(value, view) for view in views) else self._digest(value)
-
-    def _flagged(self, value: Any) -> Json:
-        if isinstance(value, str) and len(value) <= TEXT_LIMIT:
-            return self._mask.text(value)
-        if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) <= SAFE_INTEGER):
-            return self._mask.value(value)
-        return None
 
     def _views(self, nodes: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
         """The schemas themselves, and those that they refer to or combine."""

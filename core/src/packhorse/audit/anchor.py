@@ -2,7 +2,7 @@
 
 A chain shows by itself that a row was changed, dropped or moved. That its last
 rows are gone shows only beside something that remembers them: the anchor. Put
-it where whoever can write the record cannot: another disk, another account.
+it where a writer of the record cannot: another disk, another account.
 
 What it can tell. It is written after the rows it names were committed, under
 the same lock, and never steps back. So it may lag behind the chain and never
@@ -64,7 +64,7 @@ class AnchorFile:
         """The anchor, or None when there is no file.
 
         Raises:
-            AuditTampered: what is there is no anchor, or bears no seal of this key.
+            AuditTampered: what is there is no anchor, or has no seal of this key.
             OSError: it cannot be read.
         """
         try:

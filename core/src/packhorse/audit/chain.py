@@ -23,9 +23,9 @@ from packhorse.audit.table import (
     link,
     tables,
 )
-from packhorse.clock import Clock, ids
+from packhorse.contract.clock import Clock, ids
 from packhorse.errors import PackError
-from packhorse.permissions import private_file, private_folder
+from packhorse.store.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
     import sqlite3

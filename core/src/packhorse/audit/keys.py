@@ -20,7 +20,7 @@ class Keys:
 
     With ``secret``, a key for each purpose is derived as RFC 5869 (HKDF, with
     an empty salt) says. Without, a seal shows damage and careless edits, but
-    whoever can write the files can also make the seals anew.
+    those who can write the files can also write the seals again.
     """
 
     __slots__ = ("_digest_key", "_purposes", "keyed")

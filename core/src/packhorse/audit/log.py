@@ -18,9 +18,9 @@ from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
 from packhorse.audit.record import AuditUnavailable, Entry, about_event, about_outcome, entry
 from packhorse.audit.table import file_errors
-from packhorse.clock import Clock, ids
+from packhorse.contract.clock import Clock, ids
 from packhorse.errors import PackhorseError
-from packhorse.events import Event, Outcome
+from packhorse.observe.events import Event, Outcome
 
 logger = logging.getLogger("packhorse.audit")
 
@@ -51,7 +51,7 @@ class AuditLog:
         self._mask = mask
         self._new_id = ids(clock)
         self._capacity = capacity
-        self._file = threading.Lock()  # whoever holds it uses the connection
+        self._file = threading.Lock()  # its holder uses the connection
         self._urgent: deque[_Urgent] = deque()
         self._notes: deque[Callable[[], Entry]] = deque()
         self._draining = threading.Lock()
@@ -80,8 +80,8 @@ class AuditLog:
         """Open the record at ``path``, or begin one.
 
         ``anchor`` is where the chain's head is kept (`anchor_of` when None).
-        ``key``, at least 32 bytes, keeps whoever can write the files from
-        making the chain anew. ``full_sync`` forces each commit to the disk, so
+        ``key``, at least 32 bytes, keeps those who can write the files from
+        writing the chain again. ``full_sync`` forces each commit to the disk, so
         that a power cut loses nothing: slow beside the rest.
 
         Raises:
@@ -101,7 +101,7 @@ class AuditLog:
 
     def allowed(self, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
         """A call's arguments as an `Event` may carry them; see `packhorse.audit.allow`."""
-        return allowed(arguments, schema, keys=self._keys, mask=self._mask)
+        return allowed(arguments, schema, keys=self._keys)
 
     def begin(self, event: Event) -> str:
         """Record that a call is about to run; the id to end it with. Written, and anchored, on return.
@@ -128,7 +128,7 @@ class AuditLog:
     def end(self, event_id: str, outcome: Outcome) -> None:
         """Record how a call ended. Written on return; where that fails, kept and written when it can be.
 
-        It does not raise: what was done is done, and its caller is owed the answer.
+        It does not raise: what was done is done, and its caller gets the answer.
         """
         made = entry(self._new_id, self._clock(), "end", begin=event_id, outcome=about_outcome(outcome, self._mask))
         if not self._at_once(made).written:
@@ -190,7 +190,7 @@ class AuditLog:
         self._urgent.append(mine)
         with self._file:
             if not mine.settled and not self._closed:
-                # Whoever comes first writes for all who wait: with full_sync, that is one wait for the disk.
+                # The first writes for all who wait: with full_sync, that is one wait for the disk.
                 together = []
                 while self._urgent:
                     together.append(self._urgent.popleft())

@@ -13,7 +13,7 @@ TEXT_LIMIT = 65_536
 _TAIL = 1024  # of a text cut short: where to look for a blank, so that no half of a token is left over
 _DEPTH = 64
 _WORDS_KEPT = 1024
-_OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.clock.request_id`
+_OWN_ID = re.compile(r"[0-9a-f]{16}")  # `packhorse.contract.clock.request_id`
 _DIGITS = 6  # numbers with fewer are nobody's number
 
 
@@ -27,7 +27,7 @@ class Mask:
     from callers belongs in no message in the first place.
 
     Raises:
-        PackError: a pattern that is wrong, too long, or could take too long.
+        PackError: a pattern that is wrong or too long.
     """
 
     def __init__(self, patterns: Mapping[str, str] | None = None) -> None:

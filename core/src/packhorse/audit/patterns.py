@@ -7,16 +7,11 @@ length of a text and not faster.
 """
 
 import re
-from re import _constants, _parser  # type: ignore[attr-defined]  # no public way tells what a pattern can do
-from typing import Any
 
 from packhorse.errors import PackError
 
 LENGTH = 200
 """The longest pattern of a pack, in characters."""
-
-WAYS = 1000
-"""In how many ways a pack's pattern may try to match from one place. Bounds the time for any text."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_.-]{0,39}")
 
@@ -90,58 +85,8 @@ def compiled(name: str, pattern: str) -> re.Pattern[str]:
         raise PackError(f"{where} has {len(pattern)} characters; {LENGTH} are the most")
     try:
         made = re.compile(pattern)
-        ways = _ways(_parser.parse(pattern))
     except (re.error, RecursionError, OverflowError) as exc:
         raise PackError(f"{where} is not a regular expression that Python knows ({exc})") from exc
-    except _UnboundedError as exc:
-        raise PackError(f"{where}: {exc}") from exc
     if made.match("") or made.search(" "):
         raise PackError(f"{where} matches nothing or a blank: what it finds must have a character of its own")
-    if ways > WAYS:
-        raise PackError(
-            f"{where} could try more than {WAYS} ways from each place in a text: use fewer or narrower repetitions,"
-            " such as {1,8}, and none within another"
-        )
     return made
-
-
-class _UnboundedError(ValueError):
-    """A construct whose time nothing bounds."""
-
-
-def _ways(items: Any) -> int:
-    """An upper bound of the paths a backtracking matcher tries from one place.
-
-    A sequence multiplies, a choice adds, and ``x{a,b}`` has the sum of x^k for
-    k from a to b.
-    """
-    ways = 1
-    for kind, about in items:
-        ways = min(ways * _ways_of(kind, about), WAYS + 1)
-    return ways
-
-
-def _ways_of(kind: Any, about: Any) -> int:
-    if kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
-        low, high, body = about
-        if high is _constants.MAXREPEAT or high > WAYS:
-            raise _UnboundedError(
-                "say how often a repetition goes at most: {1,64} rather than + and {0,64} rather than *"
-            )
-        inner, total = _ways(body), 0
-        for count in range(low, high + 1):
-            total += min(inner**count, WAYS + 1)
-            if total > WAYS:
-                break
-        return max(total, 1)
-    if kind is _constants.BRANCH:
-        return sum(_ways(branch) for branch in about[1])
-    if kind is _constants.SUBPATTERN:
-        return _ways(about[-1])
-    if kind is _constants.ATOMIC_GROUP:
-        return _ways(about)
-    if kind in (_constants.ASSERT, _constants.ASSERT_NOT):
-        return _ways(about[1])
-    if kind in (_constants.GROUPREF, _constants.GROUPREF_EXISTS, _constants.GROUPREF_IGNORE):
-        raise _UnboundedError("a reference back to a group is not possible here")
-    return 1

@@ -6,9 +6,9 @@ from typing import Any
 
 from packhorse.audit.canonical import canonical
 from packhorse.audit.masking import Mask
-from packhorse.clock import NewId, utc_text
+from packhorse.contract.clock import NewId, utc_text
 from packhorse.errors import INTERNAL, PackhorseError, UserError
-from packhorse.events import Event, Outcome
+from packhorse.observe.events import Event, Outcome
 
 NAME_LIMIT = 256
 """Characters of any one name, subject, role or code that are written."""

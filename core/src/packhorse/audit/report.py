@@ -44,7 +44,7 @@ class Report:
     are None when ``ok``, and ``first_bad`` also where the problem is not one
     row's. ``anchored`` is the row that the anchor names. Without a key
     (``keyed``) the chain shows damage and careless edits, and nothing against
-    somebody who makes it anew.
+    somebody who writes it all again.
     """
 
     ok: bool

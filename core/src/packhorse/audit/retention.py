@@ -15,7 +15,7 @@ from packhorse.audit.log import BUSY_SECONDS, anchor_of
 from packhorse.audit.record import AuditTampered, entry, stamp
 from packhorse.audit.report import verify
 from packhorse.audit.table import TRIGGERS, file_errors
-from packhorse.clock import Clock, ids
+from packhorse.contract.clock import Clock, ids
 from packhorse.errors import PackError
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ TABLES = (
     "CREATE TABLE checkpoint (only INTEGER PRIMARY KEY CHECK (only = 1), body TEXT NOT NULL, seal BLOB NOT NULL)",
 )
 
-# Against mistakes and careless hands: whoever opens the file can drop a trigger, and then the seals tell.
+# Against mistakes: an editor of the file can drop a trigger, and then the seals show it.
 # The two on INSERT are there because INSERT OR REPLACE deletes without asking a DELETE trigger.
 TRIGGERS = {
     name: f"CREATE TRIGGER {name} BEFORE {when} BEGIN SELECT RAISE(ABORT, 'an audit record is only ever added to'); END"

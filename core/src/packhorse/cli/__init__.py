@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from packhorse.errors import PackhorseError
-from packhorse.nearest import did_you_mean
+from packhorse.errors.nearest import did_you_mean
 
 # name -> (module, attribute, the line in the help), in the order that a newcomer needs them
 _COMMANDS = {
@@ -40,7 +40,7 @@ _WORKER_SECONDS = 0.5
 
 
 class _ReaderLeftError(Exception):
-    """Whoever read our output has gone. click would make it a failure."""
+    """The reader of our output has gone. click would make it a failure."""
 
 
 class _Commands(click.Group):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from packhorse.cli.options import apart, config_option, counting, deployed, json_option, show
-from packhorse.content import Embedded, Link, Message, Reply, Text
+from packhorse.contract.content import Embedded, Link, Message, Reply, Text
+from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import RequestError, UserError
-from packhorse.nearest import did_you_mean
-from packhorse.questions import InputRequired, Suspended
+from packhorse.errors.nearest import did_you_mean
 
 if TYPE_CHECKING:
-    from packhorse.deployment import Deployment
+    from packhorse.compose.deployment import Deployment
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path |
     """  # noqa: D301 - click keeps the lines after its mark as they are
     given = _object(sys.stdin.read() if arguments == "-" else arguments)
     deployment = deployed(config)
-    from packhorse.principal import LOCAL
+    from packhorse.contract.principal import LOCAL
 
     entry = deployment.catalogue.tools.get(tool)
     works = entry is not None and entry.offer.job and not no_wait
@@ -71,9 +71,9 @@ def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path |
 def read(uri: str, as_json: bool, config: Path | None) -> None:
     """Read the resource at URI and print it; bytes go to standard output as they are."""
     deployment = deployed(config)
-    from packhorse.principal import LOCAL
-    from packhorse.server.content import read_result
-    from packhorse.server.templates import match
+    from packhorse.contract.principal import LOCAL
+    from packhorse.wire.content import read_result
+    from packhorse.wire.templates import match
 
     async def ask() -> Any:
         entry, value = await deployment.dispatcher.read(LOCAL, uri, match)
@@ -107,7 +107,7 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
             raise click.UsageError(f"{pair!r} is not KEY=VALUE")
         given[key] = value
     deployment = deployed(config)
-    from packhorse.principal import LOCAL
+    from packhorse.contract.principal import LOCAL
 
     async def ask() -> Any:
         _, value = await deployment.dispatcher.render(LOCAL, name, given)
@@ -127,8 +127,8 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
 
 async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
     """The result of the job that a call has started, once there is one; the reply itself where it started none."""
+    from packhorse.contract.principal import LOCAL
     from packhorse.jobs.handle import Started
-    from packhorse.principal import LOCAL
 
     if not isinstance(reply, Started):
         return reply
@@ -210,7 +210,7 @@ def _readable(piece: Any) -> str:
 
 
 def _described(piece: Any) -> dict[str, Any]:
-    from packhorse.server.content import block
+    from packhorse.wire.content import block
 
     content = Text(piece) if isinstance(piece, str) else piece
     return block(content).model_dump(mode="json", by_alias=True, exclude_none=True)

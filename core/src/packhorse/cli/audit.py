@@ -183,7 +183,7 @@ def prune(
     A record that does not verify is left alone, for it may be evidence.
     """
     from packhorse.audit.retention import prune as pruned
-    from packhorse.clock import system_clock
+    from packhorse.contract.clock import system_clock
 
     if (before is None) == (keep_days is None):
         raise click.UsageError("Give --before or --keep-days, and not both.")

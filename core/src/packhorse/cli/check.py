@@ -16,7 +16,7 @@ from packhorse.cli.options import apart, config_option, json_option, painted, sh
 from packhorse.errors import PackhorseError
 
 if TYPE_CHECKING:
-    from packhorse.deployment import Deployment
+    from packhorse.compose.deployment import Deployment
 
 
 @click.command()
@@ -44,11 +44,12 @@ def check(as_json: bool, config: Path | None) -> None:
 
 
 def _findings(config: Path | None) -> Iterator[Finding]:
-    from packhorse import packs, settings
+    from packhorse import settings
     from packhorse.cli.serve import TOKEN_VARIABLE
-    from packhorse.deployment import compose
-    from packhorse.principal import LOCAL
-    from packhorse.server.adapter import Adapter
+    from packhorse.compose import packs
+    from packhorse.compose.deployment import compose
+    from packhorse.contract.principal import LOCAL
+    from packhorse.wire.adapter import Adapter
 
     yield Finding("packhorse", f"{packs.core_version()} on Python {sys.version.split()[0]}")
     try:
@@ -96,8 +97,8 @@ def _findings(config: Path | None) -> Iterator[Finding]:
 
 
 def _signing(deployment: "Deployment") -> Iterator[Finding]:
-    from packhorse.auth import issuers_of
     from packhorse.tokens import weaknesses
+    from packhorse.tokens.callers import issuers_of
 
     auth = deployment.settings.auth
     if not deployment.dispatcher.authenticated:
@@ -114,7 +115,7 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
 
 
 def _unasked(deployment: "Deployment") -> Finding:
-    from packhorse.reach import CURE, described, unreachable
+    from packhorse.compose.reach import CURE, described, unreachable
 
     found = "authentication is off"
     over_http = unreachable(deployment, "http")
@@ -146,8 +147,8 @@ def _recorded(deployment: "Deployment") -> Finding:
 def _listening(deployment: "Deployment") -> Finding:
     import anyio
 
-    from packhorse.replicas import check_places
-    from packhorse.server.http import Service
+    from packhorse.compose.replicas import check_places
+    from packhorse.http.app import Service
 
     server = deployment.settings.server
     try:

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from packhorse.extras import install
+from packhorse.errors.extras import install
 
 if TYPE_CHECKING:
-    from packhorse.deployment import Deployment
+    from packhorse.compose.deployment import Deployment
     from packhorse.settings import Settings
 
 _SECOND = 1.0
@@ -49,7 +49,7 @@ def readable_secrets(settings: "Settings") -> Iterator[Finding]:
 
 
 def _secrets_in(table: Mapping[str, Any], above: str = "") -> list[str]:
-    from packhorse.desktop import secrets_in
+    from packhorse.publish.desktop import secrets_in
 
     found: list[str] = []
     for key, value in table.items():
@@ -101,7 +101,7 @@ def key_sets(deployment: "Deployment") -> Iterator[Finding]:
         return
     import anyio
 
-    from packhorse.auth import issuers_of
+    from packhorse.tokens.callers import issuers_of
     from packhorse.tokens.fetch import FetchError, document_at
     from packhorse.tokens.keys import members_of, signing_keys
 
@@ -183,7 +183,7 @@ def _is_packhorse(url: str) -> bool:
 
 def desktop(installed: Sequence[str]) -> Iterator[Finding]:
     """Entries of Claude Desktop that it could not start."""
-    from packhorse.desktop import is_ours, locations, names_in
+    from packhorse.publish.desktop import is_ours, locations, names_in
 
     for place in locations(sys.platform, os.environ, Path.home(), names_in):
         path = Path(place.path)

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from packhorse.cli.check_around import Finding
-from packhorse.data_folder import STORE_FILE, DataFolder
+from packhorse.compose.data_folder import STORE_FILE, DataFolder
 
 if TYPE_CHECKING:
-    from packhorse.deployment import Deployment
+    from packhorse.compose.deployment import Deployment
     from packhorse.settings import Settings
 
 
 def data(settings: "Settings", packs: Sequence[str]) -> Iterator[Finding]:
     """The data folder: whether it can be written, and whether it is its owner's alone."""
-    from packhorse import permissions
+    from packhorse.store import permissions
 
     folder = settings.data_dir
     existing = folder

@@ -12,7 +12,7 @@ from packhorse.cli.options import apart, config_option, configured, json_option,
 from packhorse.errors import UserError
 
 if TYPE_CHECKING:
-    from packhorse.server.demo import Played
+    from packhorse.wire.demo import Played
 
 
 @click.command(epilog="For example: packhorse demo scheduling")
@@ -52,8 +52,8 @@ def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[
     """
     import anyio
 
-    from packhorse.deployment import compose
-    from packhorse.server.demo import play, prepare, scenes_of
+    from packhorse.compose.deployment import compose
+    from packhorse.wire.demo import play, prepare, scenes_of
 
     settings, found = configured(config)
     server = settings.server.model_copy(update={"database": None, "data_dir": folder})

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from packhorse import desktop as app
 from packhorse.cli.options import json_option, show
-from packhorse.clock import system_clock
+from packhorse.contract.clock import system_clock
+from packhorse.publish import desktop as app
 
 F = TypeVar("F", bound=Callable[..., Any])
 

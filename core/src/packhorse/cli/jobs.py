@@ -78,10 +78,10 @@ def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
 @contextmanager
 def _recorded(config: Path | None) -> "Iterator[Ended]":
     """Enters the end of a job in the audit record, as a server does for those that it ends."""
-    from packhorse.accounts import Accounts
     from packhorse.audit.masking import Mask
-    from packhorse.clock import system_clock
-    from packhorse.recording import open_record
+    from packhorse.audit.opening import open_record
+    from packhorse.contract.clock import system_clock
+    from packhorse.door.call_log import Accounts
 
     settings, _ = configured(config)
     accounts = Accounts()

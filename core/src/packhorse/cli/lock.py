@@ -21,8 +21,8 @@ def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     Look at 'packhorse tools --json' first: a model obeys descriptions. Then
     name the file as `lock` under [server].
     """
-    from packhorse.deployment import compose
-    from packhorse.locking import lock_of
+    from packhorse.compose.deployment import compose
+    from packhorse.compose.locking import lock_of
 
     settings, found = configured(config)
     path = file or settings.server.lock

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from packhorse.catalogue import HOST
 from packhorse.cli.options import apart, config_option, configured, deployed, json_option, show
+from packhorse.compose.packs import core_version
+from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.door.catalogue import HOST
 from packhorse.errors import PackError
-from packhorse.packs import core_version
-from packhorse.principal import ANONYMOUS, Principal
 
 _NONE = "These packs offer no tools."
 
@@ -23,7 +23,7 @@ def packs(as_json: bool, config: Path | None) -> None:
 
     A broken pack does not keep the others from being served.
     """
-    from packhorse.deployment import compose
+    from packhorse.compose.deployment import compose
 
     settings, found = configured(config)
     rows: list[dict[str, Any]] = []

@@ -21,8 +21,9 @@ def new(name: str, folder: Path | None, as_json: bool) -> None:
 
     It has one tool, its manifest and its tests: change the tool into yours.
     """
-    from packhorse import packs, scaffold
     from packhorse.cli import cli
+    from packhorse.compose import packs
+    from packhorse.publish import scaffold
 
     key = scaffold.checked(name)
     if key in cli.list_commands(click.Context(cli)):

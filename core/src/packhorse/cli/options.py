@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 if TYPE_CHECKING:
-    from packhorse.deployment import Deployment
-    from packhorse.packs import Found
+    from packhorse.compose.deployment import Deployment
+    from packhorse.door.catalogue import Found
     from packhorse.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,7 +28,8 @@ config_option: Callable[[F], F] = click.option(
 
 def configured(config: Path | None) -> "tuple[Settings, list[Found]]":
     """The settings, and the packs that are installed."""
-    from packhorse import packs, settings
+    from packhorse import settings
+    from packhorse.compose import packs
 
     found = packs.find()
     return settings.load(config, installed=[pack.name for pack in found]), found
@@ -43,7 +44,7 @@ def apart() -> Iterator[None]:
 
 def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":
     """A deployment as this configuration and these choices make it, without the names that two packs offer."""
-    from packhorse.deployment import compose
+    from packhorse.compose.deployment import compose
 
     settings, found = configured(config)
     clashes: list[str] = []

@@ -11,12 +11,12 @@ def group_of(name: str) -> click.Command | None:
     Raises:
         PackError: the pack is broken, or brings no commands.
     """
-    from packhorse import packs
+    from packhorse.compose import packs
 
     if name not in {found.name for found in packs.find()}:
         return None
-    from packhorse.catalogue import contributions
     from packhorse.cli.options import deployed
+    from packhorse.compose.collect import contributions
 
     deployment = deployed(None, [name], strict=True)
     loaded = deployment.catalogue.packs[0]

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from packhorse import logs
 from packhorse.cli.options import config_option, configured
+from packhorse.observe import logs
 
 if TYPE_CHECKING:
     from packhorse.audit.masking import Mask
-    from packhorse.deployment import Deployment
-    from packhorse.packs import Found
-    from packhorse.server.workers import Place
+    from packhorse.compose.deployment import Deployment
+    from packhorse.door.catalogue import Found
+    from packhorse.http.workers import Place
     from packhorse.settings import ServerSettings, Settings
 
 logger = logging.getLogger("packhorse.serve")
@@ -61,9 +61,9 @@ def serve(
 
 def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | None" = None) -> None:
     """Serve in this process. ``place`` is that of a worker among several."""
-    from packhorse.deployment import compose
-    from packhorse.packs import find
-    from packhorse.server.pipes import claim
+    from packhorse.compose.deployment import compose
+    from packhorse.compose.packs import find
+    from packhorse.stdio.pipes import claim
 
     _log(chosen.server)
     # Both before any pack is imported: none may meet the client's pipe, or hand its token to a child.
@@ -74,11 +74,11 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
     if place is None or place.is_first:
         _warn_of_unreachable(deployment)
     if pipes is not None:
-        from packhorse.server.stdio import serve as answer
+        from packhorse.stdio.server import serve as answer
 
         serving = partial(answer, deployment, pipes, token)
     else:
-        from packhorse.server.http import serve as listen
+        from packhorse.http.app import serve as listen
 
         serving = partial(listen, deployment, place)
     gc.freeze()
@@ -90,7 +90,7 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
 def _warn_of_unreachable(deployment: "Deployment") -> None:
     if deployment.settings.server.transport == "stdio" or deployment.dispatcher.authenticated:
         return  # without the import, which stdio's quick start does not need
-    from packhorse.reach import CURE, described, unreachable
+    from packhorse.compose.reach import CURE, described, unreachable
 
     counts = unreachable(deployment)
     if counts:
@@ -100,7 +100,7 @@ def _warn_of_unreachable(deployment: "Deployment") -> None:
 def _supervise(chosen: "Settings") -> None:
     """Start the workers, which do what `run` does; no pack is imported here."""
     from packhorse.errors import PackError
-    from packhorse.server.workers import Supervisor
+    from packhorse.http.workers import Supervisor
 
     if chosen.server.transport != "http":
         raise PackError(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from packhorse.cli.options import config_option, configured, deployed, json_option, progress, show
-from packhorse.clock import system_clock
+from packhorse.contract.clock import system_clock
 from packhorse.errors import PackError
-from packhorse.extras import install
+from packhorse.errors.extras import install
 
 if TYPE_CHECKING:
-    from packhorse.data_folder import DataFolder
-    from packhorse.deployment import Deployment
+    from packhorse.compose.data_folder import DataFolder
+    from packhorse.compose.deployment import Deployment
     from packhorse.settings import Settings
 
 DATABASE_VARIABLE = "PACKHORSE_SERVER_DATABASE"
@@ -43,9 +43,9 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     deployment = deployed(config)
     target = url or database_of(deployment.settings.server) or os.environ.get(DATABASE_VARIABLE)
     if not target:
-        raise PackError(f"say where to with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
+        raise PackError(f"name the target with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
     try:
-        from packhorse.stores.transfer import copy
+        from packhorse.store.transfer import copy
     except ImportError as exc:
         raise PackError(f"PostgreSQL needs a driver: {install('postgres')}") from exc
 
@@ -72,7 +72,7 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
     the copy is whole: every call that was answered before is in it. What is in
     PostgreSQL is not: pg_dump copies that.
     """
-    from packhorse.backup import backup
+    from packhorse.compose.backup import backup
 
     settings, data, key = _kept(config)
     made = backup(data, folder, key=key, clock=system_clock)
@@ -96,7 +96,7 @@ def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path |
     Stop the server first. Every file is compared with its hash before anything
     is changed; jobs that ran at the moment of the backup run again.
     """
-    from packhorse.backup import restore
+    from packhorse.compose.backup import restore
 
     _, data, key = _kept(config)
     made = restore(folder, data, key=key, clock=system_clock, overwrite=overwrite)
@@ -108,7 +108,7 @@ def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path |
 
 def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":
     """Where this deployment keeps its data, and the key of its record. No pack is imported: one may be broken."""
-    from packhorse.data_folder import DataFolder
+    from packhorse.compose.data_folder import DataFolder
 
     settings, found = configured(config)
     key = settings.audit.key
@@ -119,7 +119,7 @@ def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":
 def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]]]:
     """Each SQLite file that the deployment has, the schema that it goes to, and its migrations."""
     from packhorse.jobs import engine, ledger
-    from packhorse.stores.postgres import schema_of
+    from packhorse.store.postgres import schema_of
 
     data_dir = deployment.settings.data_dir
     found = [

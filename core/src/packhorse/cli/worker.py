@@ -11,7 +11,7 @@ def main() -> int:
     """Serve in the place that the supervisor gives; the exit status."""
     gc.disable()
     from packhorse.cli.serve import run
-    from packhorse.server.workers import Place
+    from packhorse.http.workers import Place
 
     place, settings = Place.taken()
     try:

@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any
 
-from packhorse import logs
 from packhorse.errors import INTERNAL, Masked
 from packhorse.jobs.ledger import Ledger
 from packhorse.jobs.process import Child
 from packhorse.jobs.work import Ended, Job, Progress
+from packhorse.observe import logs
 
 logger = logging.getLogger("packhorse.jobs")
 

@@ -17,11 +17,11 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, NoReturn
 
-from packhorse import logs
 from packhorse.errors import RequestError, UserError
 from packhorse.jobs.results import kept
 from packhorse.jobs.running import Running
-from packhorse.log_lines import described
+from packhorse.observe import logs
+from packhorse.observe.log_lines import described
 
 RESULT_LIMIT_BYTES = 16 * 2**20
 """The largest result of a job."""

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from packhorse.clock import Clock, system_clock
+from packhorse.contract.clock import Clock, system_clock
 from packhorse.errors import PackError, UserError
-from packhorse.extras import install
+from packhorse.errors.extras import install
 from packhorse.jobs.attempt import Attempt, Changed
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, Opened, opened
 from packhorse.jobs.work import Ended, Job, Owner, Work
-from packhorse.permissions import private_file, private_folder
+from packhorse.store.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
     from packhorse.jobs.queue import Queue
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 logger = logging.getLogger("packhorse.jobs")
 
@@ -81,7 +81,7 @@ class Databases:
         """Two SQLite files in a folder, which is made when the first of them is opened."""
 
         def ledger() -> "Store":
-            from packhorse.store import Store  # sqlite_utils is heavy, and most servers have no jobs
+            from packhorse.store.sqlite import Store  # sqlite_utils is heavy, and most servers have no jobs
 
             private_folder(folder.parent)
             return Store.open(private_folder(folder) / LEDGER_FILE, MIGRATIONS)
@@ -94,7 +94,7 @@ class Databases:
 
         def ledger() -> "Store":
             try:
-                from packhorse.stores.postgres import PostgresStore
+                from packhorse.store.postgres import PostgresStore
             except ImportError as exc:
                 raise PackError(f"PostgreSQL needs a driver: {install('postgres')}") from exc
 
@@ -213,7 +213,7 @@ class Engine:
         return jobs, max(0.0, age)
 
     def latest(self, count: int, *, unfinished: bool = False) -> list[Job]:
-        """The jobs last created, for whoever runs the deployment."""
+        """The jobs last created, for the operator of the deployment."""
         with self._ledger() as ledger:
             return ledger.latest(count, unfinished=unfinished)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from packhorse.content import Reply
+from packhorse.contract.content import Reply
 from packhorse.errors import UserError
 from packhorse.jobs.results import answer_of
 from packhorse.jobs.work import Job

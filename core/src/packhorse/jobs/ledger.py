@@ -1,8 +1,8 @@
 """The facts about jobs and executors, in a store of their own: SQLite or PostgreSQL.
 
-Every note of a running job carries the epoch it was started under. Whoever
-takes a job over raises the epoch first, so that what the former executor still
-says changes nothing: a result counts once, whoever is suspected of what.
+Every note of a running job carries the epoch it was started under. An
+executor that takes a job over raises the epoch first, so that notes of the former
+one change nothing: a result counts once.
 """
 
 import json
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from packhorse.clock import Clock, utc_text
+from packhorse.contract.clock import Clock, utc_text
 from packhorse.jobs.work import Job, Owner, Progress, Status, Work
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 MIGRATIONS = (
     """
@@ -128,7 +128,7 @@ class Ledger:
         return int(row["jobs"])
 
     def get(self, job_id: str) -> Job | None:
-        """One job, whoever asks."""
+        """One job, for any asker."""
         rows = self._store.query("SELECT * FROM jobs WHERE id = :id", id=job_id)
         return _job(rows[0]) if rows else None
 

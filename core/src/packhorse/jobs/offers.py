@@ -13,13 +13,13 @@ import anyio
 import anyio.to_thread
 from pydantic import Field
 
-from packhorse.content import Reply
-from packhorse.context import Context
+from packhorse.contract.content import Reply
+from packhorse.contract.context import Context
+from packhorse.contract.offers import Resource, Tool
 from packhorse.errors import RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.jobs.engine import Engine
 from packhorse.jobs.handle import HANDLE_SCHEMA, RESOURCE, handle_of, result_of
 from packhorse.jobs.work import Job, Owner
-from packhorse.offers import Resource, Tool
 
 POLL_SECONDS = 0.5
 """How often a caller that waits for a result is looked after."""

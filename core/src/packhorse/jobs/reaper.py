@@ -1,7 +1,7 @@
 """Taking over from executors that died, and from attempts that came to nothing.
 
 An executor is dead when its process is gone from this very machine, or when
-its heart has not beaten for a while by the watch of whoever looks: no two
+its heart has not beaten for a while by the watch of the process that looks: no two
 machines' clocks are ever compared. A suspicion may be false; then the epoch
 keeps the former executor's result from counting, and it stops on its own.
 """
@@ -66,7 +66,7 @@ class Reaper:
         for job in unfinished:
             status, executor = states.get(attempt_id(job), (None, None))
             if status is None:
-                queue.put(job)  # whoever created it died before queueing it; otherwise this changes nothing
+                queue.put(job)  # its creator died before queueing it; otherwise this changes nothing
             elif status == "PENDING" and executor not in living:
                 taken += self._take_over(ledger, queue, job, lost=True)
             elif status not in ("PENDING", "ENQUEUED", "DELAYED"):

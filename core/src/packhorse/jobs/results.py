@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from packhorse.content import Audio, Content, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text
 
 _CONTENT: Mapping[str, Callable[..., Content]] = {kind.__name__: kind for kind in (Text, Image, Audio, Embedded, Link)}
 _REPLY = "packhorse/reply"

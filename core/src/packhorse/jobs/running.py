@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from packhorse.contract.host import Host
+from packhorse.contract.questions import Accepted, Cancelled, Declined, Elicit, Outcome
 from packhorse.errors import UserError
-from packhorse.host import Host
-from packhorse.questions import Accepted, Cancelled, Declined, Elicit, Outcome
-from packhorse.schemas import published
+from packhorse.schema.schemas import published
 
 Send = Callable[[Mapping[str, Any]], None]
 Receive = Callable[[], Mapping[str, Any]]
@@ -32,7 +32,7 @@ class Running:
         """The pack's host: its settings, its data folder, and its store, which the job opens and closes."""
         if self._described is None:
             raise RuntimeError("this job was started by no tool of a pack, and so has no host")
-        from packhorse.jobs.surroundings import host_of  # most work needs its arguments alone
+        from packhorse.jobs.packs import host_of  # most work needs its arguments alone
 
         return host_of(self._described)
 

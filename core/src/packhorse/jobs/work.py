@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
-from packhorse.principal import Principal
 
 Status = Literal["queued", "working", "input_required", "completed", "failed", "cancelled"]
 
@@ -64,7 +64,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who may look at a job: its creator, by issuer and verified subject, and whoever ``sees_all``."""
+    """Who may look at a job: its creator, by issuer and verified subject, and those who ``sees_all``."""
 
     issuer: str
     subject: str

@@ -7,10 +7,10 @@ from email.utils import parseaddr
 from importlib import metadata
 from pathlib import Path
 
-from packhorse import packs
-from packhorse.deployment import compose
+from packhorse.compose import packs
+from packhorse.compose.deployment import compose
+from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
-from packhorse.packs import Found
 from packhorse.publish.fields import Field, fields_of
 from packhorse.settings import ServerSettings, Settings
 

@@ -15,8 +15,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from packhorse.compose.packs import PROJECT
 from packhorse.errors import PackError
-from packhorse.packs import PROJECT
 from packhorse.publish.about import About
 from packhorse.publish.fields import Field, Kind
 from packhorse.publish.readme import for_desktop

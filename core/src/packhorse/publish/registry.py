@@ -2,7 +2,7 @@
 
 The format is the schema of 2025-12-11 (modelcontextprotocol/registry). The
 registry keeps descriptions and no files: an entry says where the package is
-and how to start it. That whoever publishes an entry owns the package is proved
+and how to start it. That the publisher of an entry owns the package is proved
 by a line ``mcp-name: NAME`` in the package's README.
 """
 
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from packhorse.compose.packs import PROJECT, core_version
 from packhorse.errors import UserError
-from packhorse.packs import PROJECT, core_version
-from packhorse.places import cut
 from packhorse.publish.about import About
 from packhorse.publish.fields import Field
+from packhorse.schema.places import cut
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 

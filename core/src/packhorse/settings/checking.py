@@ -6,7 +6,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from packhorse.errors import PackError
-from packhorse.nearest import did_you_mean
+from packhorse.errors.nearest import did_you_mean
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from packhorse.contract.offers import HOSTS_OWN_SETTINGS
 from packhorse.errors import PackError
-from packhorse.nearest import did_you_mean
-from packhorse.offers import HOSTS_OWN_SETTINGS
+from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.checking import checked, instead
 from packhorse.settings.jobs import JobSettings
 from packhorse.settings.security import AuditSettings, AuthSettings
@@ -30,10 +30,12 @@ HOSTS_OWN_TABLES: Mapping[str, type[BaseModel]] = {
 
 ALIASES = {
     "MCP_SERVER_NAME": ("server", "name"),
+    "MCP_SERVER_VERSION": ("server", "version"),
     "MCP_SERVER_HOST": ("server", "host"),
     "MCP_SERVER_PORT": ("server", "port"),
     "MCP_TRANSPORT": ("server", "transport"),
     "LOG_LEVEL": ("server", "log_level"),
+    "LOG_FORMAT": ("server", "log_format"),
     "JWT_SECRET_KEY": ("auth", "secret"),
 }
 """Names that the packs' specifications use for the host's own settings."""

@@ -26,6 +26,7 @@ JOBS_FOLDER = "packhorse-jobs"
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
     "transport": {"streamable-http": "http", "streamable_http": "http"},
+    "log_format": {},
     "log_level": {"warn": "warning", "critical": "error", "fatal": "error"},
 }
 
@@ -36,6 +37,9 @@ class ServerSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field("packhorse", min_length=1, description="What clients see.")
+    version: str | None = Field(
+        None, min_length=1, max_length=40, description="Of the server as clients see it; the host's own when absent."
+    )
     instructions: str | None = Field(None, description="Given to every client's model on connecting.")
     packs: tuple[str, ...] | None = Field(None, description="The packs to serve; every installed one when absent.")
     distributions: tuple[str, ...] | None = Field(
@@ -124,7 +128,7 @@ class ServerSettings(BaseModel):
         """How many processes serve this deployment, as far as is known: replicas, or the workers of one."""
         return max(self.replicas, self.workers)
 
-    @field_validator("transport", "log_level", mode="before")
+    @field_validator("transport", "log_level", "log_format", mode="before")
     @classmethod
     def _as_others_write_it(cls, value: object, info: ValidationInfo) -> object:
         if not isinstance(value, str):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from packhorse.principal import Kind, Principal
+from packhorse.contract.principal import Kind, Principal
 from packhorse.tokens.issuer import Issuer
 from packhorse.tokens.refusals import invalid
 

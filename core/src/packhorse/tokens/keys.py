@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from packhorse.clock import Clock
+from packhorse.contract.clock import Clock
 from packhorse.tokens.compact import strict_json
 from packhorse.tokens.fetch import Fetch, FetchError
 from packhorse.tokens.issuer import Algorithm, Issuer

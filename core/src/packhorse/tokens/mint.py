@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from packhorse.clock import Clock, ids, system_clock
+from packhorse.contract.clock import Clock, ids, system_clock
 from packhorse.errors import PackError, UserError
 from packhorse.tokens import claims as claims_of
 from packhorse.tokens.compact import read

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from packhorse.clock import Clock, system_clock
+from packhorse.contract.clock import Clock, system_clock
+from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
-from packhorse.principal import Principal
 from packhorse.tokens import claims as claims_of
 from packhorse.tokens.compact import MAX_CHARACTERS, Compact, read
 from packhorse.tokens.fetch import Fetch, document_at

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from attrs import evolve, frozen
 
-from packhorse.clock import Clock
+from packhorse.contract.clock import Clock
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.plan import plan as plan_for

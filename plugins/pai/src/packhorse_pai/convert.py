@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from packhorse.clock import utc_text
+from packhorse.contract.clock import utc_text
 from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.conflicts import Conflict

@@ -12,7 +12,7 @@ from packhorse import Host
 from packhorse_pai.domain.facts import Fact
 
 if TYPE_CHECKING:
-    from packhorse.store import Store  # loads the database library, which most starts do without
+    from packhorse.store.sqlite import Store  # loads the database library, which most starts do without
 
 MIGRATIONS = (
     """

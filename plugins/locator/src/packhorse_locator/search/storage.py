@@ -15,7 +15,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from packhorse.permissions import private_file, private_folder
+from packhorse.store.permissions import private_file, private_folder
 from packhorse_locator.search.segment import Segment
 from packhorse_locator.search.vocabulary import Chunk
 

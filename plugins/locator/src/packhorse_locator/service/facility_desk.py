@@ -15,7 +15,7 @@ from packhorse_locator.domain.plain import fenced
 from packhorse_locator.store import facilities, people
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
     from packhorse_locator.service.registry import Registry
 
 MOST_FACILITIES = 25

@@ -21,7 +21,7 @@ from packhorse_locator.store import facilities as facility_rows_of
 from packhorse_locator.store import name_words, people, sources
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 ROWS_AT_A_TIME = 2_000
 """Rows read before they are written: what is in memory of a file of any size."""

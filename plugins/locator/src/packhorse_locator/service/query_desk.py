@@ -15,7 +15,7 @@ from packhorse_locator.store import facilities, name_words, people
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
     from packhorse_locator.service.registry import Registry
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from packhorse import Host
-from packhorse.permissions import private_folder
+from packhorse.store.permissions import private_folder
 from packhorse_locator.domain.answers import State
 from packhorse_locator.domain.freshness import SAMPLE, Stamp
 from packhorse_locator.domain.people import MISSING_NAMES, Detainee
@@ -21,7 +21,7 @@ from packhorse_locator.service.suppression import SuppressionList
 from packhorse_locator.store import people, sources
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
     from packhorse_locator.search import IndexStats, NameIndex
 
 logger = logging.getLogger("packhorse.locator")

@@ -14,7 +14,7 @@ from packhorse_locator.domain.watches import Report, Watch, change_of
 from packhorse_locator.store import facilities, people, watches
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
     from packhorse_locator.service.registry import Registry
 
 MOST_WATCHES = 100

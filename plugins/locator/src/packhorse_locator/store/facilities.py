@@ -9,7 +9,7 @@ from packhorse_locator.domain.facilities import IN_USE, Facility, Figure
 from packhorse_locator.domain.facility_names import fold
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 _COLUMNS = (
     "key",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from packhorse_locator.store.people import ROWS_AT_A_TIME
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 def add(store: Store, given: Counter[str], family: Counter[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from packhorse_locator.domain.people import Detainee, Stay
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 ROWS_AT_A_TIME = 20
 """People in one statement. SQLite looks named parameters up one by one, so that a statement's cost grows with the

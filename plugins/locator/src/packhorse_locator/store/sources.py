@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from packhorse_locator.domain.freshness import Kind, Stamp
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 def stamp(store: Store, one: Stamp) -> None:

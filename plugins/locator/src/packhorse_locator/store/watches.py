@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from packhorse_locator.domain.watches import Watch
 
 if TYPE_CHECKING:
-    from packhorse.store import Store
+    from packhorse.store.sqlite import Store
 
 
 def add(store: Store, watch: Watch) -> Watch:

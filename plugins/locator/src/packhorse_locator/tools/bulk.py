@@ -10,7 +10,7 @@ import anyio
 from attrs import define, field, frozen
 
 from packhorse import Context, Reply, RequestError, Text, UserError
-from packhorse.clock import Clock
+from packhorse.contract.clock import Clock
 from packhorse_locator.models.answers import BulkAnswer, BulkResult, BulkSummary
 from packhorse_locator.models.questions import BulkSearch
 from packhorse_locator.service.telemetry import Telemetry

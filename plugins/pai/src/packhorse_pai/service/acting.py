@@ -9,7 +9,7 @@ from typing import Any, Protocol, cast
 
 from packhorse import Context, Principal, Reply, Sample, Sampled, SampleTool, ToolAnswer, ToolWish
 from packhorse import Turn as Spoken
-from packhorse.content import Message
+from packhorse.contract.content import Message
 from packhorse_pai.domain.conversation import in_words, paired
 from packhorse_pai.domain.moves import AskModel, Said, Turn, Wish
 from packhorse_pai.domain.policy import HostTool

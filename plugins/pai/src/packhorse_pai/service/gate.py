@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from packhorse import Call, Principal
-from packhorse.clock import Clock
+from packhorse.contract.clock import Clock
 from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from attrs import asdict
 
 from packhorse import Context, Host, RequestError, UserError
-from packhorse.clock import utc_text
+from packhorse.contract.clock import utc_text
 from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.decision import Rule, proper_parents
 from packhorse_pai.domain.escalation import PERSON, Event, events_from, target_of

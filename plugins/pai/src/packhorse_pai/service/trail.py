@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from packhorse.clock import utc_text
-from packhorse.permissions import private_folder
+from packhorse.contract.clock import utc_text
+from packhorse.store.permissions import private_folder
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.service.runs import Run
 

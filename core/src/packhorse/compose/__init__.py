@@ -1,0 +1,1 @@
+"""Settings and packs put together: what is found, collected, and served."""

@@ -1,0 +1,377 @@
+"""Ask every pack for its offers, once, and put them together."""
+
+import inspect
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import pluggy
+
+from packhorse.compose.packs import implements, reason_of
+from packhorse.contract.host import Host
+from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.door.cache import cacheable
+from packhorse.door.catalogue import HOST, Broken, Catalogue, Loaded, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
+from packhorse.door.limits import Limit
+from packhorse.errors import PackError
+from packhorse.present.skills import Skill, folder_of, read_skills
+from packhorse.schema.answers import Answers
+from packhorse.schema.arguments import Arguments
+from packhorse.schema.invisible import unseen_in
+from packhorse.schema.parameters import Parameters, is_async, parameters_of
+from packhorse.settings import PackTable
+
+logger = logging.getLogger("packhorse.catalogue")
+E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry, RouteEntry)
+
+
+@dataclass
+class _Shelf:
+    """One pack's offers, before they join the catalogue: all of them or none."""
+
+    tools: list[ToolEntry] = field(default_factory=list)
+    resources: list[ResourceEntry] = field(default_factory=list)
+    prompts: list[PromptEntry] = field(default_factory=list)
+    routes: list[RouteEntry] = field(default_factory=list)
+    verifiers: list[Verifier] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
+    skills: list[Skill] = field(default_factory=list)
+
+
+def collect(
+    manager: pluggy.PluginManager,
+    loaded: Iterable[Loaded],
+    broken: Iterable[Broken],
+    hosts: Mapping[str, Host],
+    tables: Callable[[str], PackTable],
+    clashes: list[str] | None = None,
+) -> Catalogue:
+    """Ask every pack for its offers and put them together.
+
+    Where ``clashes`` is a list, a name that two packs offer is said there, and
+    neither pack's is served, instead of stopping.
+
+    Raises:
+        PackError: two offers share a name, or an exclusion names nothing.
+    """
+    add = _Adder(clashes)
+    tools: dict[str, ToolEntry] = {}
+    resources: dict[str, ResourceEntry] = {}
+    prompts: dict[str, PromptEntry] = {}
+    routes: dict[str, RouteEntry] = {}
+    verifiers: list[Verifier] = []
+    guards: list[Guard] = []
+    serving: list[Loaded] = []
+    failed = list(broken)
+    local: dict[tuple[str, str], str] = {}
+    skills: list[Skill] = []
+    for pack in loaded:
+        name = pack.found.name
+        table = tables(name)
+        try:
+            shelf = _shelf(manager, pack, hosts[name], table)
+        except (Exception, SystemExit) as exc:
+            # A pack's hook may raise anything; the other packs serve on.
+            logger.debug("pack %s: its hooks failed", name, exc_info=True)
+            failed.append(Broken(pack.found, reason_of(exc), judges=implements(pack.module, "register_auth")))
+            continue
+        _check_names(name, table, shelf)
+        for tool in shelf.tools:
+            if _local_name(tool.offer) not in table.exclude:
+                add("tool", tools, tool.name, tool)
+                local[name, _local_name(tool.offer)] = tool.name
+        for resource in shelf.resources:
+            if resource.offer.uri not in table.exclude:
+                add("resource", resources, resource.offer.uri, resource)
+        for prompt in shelf.prompts:
+            if _local_name(prompt.offer) not in table.exclude:
+                add("prompt", prompts, prompt.name, prompt)
+        for route in shelf.routes:
+            if route.name not in table.exclude:
+                add("route", routes, route.name, route)
+        innermost = {file.uri: skill.uri for skill in shelf.skills for file in skill.files}
+        taught = [
+            replace(skill, files=tuple(file for file in skill.files if innermost[file.uri] not in table.exclude))
+            for skill in shelf.skills
+            if skill.uri not in table.exclude
+        ]
+        skills += taught
+        # By URI: a skill inside another's folder shares its files with that one.
+        for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
+            add("resource", resources, uri, _resource(name, offer))
+        verifiers += shelf.verifiers
+        guards += [
+            replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
+        ]
+        serving.append(pack)
+    renamed = {own: served for (_, own), served in local.items()}
+    for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
+        if unknown in renamed:
+            raise PackError(
+                f"a guard is for the tool {unknown!r}, which is served here as {renamed[unknown]!r} and would not be"
+                " guarded: drop that prefix"
+            )
+        logger.warning("a guard is for the tool %r, which is not served here", unknown)
+    return Catalogue(
+        MappingProxyType(tools),
+        MappingProxyType(resources),
+        MappingProxyType(prompts),
+        tuple(verifiers),
+        tuple(guards),
+        tuple(serving),
+        tuple(failed),
+        MappingProxyType(local),
+        tuple(skills),
+        MappingProxyType(routes),
+    )
+
+
+def contributions(manager: pluggy.PluginManager, pack: Loaded, hook: str, host: Host) -> list[Any]:
+    """What one pack returns from one hook, as a list."""
+    others = [plugin for plugin in manager.get_plugins() if plugin is not pack.module]
+    answers = manager.subset_hook_caller(hook, others)(host=host)
+    if not answers and implements(pack.module, hook):
+        raise PackError(f"{hook} returned nothing; return a list, and an empty one where there is nothing to offer")
+    made: list[Any] = []
+    for answer in answers:
+        if isinstance(answer, str | bytes | Mapping) or not isinstance(answer, Iterable):
+            raise PackError(f"{hook} must return a list, and returned {type(answer).__name__}")
+        made += answer
+    return made
+
+
+def _shelf(manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackTable) -> _Shelf:
+    shelf = _Shelf()
+    name, prefix = pack.found.name, table.prefix
+    for offer in contributions(manager, pack, "register_tools", host):
+        shelf.tools.append(_tool(name, prefix, table.limits, _taken(offer, Tool, "register_tools")))
+    for offer in contributions(manager, pack, "register_resources", host):
+        shelf.resources.append(_resource(name, _taken(offer, Resource, "register_resources")))
+    for offer in contributions(manager, pack, "register_prompts", host):
+        shelf.prompts.append(_prompt(name, prefix, _taken(offer, Prompt, "register_prompts")))
+    for offer in contributions(manager, pack, "register_routes", host):
+        shelf.routes.append(_route(name, _taken(offer, Route, "register_routes")))
+    for offer in contributions(manager, pack, "register_auth", host):
+        if isinstance(offer, Verifier):
+            shelf.verifiers.append(offer)
+        elif isinstance(offer, Guard):
+            shelf.guards.append(offer)
+        else:
+            raise PackError(f"register_auth returned {type(offer).__name__}; return Verifier and Guard values")
+    named: list[ToolEntry | PromptEntry] = [*shelf.tools, *shelf.prompts] if prefix else []
+    renamed = {_local_name(entry.offer): entry.name for entry in named}
+    shelf.skills += read_skills(name, folder_of(pack.module, pack.pack.skills), renamed)
+    return shelf
+
+
+def _taken(offer: Any, kind: type[Any], hook: str) -> Any:
+    """The offer itself, or one made from a plain function."""
+    if isinstance(offer, kind):
+        return offer
+    if kind not in (Resource, Route) and (inspect.isroutine(offer) or callable(offer)) and not isinstance(offer, type):
+        return kind(fn=offer)
+    raise PackError(f"{hook} returned {type(offer).__name__}; return {kind.__name__} values")
+
+
+def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> ToolEntry:
+    name = prefix + _local_name(offer)
+    if prefix:
+        replace(offer, name=name)  # a name that was short enough may not be any more
+    description = _description(offer)
+    if not description:
+        raise PackError(f"tool {name!r} has no description: give its function a docstring")
+    _check_seen(f"tool {name!r}", name, offer.title, description)
+    parameters = parameters_of(offer.fn)
+    arguments = Arguments(name, parameters, override=offer.input_schema, codes=offer.refusals)
+    _check_seen(f"tool {name!r}", arguments.schema)
+    if offer.self_argument and offer.self_argument not in arguments.schema.get("properties", {}):
+        raise PackError(f"tool {name!r}: self_argument {offer.self_argument!r} is not one of its arguments")
+    return ToolEntry(
+        pack,
+        name,
+        offer,
+        description,
+        parameters,
+        arguments,
+        _answers(name, parameters, offer),
+        is_async(offer.fn),
+        limit=_limit(name, limits.get(_local_name(offer), offer.limit)),
+        is_kept=cacheable(offer, asks=bool(parameters.resolved)),
+    )
+
+
+def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
+    if not offer.job:
+        return Answers(tool, parameters.returns, offer.output_schema)
+    from packhorse.jobs.handle import answer_schema  # deployments without jobs need nothing of them
+
+    return Answers(tool, parameters.returns, answer_schema(offer.output_schema))
+
+
+def with_offers(
+    catalogue: Catalogue, tools: Iterable[Tool], resources: Iterable[Resource], clashes: list[str] | None = None
+) -> Catalogue:
+    """The same catalogue with offers of the host's own after those of the packs; ``clashes`` as for `collect`.
+
+    Raises:
+        PackError: a pack has one of their names.
+    """
+    add = _Adder(clashes)
+    more_tools, more_resources = dict(catalogue.tools), dict(catalogue.resources)
+    for tool in tools:
+        add("tool", more_tools, _local_name(tool), _tool(HOST, "", {}, tool))
+    for resource in resources:
+        add("resource", more_resources, resource.uri, _resource(HOST, resource))
+    return replace(catalogue, tools=MappingProxyType(more_tools), resources=MappingProxyType(more_resources))
+
+
+def _check_seen(what: str, *told: Any) -> None:
+    """Refuse what a model would read and a person would not see."""
+    for one in told:
+        if one is not None and (character := unseen_in(one)) is not None:
+            raise PackError(f"{what} is described with {character}, a character that nobody sees")
+
+
+def _limit(tool: str, text: str | None) -> Limit | None:
+    if text is None or text == "none":
+        return None
+    try:
+        return Limit.parse(text)
+    except PackError as exc:
+        raise PackError(f"tool {tool!r}: {exc}") from exc
+
+
+def _resource(pack: str, offer: Resource) -> ResourceEntry:
+    parameters = parameters_of(offer.fn)
+    name = offer.name or _function_name(offer.fn)
+    _check_seen(f"resource {offer.uri!r}", offer.uri, name, offer.title, _description(offer))
+    variables = _variables(offer.uri)
+    for variable in (*offer.complete, *offer.unchecked):
+        if variable not in variables:
+            raise PackError(f"resource {offer.uri!r} has no variable {variable!r}")
+    for variable, parameter in parameters.plain.items():
+        if parameter.required and variable not in variables:
+            raise PackError(f"resource {offer.uri!r} has no variable {variable!r}, which its function needs")
+    kept = cacheable(offer, asks=bool(parameters.resolved))
+    return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn), kept)
+
+
+def _route(pack: str, offer: Route) -> RouteEntry:
+    parameters = parameters_of(offer.fn)
+    variables = _variables(offer.path)
+    if needed := [name for name, one in parameters.plain.items() if one.required and name not in variables]:
+        raise PackError(f"route {offer.path!r} has no variable {needed[0]!r}, which its function needs")
+    return RouteEntry(pack, offer.path, offer, _description(offer) or None, parameters, is_async(offer.fn))
+
+
+def _variables(uri: str) -> set[str]:
+    """The variables of an RFC 6570 template, without their operators and modifiers."""
+    inside = re.findall(r"\{[+#./;?&]?([^{}]*)\}", uri)
+    return {name.partition(":")[0].rstrip("*") for listed in inside for name in listed.split(",")}
+
+
+def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
+    parameters = parameters_of(offer.fn)
+    for argument in (*offer.arguments, *offer.complete):
+        if argument not in parameters.plain:
+            raise PackError(f"prompt {_local_name(offer)!r} has no argument {argument!r}")
+    name = prefix + _local_name(offer)
+    _check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
+    if prefix:
+        replace(offer, name=name)
+    return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
+
+
+class _Adder:
+    """Puts offers on shelves, one of each name. What two packs offer stops, or is noted and served by neither."""
+
+    def __init__(self, clashes: list[str] | None) -> None:
+        self._clashes = clashes
+        self._taken: dict[tuple[str, str], str] = {}
+
+    def __call__(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
+        first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
+        if first == entry.pack:
+            if name in shelf:
+                raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
+            shelf[name] = entry
+            return
+        cure = f'exclude = ["{name}"]'
+        if kind in ("tool", "prompt"):
+            cure = f'prefix = "{entry.pack}_" or {cure}'
+        clash = (
+            f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
+            f" Write {cure} under [packs.{entry.pack}] in packhorse.toml, or serve one pack at a time."
+        )
+        if self._clashes is None:
+            raise PackError(clash)
+        self._clashes.append(clash)
+        shelf.pop(name, None)
+
+
+def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
+    """Refuse names in a deployer's table that the pack does not have."""
+    tools = [_local_name(tool.offer) for tool in shelf.tools]
+    known: Sequence[str] = [
+        *tools,
+        *(resource.offer.uri for resource in shelf.resources),
+        *(_local_name(prompt.offer) for prompt in shelf.prompts),
+        *(skill.uri for skill in shelf.skills),
+        *(route.name for route in shelf.routes),
+    ]
+    for name in table.exclude:
+        if name not in known:
+            raise PackError(f"[packs.{pack}] exclude names {name!r}, which is none of the pack's: {', '.join(known)}")
+    for name in table.limits:
+        if name not in tools:
+            listed = ", ".join(tools)
+            raise PackError(f"[packs.{pack}] limits names {name!r}, which is none of the pack's tools: {listed}")
+
+
+def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catalogue:
+    """The same offers, open to those roles that the deployer's table gives them, and to no others.
+
+    What the table does not name stays as its pack has it.
+
+    Raises:
+        PackError: the table names what is not served.
+    """
+    holders: dict[str, list[str]] = {}
+    for role, names in roles.items():
+        for name in names:
+            holders.setdefault(name, []).append(role)
+    served = {*catalogue.tools, *catalogue.resources, *catalogue.prompts, *catalogue.routes}
+    for name in holders:
+        if name not in served:
+            raise PackError(
+                f"[auth.roles] names {name!r}, which is no tool, prompt, resource or route served here:"
+                f" {', '.join(sorted(served)) or 'nothing is'}"
+            )
+
+    def open_to(name: str, entry: E) -> E:
+        if name not in holders:
+            return entry
+        return replace(entry, offer=replace(entry.offer, roles=tuple(holders[name]), public=False))
+
+    return replace(
+        catalogue,
+        tools=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.tools.items()}),
+        resources=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.resources.items()}),
+        prompts=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.prompts.items()}),
+        routes=MappingProxyType({name: open_to(name, entry) for name, entry in catalogue.routes.items()}),
+    )
+
+
+def _local_name(offer: Tool | Prompt) -> str:
+    return offer.name or _function_name(offer.fn)
+
+
+def _function_name(fn: Callable[..., Any]) -> str:
+    return getattr(fn, "__name__", type(fn).__name__)
+
+
+def _description(offer: Tool | Resource | Prompt | Route) -> str:
+    return offer.description or inspect.cleandoc(offer.fn.__doc__ or "")

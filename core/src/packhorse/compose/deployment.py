@@ -1,0 +1,353 @@
+"""Putting a deployment together: settings, the packs it serves, and the one door to them."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import lru_cache, partial
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+from packaging.utils import canonicalize_name
+from pydantic import ValidationError
+
+from packhorse.audit.opening import open_record
+from packhorse.compose import packs
+from packhorse.compose.collect import collect, granted, with_offers
+from packhorse.compose.data_folder import DataFolder
+from packhorse.compose.locking import check_lock
+from packhorse.compose.packs import reason_of
+from packhorse.compose.replicas import check_processes
+from packhorse.compose.skill_visibility import with_skills_open
+from packhorse.compose.view_resources import with_views
+from packhorse.contract.clock import Clock, steady_clock, system_clock
+from packhorse.contract.host import Host
+from packhorse.door.catalogue import Broken, Catalogue, Found, Loaded
+from packhorse.door.dispatch import Dispatcher
+from packhorse.door.limits import Limit, Limiter
+from packhorse.errors import PackError
+from packhorse.errors.nearest import did_you_mean
+from packhorse.settings import PackTable, ServerSettings, Settings, problems
+from packhorse.store.permissions import private_umask
+from packhorse.tokens.callers import Callers, callers
+
+if TYPE_CHECKING:
+    from packhorse.audit.keys import Keys
+    from packhorse.audit.masking import Mask
+    from packhorse.jobs.engine import Engine
+
+logger = logging.getLogger("packhorse.deployment")
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """Some packs, composed under one set of settings."""
+
+    settings: Settings
+    manager: pluggy.PluginManager
+    catalogue: Catalogue
+    dispatcher: Dispatcher
+    hosts: Mapping[str, Host]
+    clock: Clock = system_clock
+    limits: Mapping[str, tuple[Limit, frozenset[str]]] = field(default_factory=dict)
+    """By pack: what one address may call over HTTP, and of which tools taken together."""
+    limiter: Limiter = field(default_factory=Limiter.memory)
+    """Counts calls, of addresses and of callers alike."""
+    jobs: "Engine | None" = None
+    """Works on long-running jobs, where a tool starts any."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether any call is limited."""
+        return bool(self.limits) or any(entry.limit for entry in self.catalogue.tools.values())
+
+    def callers(self) -> Callers:
+        """Who tells whose a credential is; one for each event loop.
+
+        Raises:
+            PackError: an issuer whose tokens would prove nothing.
+        """
+        return callers(self.catalogue.verifiers, self.settings.auth, self.clock)
+
+    def mask(self) -> "Mask":
+        """Takes secrets, and the personal data that the packs declare, out of texts.
+
+        Raises:
+            PackError: two packs declare different patterns under one name, or one that is wrong.
+        """
+        from packhorse.audit.masking import Mask
+
+        patterns: dict[str, str] = {}
+        for pack in self.catalogue.packs:
+            for name, pattern in pack.pack.patterns.items():
+                if patterns.setdefault(name, pattern) != pattern:
+                    raise PackError(f"pack {pack.found.name!r}: another pack has a different pattern {name!r} to mask")
+        return Mask(patterns)
+
+    @contextmanager
+    def running(self, *, works: bool = True) -> Iterator[None]:
+        """Open the record and start the packs; at the end stop those that started, in reverse, whatever happened.
+
+        One that does not work on jobs leaves those that it starts to a server.
+        What an older version left readable for other accounts is closed to
+        them, and whatever is created meanwhile is from its first moment.
+        """
+        with private_umask():
+            DataFolder.of(self.settings, self.hosts).tighten()
+            with self._recording():
+                yield from self._started(works)
+
+    @contextmanager
+    def _recording(self) -> Iterator[None]:
+        settings = self.settings.audit
+        if not settings.enabled or not self.catalogue.entries:
+            yield
+            return
+        record = open_record(self.settings, self.clock, self.mask())
+        self.dispatcher.accounts.record = record
+        try:
+            yield
+        finally:
+            self.dispatcher.accounts.close()
+            self.dispatcher.accounts.record = None
+            record.close()
+
+    def _started(self, works: bool) -> Iterator[None]:
+        started: list[Loaded] = []
+        try:
+            for pack in self.catalogue.packs:
+                if pack.pack.start is not None:
+                    try:
+                        pack.pack.start(self.hosts[pack.found.name])
+                    except Exception as exc:
+                        # Whatever a pack's start may raise: the deployer has to hear whose it was.
+                        raise PackError(f"pack {pack.found.name!r} could not start: {reason_of(exc)}") from exc
+                started.append(pack)
+            if self.jobs is not None:
+                self.jobs.begin(works=works)
+            yield
+        finally:
+            if self.jobs is not None:
+                self.jobs.close()
+            for pack in reversed(started):
+                if pack.pack.stop is not None:
+                    try:
+                        pack.pack.stop(self.hosts[pack.found.name])
+                    except Exception:
+                        # One pack's failure to stop must not keep the others from stopping.
+                        logger.exception("pack %s failed to stop", pack.found.name)
+
+
+def compose(
+    settings: Settings,
+    found: Sequence[Found],
+    *,
+    modules: Mapping[str, ModuleType] | None = None,
+    clock: Clock = system_clock,
+    clashes: list[str] | None = None,
+) -> Deployment:
+    """Load the packs that ``settings`` ask for and collect their offers.
+
+    Where ``clashes`` is a list, names that two packs offer are said there and
+    left out: for commands that only look, which a server must not be.
+
+    Raises:
+        PackError: a wanted pack is absent, two offers clash, the configuration
+            is unsafe or wrong, or a pack is broken and the deployment strict.
+    """
+    found = _allowed(found, settings.server.distributions)
+    for name in settings.packs:
+        if name not in {pack.name for pack in found}:
+            installed = ", ".join(pack.name for pack in found) or "none"
+            near = did_you_mean(name, [pack.name for pack in found])
+            raise PackError(
+                f"[packs.{name}] is about a pack that is not installed.{near} Installed packs: {installed}."
+            )
+    chosen = packs.choose(found, settings.server.packs)
+    manager, loaded, broken = packs.load(chosen, modules=modules)
+    hosts: dict[str, Host] = {}
+    for pack in list(loaded):
+        try:
+            hosts[pack.found.name] = _host(pack, settings, clock)
+        except PackError:
+            raise
+        except Exception as exc:
+            # A pack's settings model may raise anything of its own; the other packs serve on.
+            loaded.remove(pack)
+            broken.append(Broken(pack.found, reason_of(exc), judges=packs.implements(pack.module, "register_auth")))
+    catalogue = collect(manager, loaded, broken, hosts, settings.pack, clashes)
+    for one in catalogue.broken:
+        logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
+    jobs = None
+    if any(entry.offer.job for entry in catalogue.tools.values()):
+        jobs = _jobs(settings, clock)
+        from packhorse.jobs import offers
+
+        catalogue = with_offers(catalogue, offers.tools(jobs), offers.resources(jobs), clashes)
+    catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
+    _check_safe(settings, catalogue)
+    if settings.server.lock is not None:
+        check_lock(catalogue, settings.server.lock)
+    limiter = _limiter(settings.server, clock)
+    dispatcher = Dispatcher(
+        catalogue,
+        settings.server,
+        authenticated=settings.auth.configured,
+        limiter=limiter,
+        clock=clock,
+        data_versions={
+            pack.found.name: partial(pack.pack.data_version, hosts[pack.found.name])
+            for pack in catalogue.packs
+            if pack.pack.data_version is not None
+        },
+        jobs=jobs,
+    )
+    limits = _limits(settings, catalogue)
+    dispatcher.accounts.pseudonym = _pseudonym(settings)
+    if jobs is not None:
+        jobs.describe = partial(_described, settings, catalogue)
+        jobs.finished = dispatcher.accounts.job_ended
+    made = Deployment(settings, manager, catalogue, dispatcher, hosts, clock, limits, limiter, jobs)
+    check_processes(settings, catalogue, counts=made.counts)
+    made.callers()
+    return made
+
+
+def _pseudonym(settings: Settings) -> Callable[[str], str]:
+    """Names a subject in the log: the same in every process and after every start where [audit] has a key."""
+
+    @lru_cache(maxsize=1)
+    def keys() -> "Keys":
+        from packhorse.audit.keys import Keys
+
+        return Keys(settings.audit.key.get_secret_value().encode() if settings.audit.key else None)
+
+    @lru_cache(maxsize=1024)
+    def named(subject: str) -> str:
+        return keys().digest(f"subject {subject}".encode())[:16]
+
+    return named
+
+
+def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[str, Any] | None:
+    """What the host of a tool's pack is made from, for the process of a job."""
+    from packhorse.jobs.packs import describe
+
+    entry, database = catalogue.tools.get(tool), settings.server.database
+    for pack in catalogue.packs:
+        if entry is not None and pack.found.name == entry.pack:
+            return describe(
+                entry.pack,
+                pack.module.__name__,
+                data_dir=settings.data_dir,
+                own=settings.pack(entry.pack).own,
+                database=database.get_secret_value() if database is not None else None,
+            )
+    return None
+
+
+def _jobs(settings: Settings, clock: Clock) -> "Engine":
+    from packhorse.jobs.engine import Databases, Engine, JobLimits
+
+    chosen, database = settings.jobs, settings.server.database
+    limits = JobLimits(
+        at_a_time=chosen.at_a_time,
+        at_a_time_overall=chosen.at_a_time_overall,
+        per_owner=chosen.per_caller,
+        memory_mb=chosen.memory_mb,
+        seconds=chosen.seconds,
+        keep=timedelta(days=chosen.keep_days),
+    )
+    if database is not None:
+        return Engine(Databases.at(database.get_secret_value()), limits=limits, clock=clock)
+    return Engine(Databases.in_folder(settings.jobs_dir), limits=limits, clock=clock)
+
+
+def _limiter(settings: ServerSettings, clock: Clock) -> Limiter:
+    if settings.limits == "memory":
+        return Limiter.memory(clock=steady_clock if clock is system_clock else clock)
+    return Limiter.redis(settings.limits, prefix=f"packhorse:{settings.name}", clock=clock)
+
+
+def _allowed(found: Sequence[Found], distributions: Sequence[str] | None) -> list[Found]:
+    """The packs of those distributions: any other's code is never run."""
+    if distributions is None:
+        return list(found)
+    allowed = {canonicalize_name(name) for name in distributions}
+    return [pack for pack in found if canonicalize_name(pack.distribution) in allowed]
+
+
+def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
+    name = pack.found.name
+    own = settings.pack(name).own
+    model = pack.pack.settings
+    where = settings.source or "the environment"
+    filled: Any = None
+    if model is None:
+        if own:
+            key = sorted(own)[0]
+            near = did_you_mean(key, PackTable.model_fields.keys() - {"own"})
+            raise PackError(f"{where} [packs.{name}] has {key!r}, and this pack has no settings of its own.{near}")
+    else:
+        try:
+            # A misspelt key would otherwise be passed over in silence.
+            filled = model.model_validate(own, extra=model.model_config.get("extra", "forbid"))
+        except ValidationError as exc:
+            # Without the cause: it shows the values, and one may be a secret.
+            raise PackError(f"{where} [packs.{name}]: " + "; ".join(problems(exc, model))) from None
+    database = settings.server.database
+    return Host(
+        name,
+        data_dir=settings.data_dir,
+        settings=filled,
+        migrations=pack.pack.migrations,
+        clock=clock,
+        database=database.get_secret_value() if database is not None else None,
+    )
+
+
+def _limits(settings: Settings, catalogue: Catalogue) -> dict[str, tuple[Limit, frozenset[str]]]:
+    limits = {}
+    for pack in catalogue.packs:
+        name = pack.found.name
+        chosen = settings.pack(name).limit_by_address
+        text = pack.pack.limit_by_address if chosen is None else chosen
+        tools = frozenset(tool.name for tool in catalogue.tools.values() if tool.pack == name)
+        if text is None or text == "none" or not tools:
+            continue
+        try:
+            limits[name] = (Limit.parse(text), tools)
+        except PackError as exc:
+            raise PackError(f"pack {name!r}: {exc}") from exc
+    return limits
+
+
+def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
+    broken: Sequence[Broken] = catalogue.broken
+    if broken and settings.server.strict:
+        reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
+        raise PackError(f"the deployment is strict, and these packs cannot be served: {reasons}")
+    for one in broken:
+        if one.judges:
+            raise PackError(
+                f"pack {one.found.name!r} {one.found.version} guards this deployment, and cannot be served:"
+                f" {one.reason}. Repair it, or take it out of the packs to be served."
+            )
+    for entry in catalogue.entries:
+        if entry.offer.public and entry.offer.roles:
+            raise PackError(
+                f"{entry.name!r} of pack {entry.pack!r} is for everybody and for roles as well:"
+                " drop public=True or roles"
+            )
+    if not catalogue.verifiers and not settings.auth.configured:
+        if settings.auth.model_fields_set:
+            raise PackError("[auth] says who may call, and nobody can sign in: give a secret, or [[auth.issuers]]")
+        return
+    for entry in catalogue.entries:
+        if not entry.offer.public and not entry.offer.roles:
+            raise PackError(
+                f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"
+                " nor that everybody may: give it roles=... or public=True, name it under [auth.roles], or exclude it"
+            )

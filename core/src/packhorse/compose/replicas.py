@@ -1,0 +1,89 @@
+"""What several processes that serve one deployment must share, and where none may keep its files."""
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from packhorse.door.catalogue import HOST, Catalogue
+from packhorse.door.limits import check_workers
+from packhorse.errors import PackError
+from packhorse.errors.extras import install
+from packhorse.settings import Settings
+from packhorse.store.filesystems import network_file_system
+
+MAKE_KEY = "made with: openssl rand -hex 32"
+
+
+def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -> None:
+    """Refuse several processes that would not act as one. ``counts``: any call is limited.
+
+    Raises:
+        PackError: what they would not share, and how they can.
+    """
+    server = settings.server
+    if server.database is not None and any(find_spec(name) is None for name in ("psycopg", "psycopg_pool")):
+        raise PackError(f"database under [server] needs a driver for PostgreSQL: {install('postgres')}")
+    if server.processes == 1:
+        return
+    named = f"{server.workers} workers" if server.workers > 1 else f"{server.replicas} replicas"
+    if server.state_key is None:
+        raise PackError(
+            f"{named} without state_key under [server] would each seal what a client sends back by a key of its own:"
+            f" give all of them the same, {MAKE_KEY}"
+        )
+    if counts:
+        check_workers(server.processes, server.limits)
+    if server.workers > 1 and server.metrics:
+        raise PackError(
+            f"{named} on one address would each answer /metrics with figures of its own, now one and now another."
+            " Drop metrics under [server], or run replicas, each on an address of its own"
+        )
+    if server.database is None and (kept := next(_kept(catalogue), None)):
+        raise PackError(
+            f"{kept}, and {named} need one PostgreSQL for it: set database under [server]"
+            " (PACKHORSE_SERVER_DATABASE), or run one process"
+        )
+
+
+def check_places(
+    settings: Settings, catalogue: Catalogue, *, kind_of: Callable[[Path], str | None] = network_file_system
+) -> None:
+    """Refuse files on a network file system, where SQLite's locks do not hold; ``kind_of`` says which one, if any.
+
+    Raises:
+        PackError: which files, on what, and where else they can be.
+    """
+    for what, path, cure in _files(settings, catalogue):
+        kind = kind_of(path)
+        if kind is not None:
+            raise PackError(
+                f"{what} would be in {path}, which is on a network file system ({kind}): SQLite's locks do not hold"
+                f" there, and two processes could spoil it. {cure}"
+            )
+
+
+def _kept(catalogue: Catalogue) -> Iterator[str]:
+    """What one process would have that the others have not, a sentence's beginning each."""
+    for pack in catalogue.packs:
+        if pack.pack.migrations:
+            yield f"pack {pack.found.name!r} keeps data of its own in an SQLite file"
+    for tool in catalogue.tools.values():
+        if tool.offer.job:
+            yield f"{tool.name!r} of pack {tool.pack!r} starts jobs, which are kept in SQLite files"
+    for resource in catalogue.resources.values():
+        if resource.offer.subscribable and resource.pack != HOST:
+            yield f"{resource.name!r} of pack {resource.pack!r} tells subscribers of changes, wherever those happen"
+
+
+def _files(settings: Settings, catalogue: Catalogue) -> Iterator[tuple[str, Path, str]]:
+    if settings.audit.enabled and catalogue.entries:
+        cure = "Set path under [audit], or data_dir under [server], to a folder on a disk of this machine."
+        yield "The audit record", settings.audit_path, cure
+    if settings.server.database is not None:
+        return
+    cure = "Set data_dir under [server] to a folder on a disk of this machine, or database to a PostgreSQL server."
+    for pack in catalogue.packs:
+        if pack.pack.migrations:
+            yield f"The data of pack {pack.found.name!r}", settings.data_dir / pack.found.name, cure
+    if any(tool.offer.job for tool in catalogue.tools.values()):
+        yield "The jobs", settings.jobs_dir, cure

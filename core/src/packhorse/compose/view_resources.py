@@ -1,0 +1,87 @@
+"""Putting the views of tools among what a deployment serves."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from packhorse.contract.offers import Resource
+from packhorse.contract.principal import AUTHENTICATED
+from packhorse.contract.views import MIME_TYPE, NO_NETWORK, View
+from packhorse.door.catalogue import Catalogue, ResourceEntry, ToolEntry
+from packhorse.errors import PackError
+from packhorse.schema.parameters import parameters_of
+
+_TTL_SECONDS = 3600
+"""How long a client may keep a page: it changes with a new version of its pack alone."""
+
+
+def with_views(catalogue: Catalogue) -> Catalogue:
+    """The same catalogue with each tool's view beside it, open to callers who may use one of its tools.
+
+    Raises:
+        PackError: two views, or a view and a resource, have one address; or
+            a tool's ``meta`` says another than that of its view.
+    """
+    shown: dict[str, tuple[View, list[ToolEntry]]] = {}
+    for entry in catalogue.tools.values():
+        view = entry.offer.view
+        if view is None:
+            continue
+        if "resourceUri" in entry.offer.meta.get("ui", {}):
+            raise PackError(f"tool {entry.name!r}: its meta says where a view is, and its view is elsewhere")
+        uri = _uri(entry, view)
+        known, entries = shown.setdefault(uri, (view, []))
+        if known != view:
+            raise PackError(f"pack {entry.pack!r} has two views named {view.name!r}: name one script otherwise")
+        if uri in catalogue.resources:
+            raise PackError(f"pack {entry.pack!r} has a resource at {uri}, which is the address of its view")
+        entries.append(entry)
+    if not shown:
+        return catalogue
+    return replace(
+        catalogue,
+        tools=MappingProxyType({name: _bound(entry) for name, entry in catalogue.tools.items()}),
+        resources=MappingProxyType(
+            {**catalogue.resources, **{uri: _served(uri, view, tools) for uri, (view, tools) in shown.items()}}
+        ),
+    )
+
+
+def _uri(entry: ToolEntry, view: View) -> str:
+    return f"ui://{entry.pack}/{view.name}"
+
+
+def _bound(entry: ToolEntry) -> ToolEntry:
+    """The tool with its view's address where clients look for it."""
+    view, meta = entry.offer.view, entry.offer.meta
+    if view is None:
+        return entry
+    return replace(
+        entry,
+        offer=replace(entry.offer, meta={**meta, "ui": {**meta.get("ui", {}), "resourceUri": _uri(entry, view)}}),
+    )
+
+
+def _served(uri: str, view: View, tools: Sequence[ToolEntry]) -> ResourceEntry:
+    async def page() -> str:
+        return view.page()
+
+    offers = [entry.offer for entry in tools]
+    public = any(offer.public for offer in offers)
+    roles = {role for offer in offers for role in offer.roles}
+    if any(offer.roles and offer.self_argument for offer in offers):
+        roles.add(AUTHENTICATED)  # callers who may call it for themselves may see what it answers
+    closed = not public and all(offer.roles for offer in offers)
+    offer = Resource(
+        uri=uri,
+        fn=page,
+        name=view.name,
+        title=view.title,
+        description=view.description or f"Shows what {' and '.join(entry.name for entry in tools)} answers.",
+        mime_type=MIME_TYPE,
+        public=public,
+        roles=sorted(roles) if closed else (),
+        ttl=_TTL_SECONDS,
+        meta={"ui": dict(NO_NETWORK)},
+    )
+    return ResourceEntry(tools[0].pack, view.name, offer, offer.description, parameters_of(page), is_async=True)

@@ -1,0 +1,97 @@
+"""What a tool, resource or prompt can answer with, besides plain values."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage of text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture; ``data`` is the file's own bytes."""
+
+    data: bytes
+    mime_type: str = "image/png"
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """A sound; ``data`` is the file's own bytes."""
+
+    data: bytes
+    mime_type: str = "audio/wav"
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A resource carried inside the answer: text, or bytes."""
+
+    uri: str
+    body: str | bytes
+    mime_type: str = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resource that the client may read later."""
+
+    uri: str
+    name: str
+    description: str | None = None
+    mime_type: str | None = None
+
+
+Content = Text | Image | Audio | Embedded | Link
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """A tool's whole answer, where words and data differ.
+
+    Annotated as ``Reply[Model]``, the model gives the tool's output schema and
+    ``structured`` is checked against it. ``content`` comes first in the
+    answer; the JSON of ``structured`` follows it unless ``content`` ends in an
+    `Embedded` that carries it already, or says all of it ``in_words``: then a
+    client that reads text alone misses nothing, and nothing is sent twice.
+    """
+
+    structured: T
+    content: Sequence[Content] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    in_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a prompt."""
+
+    content: Content | str
+    role: Literal["user", "assistant"] = "user"
+
+
+def size_of(piece: Any) -> int:
+    """Bytes on the wire, about: UTF-8 for text and JSON, base 64 for the rest."""
+    match piece:
+        case None:
+            return 0
+        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body):
+            return size_of(body)
+        case str():
+            return len(piece.encode(errors="replace"))
+        case bytes():
+            return len(piece) * 4 // 3
+        case list() | tuple():
+            return sum(size_of(item) for item in piece)
+        case Link():
+            return len(repr(piece))
+        case _:
+            return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))

@@ -1,0 +1,166 @@
+"""What a tool may know and do about the call it is serving."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+
+    from packhorse.contract.content import Reply
+    from packhorse.contract.offers import Offered
+    from packhorse.contract.principal import Principal
+    from packhorse.contract.questions import Elicit, ListRoots, Outcome, Sample
+
+LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+Change = Literal["tools", "prompts", "resources"]
+
+
+class Wire(Protocol):
+    """The client's side of a call, as the protocol adapter provides it."""
+
+    answers: Mapping[str, Outcome]
+    state: str | None
+    takes_tasks: bool
+
+    @property
+    def shows_views(self) -> bool: ...
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool: ...
+    async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
+    async def log(self, level: LogLevel, data: Any, logger: str | None) -> None: ...
+    async def changed(self, what: Change) -> None: ...
+    async def resource_updated(self, uri: str) -> None: ...
+    async def close_stream(self) -> None: ...
+    async def resolve(self, plan: Any, arguments: Mapping[str, Any], context: Context) -> Any: ...
+
+
+class Door(Protocol):
+    """The host's one door, as a call that is being served may use it."""
+
+    async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
+    def offered(self, principal: Principal) -> Sequence[Offered]: ...
+
+
+class Context:
+    """The call being served; a parameter annotated with it is filled by the host.
+
+    Everything that reaches the client is a no-op where nobody listens (a call
+    from the command line, a client that asked for no progress).
+    ``subject_hash`` is the caller as the log names it, 16 hexadecimal digits;
+    None for a caller without a subject. A pack's own log line says this, and
+    never ``principal.subject``.
+    """
+
+    __slots__ = ("_call", "_door", "_stopped", "_wire", "principal", "request_id", "subject_hash")
+
+    def __init__(
+        self,
+        principal: Principal,
+        request_id: str,
+        *,
+        wire: Wire | None = None,
+        stopped: Event | None = None,
+        call: Callable[[str, Mapping[str, Any]], Awaitable[Reply[Any]]],
+        door: Door | None = None,
+        subject_hash: str | None = None,
+    ) -> None:
+        self.principal = principal
+        self.request_id = request_id
+        self.subject_hash = subject_hash
+        self._wire = wire
+        self._call = call
+        self._door = door
+        self._stopped = stopped or Event()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the caller has gone or the time is up: a long loop in a thread asks now and then."""
+        return self._stopped.is_set()
+
+    @property
+    def answers(self) -> Mapping[str, Outcome]:
+        """The answers to an `InputRequired` returned before, by its keys; empty on the first round."""
+        return self._wire.answers if self._wire else {}
+
+    @property
+    def state(self) -> str | None:
+        """The state of the `InputRequired` returned before, or None on the first round."""
+        return self._wire.state if self._wire else None
+
+    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool:
+        """Whether this client can answer such a question: ``ctx.can_ask(Sample)``, or one `Sample` with its tools."""
+        return self._wire is not None and self._wire.can_ask(question)
+
+    @property
+    def shows_views(self) -> bool:
+        """Whether this client draws views: where it does not, an answer may carry a `Link` to a page instead.
+
+        Do not look at it in a tool whose answers are kept (``ttl``): they are given to every client.
+        """
+        return self._wire is not None and self._wire.shows_views
+
+    async def report_progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
+        """Say how far the work is, in units of your own; ``total`` where it is known."""
+        if self._wire:
+            await self._wire.progress(done, total, message)
+
+    async def log(self, level: LogLevel, data: Any, logger: str | None = None) -> None:
+        """Send a log line to the client, if it asked for lines of this level."""
+        if self._wire:
+            await self._wire.log(level, data, logger)
+
+    async def notify_changed(self, what: Change) -> None:
+        """Tell every listening client that a list is not what it was."""
+        if self._wire:
+            await self._wire.changed(what)
+
+    async def notify_resource_updated(self, uri: str) -> None:
+        """Tell subscribers of ``uri`` to read it again."""
+        if self._wire:
+            await self._wire.resource_updated(uri)
+
+    async def close_stream(self) -> None:
+        """Drop the response stream on purpose, so that the client reconnects and resumes.
+
+        Only handshake-era HTTP with resumption has such a stream; elsewhere nothing happens.
+        """
+        if self._wire:
+            await self._wire.close_stream()
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+        """Call another tool of this deployment as the same principal, through the same door.
+
+        Raises:
+            UserError: the tool refused.
+            RequestError: there is no such tool for this caller.
+        """
+        return await self._call(tool, arguments)
+
+    def acting_as(self, agent: str, *, run: str) -> Context:
+        """This call's context in the hands of an agent that works for its caller.
+
+        It calls other tools as the principal ``agent``, with the caller's own
+        subject, roles and scopes and never more, so that guards can judge the
+        agent too. Nothing of it reaches the client.
+        """
+        door, principal = self._door, self.principal.agent(agent, run=run)
+
+        async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+            if door is None:
+                raise RuntimeError("this call was not made through the host's door")
+            return await door.call(principal, tool, arguments)
+
+        return Context(
+            principal, self.request_id, stopped=self._stopped, call=call, door=door, subject_hash=self.subject_hash
+        )
+
+    def offered(self) -> Sequence[Offered]:
+        """The tools of this deployment that the caller may see."""
+        return self._door.offered(self.principal) if self._door else ()
+
+    def wait(self, fn: Callable[..., Coroutine[Any, Any, Any]], *args: Any) -> Any:
+        """Run one of the async methods from a plain function: ``ctx.wait(ctx.report_progress, 1, 10)``."""
+        from anyio import from_thread
+
+        return from_thread.run(fn, *args)

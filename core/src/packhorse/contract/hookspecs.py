@@ -1,0 +1,77 @@
+"""The contract between the host and its packs: six hooks, all optional.
+
+Start-up is when every chosen pack has been imported and nothing is served
+yet. A hook returns what the pack contributes (a list, or anything to iterate)
+and calls nothing back. Leave out the ``host`` argument where it is not needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import click
+
+    from packhorse.contract.host import Host
+    from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
+
+hookspec = pluggy.HookspecMarker("packhorse")
+hookimpl = pluggy.HookimplMarker("packhorse")
+
+
+@hookspec
+def register_tools(host: Host) -> Iterable[Tool | Callable[..., Any]]:
+    """Return the pack's tools; a plain function is a tool with every default.
+
+    Called once, at start-up. Two packs offering one name stop the start, with
+    the cure spelled out.
+    """
+
+
+@hookspec
+def register_resources(host: Host) -> Iterable[Resource]:
+    """Return what the pack lets clients read.
+
+    Called once, at start-up. Two packs offering one URI or one template stop
+    the start.
+    """
+
+
+@hookspec
+def register_prompts(host: Host) -> Iterable[Prompt | Callable[..., Any]]:
+    """Return the pack's conversation starters; a plain function is one with every default.
+
+    Called once, at start-up. Two packs offering one name stop the start.
+    """
+
+
+@hookspec
+def register_auth(host: Host) -> Iterable[Verifier | Guard]:
+    """Return verifiers of credentials, and guards that judge calls.
+
+    Called once, at start-up; what it returned is asked at every call. Of
+    several packs, the first verifier that knows a credential decides who is
+    calling; every guard is asked, and any denial wins.
+    """
+
+
+@hookspec
+def register_routes(host: Host) -> Iterable[Route]:
+    """Return pages over plain HTTP, for programs that do not speak the protocol.
+
+    Called once, at start-up. Two packs offering one path, or a path of the
+    host's own, stop the start.
+    """
+
+
+@hookspec
+def register_commands(host: Host) -> Iterable[click.Command]:
+    """Return commands for a person at a terminal, mounted as ``packhorse <pack> <command>``.
+
+    Called once, and only when that pack's commands are asked for. Two packs
+    cannot clash here.
+    """

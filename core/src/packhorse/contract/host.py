@@ -1,0 +1,62 @@
+"""What a hook receives: the host, as one pack sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from packhorse.contract.clock import Clock, NewId, ids, system_clock
+from packhorse.store.permissions import private_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from packhorse.store.sqlite import Store
+
+
+class Host:
+    """The surroundings of one pack.
+
+    ``settings`` is the pack's own settings model, filled (None when the pack
+    declares none). ``clock`` gives the present instant in UTC and ``new_id`` a
+    fresh id; take time and ids from nowhere else, so that tests and replays
+    are exact.
+    """
+
+    def __init__(
+        self,
+        pack: str,
+        *,
+        data_dir: Path,
+        settings: Any = None,
+        migrations: Sequence[str] = (),
+        clock: Clock = system_clock,
+        new_id: NewId | None = None,
+        database: str | None = None,
+    ) -> None:
+        self.pack = pack
+        self.settings = settings
+        self.clock = clock
+        self.new_id = new_id or ids(clock)
+        self._data_dir = data_dir
+        self._migrations = tuple(migrations)
+        self._database = database
+
+    @property
+    def data_dir(self) -> Path:
+        """A folder of the pack's own, created on first use; nobody else's to read."""
+        private_folder(self._data_dir)
+        return private_folder(self._data_dir / self.pack)
+
+    def store(self) -> Store:
+        """Open the pack's store, migrated; close it, or use it as a context manager.
+
+        A store belongs to the thread that opened it: open one inside the call.
+        """
+        if self._database is not None:
+            from packhorse.store.postgres import PostgresStore, schema_of
+
+            return PostgresStore.connect(self._database, schema_of(self.pack), self._migrations)
+        from packhorse.store.sqlite import Store  # sqlite_utils is heavy, and most calls need no store
+
+        return Store.open(self.data_dir / "store.sqlite3", self._migrations)

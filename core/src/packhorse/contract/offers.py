@@ -1,0 +1,323 @@
+"""What hooks return: tools, resources, prompts, verifiers, guards, and the pack itself.
+
+All are frozen values. Checks made here concern one offer alone; clashes
+between packs are the catalogue's business.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from packhorse.contract.principal import Principal
+from packhorse.contract.views import View
+from packhorse.errors import PackError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from packhorse.contract.host import Host
+    from packhorse.contract.measures import Measure
+
+# The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+_PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|\{[A-Za-z_]\w*\})+)+")
+
+HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address", "limits"})
+"""Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
+
+Complete = Callable[[str], Sequence[str] | Awaitable[Sequence[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """A picture for a client's list. ``src`` is an https or data URI; ``sizes`` such as ``48x48``."""
+
+    src: str
+    mime_type: str | None = None
+    sizes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One call and what it gives: documentation that the contract test runs.
+
+    ``gives`` is compared with the keys it names in the structured answer;
+    ``refused`` is the code of the refusal that is expected instead.
+    """
+
+    arguments: Mapping[str, Any]
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Access:
+    """Who may see and use an offer: everybody, holders of a role, or (neither) only where no auth is configured.
+
+    ``answer_limit_bytes`` is for what is larger than other answers and cannot
+    be asked for in parts: it holds where it is above the deployment's own.
+    """
+
+    roles: Collection[str] = ()
+    public: bool = False
+    answer_limit_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(_Access):
+    """A function that a client's model may call.
+
+    Name, description and schemas come from the function unless given. With
+    ``input_schema`` the schema is published verbatim and arguments are checked
+    against it; ``output_schema`` likewise. ``self_argument`` names the argument
+    that may equal the caller's verified subject instead of a role.
+    ``timeout`` is in seconds and ``concurrency`` in calls at a time (both:
+    None takes the deployment's). ``refusals`` maps a failed argument
+    (``name``), keyword (``maxLength``) or both (``name.maxLength``) to the
+    pack's own refusal code.
+
+    ``limit``, such as ``30/hour``, is how often one caller may call it.
+    ``slow_on`` names refusal codes that mean that an outside source fails:
+    each halves what callers may do until calls succeed again.
+    Of a ``read_only`` tool, answers are kept for ``ttl`` seconds and given to
+    callers who ask the same and may see the same (with ``per_caller``, to the
+    same caller alone), and a call that ends in one of the exceptions named in
+    ``transient`` is tried again (see `packhorse.sources`).
+    With ``view`` a client that shows more than text draws the structured
+    answer on that page; the answer itself is the same for every client.
+    With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
+    with a handle at once, and ``output_schema`` is that of the job's result.
+    """
+
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    self_argument: str | None = None
+    timeout: float | None = None
+    concurrency: int | None = None
+    limit: str | None = None
+    slow_on: Collection[str] = ()
+    ttl: float = 0
+    per_caller: bool = False
+    job: bool = False
+    view: View | None = None
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    open_world: bool = False
+    input_schema: Mapping[str, Any] | None = None
+    output_schema: Mapping[str, Any] | None = None
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    examples: Sequence[Example] = ()
+    icons: Sequence[Icon] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        name = self.name or _name_of(self.fn)
+        _check_name("tool", name)
+        _check_several(f"tool {name!r}: roles", self.roles)
+        if self.timeout is not None and not self.timeout > 0:
+            raise PackError(f"tool {name!r}: timeout must be above 0 seconds")
+        if self.concurrency is not None and self.concurrency < 1:
+            raise PackError(f"tool {name!r}: concurrency must be at least 1")
+        _check_several(f"tool {name!r}: slow_on", self.slow_on)
+        if self.slow_on and self.limit is None:
+            raise PackError(f"tool {name!r}: slow_on lowers a limit, and this tool has none")
+        if self.job and self.view:
+            raise PackError(f"tool {name!r}: what starts a job has nothing to show yet; give the view to another tool")
+        if self.job and self.ttl:
+            raise PackError(f"tool {name!r}: what starts a job is not kept; take away its ttl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resource(_Access):
+    """Something to read, at a fixed URI or an RFC 6570 template.
+
+    The function takes the template's variables by name (and a `Context` if it
+    asks for one) and returns text, bytes, a JSON value, or `Text`/`Embedded`.
+    Values that could leave a folder (``..``, absolute paths, NUL) are refused
+    unless named in ``unchecked``. ``ttl`` is how many seconds a client, and the
+    host for other callers who may see the same (``per_caller``: for the same
+    one alone), may keep the answer; ``complete`` gives completions of a variable.
+    """
+
+    uri: str
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    mime_type: str | None = None
+    ttl: float = 0
+    per_caller: bool = False
+    subscribable: bool = False
+    unchecked: Collection[str] = ()
+    complete: Mapping[str, Complete] = field(default_factory=dict)
+    icons: Sequence[Icon] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if "://" not in self.uri:
+            raise PackError(f"resource {self.uri!r}: write a URI with a scheme, such as facts://moon")
+        _check_several(f"resource {self.uri!r}: roles", self.roles)
+        _check_several(f"resource {self.uri!r}: unchecked", self.unchecked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route(_Access):
+    """A page for programs that speak no MCP (a calendar, a browser), read by GET behind the same doors as a call.
+
+    A variable of ``path``, such as ``{secret}`` in ``/calendars/{secret}.ics``,
+    stands for text without a slash. The function takes the variables by name
+    (and a `Context` if it asks for one) and returns text, bytes or a JSON
+    value; a `UserError` is answered with its HTTP status. Logs and the record
+    have the path with the names of its variables, never what a caller wrote
+    there. Only a server over HTTP has routes.
+    """
+
+    path: str
+    fn: Callable[..., Any]
+    title: str | None = None
+    description: str | None = None
+    mime_type: str = "text/plain; charset=utf-8"
+
+    def __post_init__(self) -> None:
+        if not _PATH.fullmatch(self.path):
+            raise PackError(f"route {self.path!r}: write an absolute path, such as /calendars/{{secret}}.ics")
+        _check_several(f"route {self.path!r}: roles", self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(_Access):
+    """A conversation starter.
+
+    The function takes text arguments by name and returns a string, a
+    `Message`, or several of either. ``arguments`` describes them in words.
+    """
+
+    fn: Callable[..., Any]
+    name: str | None = None
+    title: str | None = None
+    description: str | None = None
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    complete: Mapping[str, Complete] = field(default_factory=dict)
+    icons: Sequence[Icon] = ()
+
+    def __post_init__(self) -> None:
+        name = self.name or _name_of(self.fn)
+        _check_name("prompt", name)
+        _check_several(f"prompt {name!r}: roles", self.roles)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a guard judges: the tool and its validated, frozen arguments."""
+
+    tool: str
+    pack: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool as this deployment serves it. ``digest`` changes with its name, description, schemas or marks."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, Any]
+    read_only: bool
+    destructive: bool
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Turns a bearer credential into a `Principal`, or None when it is not this verifier's.
+
+    Raise ``UserError`` for one that is this verifier's and is not valid.
+    """
+
+    verify: Callable[[str], Principal | Awaitable[Principal | None] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A judgement before each call of ``tools`` (all of the deployment's when empty).
+
+    ``judge`` returns None to allow, or the reason for denying. Any denial
+    wins; an exception is a denial.
+    """
+
+    judge: Callable[[Principal, Call], str | Awaitable[str | None] | None]
+    tools: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        _check_several("guard: tools", self.tools)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The pack's part of ``packhorse demo``: calls on real sample data, and how to say what came back.
+
+    ``calls`` are (tool, arguments) pairs; ``tell`` turns the structured answers
+    into lines for a person. The scene is played in a data folder of its own,
+    empty but for what ``prepare`` puts there, and thrown away afterwards.
+    """
+
+    title: str
+    calls: Sequence[tuple[str, Mapping[str, Any]]]
+    tell: Callable[[Sequence[Mapping[str, Any]]], Sequence[str]]
+    prepare: "Callable[[Host], None] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    r"""What belongs to a pack as a whole: the optional module value ``pack``.
+
+    ``settings`` is a pydantic model filled from ``[packs.<name>]`` and the
+    environment. ``migrations`` are SQL scripts, applied in order to the pack's
+    own store; never edit one that has shipped. ``limit_by_address``, such as
+    ``100/hour``, is how many calls one address may make over HTTP, of all the
+    pack's tools taken together; the deployer may set another. ``start`` and
+    ``stop`` run once around serving.
+
+    ``patterns`` are regular expressions, by name, of the personal data that
+    the pack deals in, such as ``{"a-number": r"\bA[- ]?\d{8,9}\b"}``: what
+    they find is masked in the log and the audit record. ``data_version`` says
+    which state of its data answers come from; an answer kept for its ``ttl``
+    is given no more once that has changed.
+
+    ``skills`` is the folder of the pack's package that holds its skills:
+    ``skills/<name>/SKILL.md`` teaches an assistant to do the pack's work.
+    """
+
+    title: str
+    limit_by_address: str | None = None
+    settings: "type[BaseModel] | None" = None
+    migrations: Sequence[str] = ()
+    demo: Scene | None = None
+    start: "Callable[[Host], None] | None" = None
+    stop: "Callable[[Host], None] | None" = None
+    patterns: Mapping[str, str] = field(default_factory=dict)
+    data_version: "Callable[[Host], str] | None" = None
+    measures: "Callable[[Host], Sequence[Measure]] | None" = None
+    skills: str = "skills"
+
+
+OfferKind = Literal["tool", "resource", "prompt"]
+
+
+def _name_of(fn: Callable[..., Any]) -> str:
+    return getattr(fn, "__name__", type(fn).__name__)
+
+
+def _check_several(what: str, names: Collection[str]) -> None:
+    # A text is a collection too, of its letters: a guard for "age" would guard the tools a, g and e.
+    if isinstance(names, str):
+        raise PackError(f"{what} must be a list of names, and is the text {names!r}")
+
+
+def _check_name(kind: OfferKind, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise PackError(f"{kind} {name!r}: a name is 1 to 128 of letters, digits, '_', '.' and '-'")

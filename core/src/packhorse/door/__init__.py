@@ -1,0 +1,1 @@
+"""The one door: a call is found, judged, limited, run, and recorded."""

@@ -1,0 +1,130 @@
+"""Who may do what: what a caller sees, and whether this caller may make this call."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import anyio
+
+from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool
+from packhorse.contract.principal import Principal
+from packhorse.door.catalogue import Catalogue, Entry, ToolEntry
+from packhorse.door.execution import Request, bug, is_caller_gone
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError
+
+logger = logging.getLogger("packhorse.dispatch")
+
+
+_NOT_ASKED = (
+    "This asks for a role, and this server asks nobody who they are, so that nobody can use it here. Its operator"
+    " gives [auth] a secret or [[auth.issuers]], or serves it over stdio."
+)
+
+
+class Judge:
+    """Decides by roles, the caller's own self, and the packs' guards. Any denial wins; a failure to decide is one.
+
+    ``authenticated`` says whether callers can prove who they are: then an
+    offer without roles that is not public is shown to nobody.
+    """
+
+    def __init__(self, catalogue: Catalogue, *, authenticated: bool, timeout_seconds: float) -> None:
+        self.authenticated = authenticated
+        self._timeout = timeout_seconds
+        self._guards = {
+            name: tuple(guard for guard in catalogue.guards if not guard.tools or name in guard.tools)
+            for name in catalogue.tools
+        }
+
+    def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
+        """Whether lists show an offer to this caller. The check at the call does not rely on it."""
+        if offer.public or principal.holds_every_role:
+            return True
+        if not offer.roles:
+            return not self.authenticated
+        if principal.has_any(frozenset(offer.roles)):
+            return True
+        return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None
+
+    def admit(self, request: Request, entry: Entry) -> None:
+        """Let a caller in who sees the offer.
+
+        Raises:
+            RequestError: this caller may not use it, or must first say who it is.
+        """
+        if self.visible(request.principal, entry.offer):
+            return
+        if request.principal.kind != "anonymous":
+            raise _denied(request, entry.name, "role")
+        if not self.authenticated:
+            raise _denied(request, entry.name, "role", _NOT_ASKED)
+        raise RequestError(
+            AUTHENTICATION,
+            "authentication",
+            "This needs a caller who is known: show a bearer token.",
+            details={"name": entry.name},
+        )
+
+    async def judge(self, request: Request, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
+        """Ask self and the guards about validated arguments.
+
+        Raises:
+            RequestError: a denial, with a guard's reason.
+            UserError: the arguments cannot be shown to who judges.
+        """
+        offer, principal = entry.offer, request.principal
+        needs_self = bool(offer.roles) and not offer.public and not principal.has_any(frozenset(offer.roles))
+        guards = self._guards[entry.name]
+        if not needs_self and not guards:
+            return
+        try:
+            arguments = entry.arguments.seen(bound)
+        except Exception as exc:
+            # A type of the pack's own may fail to be written as JSON; what cannot be judged is not run.
+            raise bug(request.id, entry, "has arguments that cannot be judged") from exc
+        # The verified subject, exactly: never a name or an address.
+        itself = offer.self_argument is not None and principal.subject is not None
+        if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
+            raise _denied(request, entry.name, "self")
+        call = Call(entry.name, entry.pack, _frozen(arguments))
+        for guard in guards:
+            reason = await self._verdict(request, guard, call)
+            if reason is not None:
+                raise _denied(request, entry.name, "guard", reason)
+
+    async def _verdict(self, request: Request, guard: Guard, call: Call) -> str | None:
+        try:
+            verdict = guard.judge(request.principal, call)
+            if not isinstance(verdict, Awaitable):
+                return _reason(verdict)
+            with anyio.move_on_after(self._timeout):
+                return _reason(await verdict)
+            logger.error("a guard did not decide in time", extra={"request_id": request.id, "tool": call.tool})
+        except (Exception, SystemExit, asyncio.CancelledError) as exc:
+            if is_caller_gone(exc):
+                raise
+            # A guard that fails cannot have allowed anything.
+            logger.exception("a guard failed", extra={"request_id": request.id, "tool": call.tool})
+        return "A guard of this server could not decide."
+
+
+def _denied(request: Request, name: str, why: str, reason: str | None = None) -> RequestError:
+    logger.debug("denied %s by %s", name, why, extra={"request_id": request.id})
+    return RequestError(
+        AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}
+    )
+
+
+def _reason(verdict: Any) -> str | None:
+    """A guard's reason for denying. Whatever is neither None nor words denies without one."""
+    return verdict if verdict is None or isinstance(verdict, str) else ""
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(item) for item in value)
+    return value

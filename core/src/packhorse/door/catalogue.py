@@ -1,0 +1,171 @@
+"""What a deployment serves: its tools, resources, prompts and routes, ready to be called."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from packhorse.contract.offers import Guard, Pack, Prompt, Resource, Route, Tool, Verifier
+from packhorse.door.limits import Limit
+from packhorse.present.skills import Skill
+from packhorse.schema.answers import Answers
+from packhorse.schema.arguments import Arguments
+from packhorse.schema.parameters import Parameters
+
+HOST = "packhorse"
+"""Whose the host's own offers are, where others have their pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An installed pack, as its metadata tells: nothing of it has been imported."""
+
+    name: str
+    module: str
+    distribution: str
+    version: str
+    requires: tuple[str, ...] = ()
+    """What its metadata says about the core (``packhorse>=0.1,<0.2``), as it stands: reading it costs an import."""
+    summary: str = field(default="", compare=False)
+    """What the pack is for, in the words of its distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A pack whose module has been imported and whose hooks are known to fit."""
+
+    found: Found
+    module: Any
+    pack: Pack
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A pack that cannot be served, and why."""
+
+    found: Found
+    reason: str
+    judges: bool = False
+    """Whether it is known to hold verifiers or guards: without them the others would be served unguarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    """A tool as it is served, with everything that a call needs worked out beforehand."""
+
+    pack: str
+    name: str
+    offer: Tool
+    description: str
+    parameters: Parameters
+    arguments: Arguments
+    answers: Answers
+    is_async: bool
+    limit: Limit | None = None
+    is_kept: bool = False
+    """Whether answers are kept for the offer's ttl."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceEntry:
+    """A resource, or a template of resources, as it is served."""
+
+    pack: str
+    name: str
+    offer: Resource
+    description: str | None
+    parameters: Parameters
+    is_async: bool
+    is_kept: bool = False
+
+    @property
+    def is_template(self) -> bool:
+        """Whether the URI has variables."""
+        return "{" in self.offer.uri
+
+
+@dataclass(frozen=True, slots=True)
+class PromptEntry:
+    """A prompt as it is served."""
+
+    pack: str
+    name: str
+    offer: Prompt
+    description: str | None
+    parameters: Parameters
+    is_async: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RouteEntry:
+    """A page over plain HTTP, as it is served; its name is its path."""
+
+    pack: str
+    name: str
+    offer: Route
+    description: str | None
+    parameters: Parameters
+    is_async: bool
+
+
+Listed = ToolEntry | ResourceEntry | PromptEntry
+"""What clients of the protocol see in lists."""
+Entry = Listed | RouteEntry
+
+
+def kind_of(entry: Entry) -> Literal["tool", "resource", "prompt", "route"]:
+    """What sort of offer it is, in one word."""
+    match entry:
+        case ToolEntry():
+            return "tool"
+        case ResourceEntry():
+            return "resource"
+        case PromptEntry():
+            return "prompt"
+    return "route"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The offers of one deployment, in a stable order: by pack as served, then as the pack lists them."""
+
+    tools: Mapping[str, ToolEntry]
+    resources: Mapping[str, ResourceEntry]
+    prompts: Mapping[str, PromptEntry]
+    verifiers: tuple[Verifier, ...]
+    guards: tuple[Guard, ...]
+    packs: tuple[Loaded, ...]
+    broken: tuple[Broken, ...]
+    local_names: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """(pack, the pack's own name for a tool) to the name on the wire, for calls from within that pack."""
+    skills: tuple[Skill, ...] = ()
+    """What teaches an assistant to use all this; the files are among the resources."""
+
+    routes: Mapping[str, RouteEntry] = field(default_factory=dict)
+
+    @property
+    def listed(self) -> list[Listed]:
+        """Every tool, resource and prompt."""
+        return [*self.tools.values(), *self.resources.values(), *self.prompts.values()]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Every offer: what is listed, and routes."""
+        return [*self.listed, *self.routes.values()]
+
+
+def digest_of(entry: Listed) -> str:
+    """SHA-256, in hex, of all that clients see of an offer."""
+    told: dict[str, Any] = {"pack": entry.pack, "name": entry.name, "title": entry.offer.title}
+    told["description"] = entry.description
+    if isinstance(entry, ToolEntry):
+        offer = entry.offer
+        told["schemas"] = [entry.arguments.schema, entry.answers.schema]
+        told["marks"] = [offer.read_only, offer.destructive, offer.idempotent, offer.open_world]
+    elif isinstance(entry, ResourceEntry):
+        told["uri"] = entry.offer.uri
+    else:
+        told["arguments"] = [[name, one.required] for name, one in entry.parameters.plain.items()]
+        told["about"] = dict(entry.offer.arguments)
+    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

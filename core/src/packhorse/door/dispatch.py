@@ -1,0 +1,537 @@
+"""The one door: every call of every tool, resource and prompt passes here, from any caller.
+
+In order: resolve the name, is it visible to this caller, roles, limit and
+concurrency, validation, self and guards on the validated arguments, the entry
+in the record (for what may change something), the run under its timeout, the
+answer's shape and size, the outcome in record and metrics. What comes out is
+an answer, a `UserError` (a refusal the caller can mend) or a `RequestError`
+(who you are, what exists). A bug is logged with its traceback and leaves as a
+masked refusal.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio.to_thread
+from pydantic import TypeAdapter, ValidationError
+
+from packhorse.contract.clock import Clock, system_clock
+from packhorse.contract.clock import request_id as new_request_id
+from packhorse.contract.content import Embedded, Reply, size_of
+from packhorse.contract.context import Wire
+from packhorse.contract.offers import Offered, Prompt, Resource, Route, Tool
+from packhorse.contract.principal import Principal
+from packhorse.contract.questions import InputRequired, Suspended
+from packhorse.door.authorization import Judge
+from packhorse.door.cache import Key, ResultCache, key_of, visibility_class
+from packhorse.door.call_log import Accounts, Visit
+from packhorse.door.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, RouteEntry, ToolEntry, digest_of
+from packhorse.door.execution import Request, Runner, bug
+from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
+from packhorse.door.shares import Overdue, Place, Shares, holder_of
+from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
+from packhorse.settings import ServerSettings
+
+T = TypeVar("T")
+
+ROUNDS = 10
+"""Rounds of questions that one call may take, in a tool's limit."""
+
+if TYPE_CHECKING:
+    from packhorse.jobs.engine import Engine
+
+Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
+"""Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
+
+
+class Dispatcher:
+    """Admits and runs calls on one catalogue.
+
+    ``authenticated`` says whether callers can prove who they are. ``accounts``
+    are told of every call; ``limiter`` counts those of limited tools;
+    ``outdated`` is told a pack that keeps answers and may have changed something.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        settings: ServerSettings,
+        *,
+        authenticated: bool = False,
+        limiter: Limiter | None = None,
+        clock: Clock = system_clock,
+        data_versions: Mapping[str, Callable[[], str]] | None = None,
+        jobs: "Engine | None" = None,
+    ) -> None:
+        self.catalogue = catalogue
+        self.settings = settings
+        self.authenticated = authenticated or bool(catalogue.verifiers)
+        self.accounts = Accounts()
+        self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
+        self.overdue = Overdue(settings.overdue_threads)
+        self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
+        self._runner = Runner(settings, self._bound_call, self.offered, self.accounts.subject_hash)
+        self._clock = clock
+        self._limiter = limiter or Limiter.memory(clock=clock)
+        self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
+        self._data_versions = data_versions or {}
+        self._jobs = jobs
+        self._cache: ResultCache | None = None
+        self._states = {tool.pack: 0 for tool in catalogue.tools.values() if tool.is_kept}
+        self._states |= {resource.pack: 0 for resource in catalogue.resources.values() if resource.is_kept}
+        self.outdated: Callable[[str], None] = self.forget
+        self._calls_of_tool = {
+            name: Shares.of(entry.offer.concurrency, signed_in=self.authenticated)
+            for name, entry in catalogue.tools.items()
+            if entry.offer.concurrency is not None
+        }
+
+    def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
+        """Whether lists show an offer to this caller. The check at the call does not rely on it."""
+        return self._judge.visible(principal, offer)
+
+    def give_up(self) -> None:
+        """End the calls that are under way, for a server that must stop; their callers hear so."""
+        self._runner.give_up()
+
+    def forget(self, pack: str | None) -> None:
+        """Give the kept answers of a pack no more; of all packs for None."""
+        for one in self._states if pack is None else (pack,):
+            if one in self._states:
+                self._states[one] += 1
+
+    def offered(self, principal: Principal) -> list[Offered]:
+        """The tools that this caller may see, as they are served."""
+        entries = self.catalogue.tools.values()
+        return [_offered(entry) for entry in entries if self.visible(principal, entry.offer)]
+
+    async def call_tool(
+        self,
+        principal: Principal,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> Reply[Any] | InputRequired | Suspended:
+        """Call a tool. ``address`` is what a caller without a verified subject is counted by.
+
+        Raises:
+            UserError: the call was refused, or failed; the message is for the caller.
+            RequestError: no such tool, not for this caller, or too often.
+        """
+        request = Request(principal, request_id or new_request_id(), wire, address)
+        entry = self.catalogue.tools.get(name)
+        visit = self.accounts.open("tool", entry, request, arguments)
+        return await _entered(visit, self._call(request, visit, entry, arguments))
+
+    async def _call(
+        self, request: Request, visit: Visit, entry: ToolEntry | None, arguments: Mapping[str, Any]
+    ) -> Reply[Any] | InputRequired | Suspended:
+        if entry is None:
+            raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+        self._judge.admit(request, entry)
+        # Entered when every question has been answered: a round that only asks has done nothing yet.
+        before: Callable[[], Awaitable[None]] | None = None if entry.offer.read_only else visit.begin
+        if entry.limit is not None:
+            if entry.parameters.resolved:
+                await self._count(request, f"questions:{entry.name}", _rounds_of(entry.limit))
+                before = partial(self._count_then, request, entry, before)
+            else:
+                await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
+
+        with self._admitted(request, entry) as place:
+            bound = self._bound(request, entry, arguments)
+            await self._judge.judge(request, entry, bound)
+            key = self._key(request.principal, entry, bound) if entry.is_kept else None
+            if key is None:
+                try:
+                    return await self._answer(request, entry, bound, place, before)
+                finally:
+                    if not entry.offer.read_only and entry.pack in self._states:
+                        self.outdated(entry.pack)  # failed or not: it may have got half-way
+            compute = partial(self._answer, request, entry, bound, place, before)
+            kept: Reply[Any] | InputRequired | Suspended = await self._kept(key, entry.offer.ttl, compute)
+            return kept
+
+    async def read(
+        self,
+        principal: Principal,
+        uri: str,
+        match: Match,
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> tuple[ResourceEntry, Any]:
+        """Read a resource: its entry, and text, bytes, a JSON value or content.
+
+        Raises:
+            UserError: the pack refused, or failed.
+            RequestError: no such resource, or not for this caller.
+        """
+        request = Request(principal, request_id or new_request_id(), wire, address)
+        found = self._resource(uri, match)
+        visit = self.accounts.open("resource", found and found[0], request)
+        return await _entered(visit, self._read(request, uri, found))
+
+    async def _read(
+        self, request: Request, uri: str, found: tuple[ResourceEntry, Mapping[str, Any] | UserError] | None
+    ) -> tuple[ResourceEntry, Any]:
+        if found is None:
+            raise _not_found(uri)
+        entry, variables = found
+        self._judge.admit(request, entry)
+        if isinstance(variables, UserError):
+            raise variables
+        bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
+        with self._admitted(request, entry) as place:
+            compute = partial(self._contents, request, entry, bound, place)
+            key = self._key(request.principal, entry, bound) if entry.is_kept else None
+            return entry, await (compute() if key is None else self._kept(key, entry.offer.ttl, compute))
+
+    async def visit(
+        self,
+        principal: Principal,
+        path: str,
+        variables: Mapping[str, str],
+        *,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> Any:
+        """What a route's function gives for these variables: text, bytes or a JSON value.
+
+        Raises:
+            UserError: the pack refused, or failed.
+            RequestError: not for this caller.
+        """
+        entry = self.catalogue.routes[path]
+        request = Request(principal, request_id or new_request_id(), None, address)
+        return await _entered(self.accounts.open("route", entry, request), self._visit(request, entry, variables))
+
+    async def _visit(self, request: Request, entry: RouteEntry, variables: Mapping[str, str]) -> Any:
+        self._judge.admit(request, entry)
+        bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
+        with self._admitted(request, entry) as place:
+            return await self._contents(request, entry, bound, place)
+
+    async def render(
+        self,
+        principal: Principal,
+        name: str,
+        arguments: Mapping[str, str],
+        *,
+        wire: Wire | None = None,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> tuple[PromptEntry, Any]:
+        """Render a prompt: its entry, and what its function returned.
+
+        Raises:
+            UserError: the pack refused, or failed.
+            RequestError: no such prompt, wrong arguments, or not for this caller.
+        """
+        request = Request(principal, request_id or new_request_id(), wire, address)
+        entry = self.catalogue.prompts.get(name)
+        return await _entered(self.accounts.open("prompt", entry, request), self._render(request, entry, arguments))
+
+    async def _render(
+        self, request: Request, entry: PromptEntry | None, arguments: Mapping[str, str]
+    ) -> tuple[PromptEntry, Any]:
+        if entry is None:
+            raise RequestError(INVALID_PARAMS, "unknown_prompt", "There is no prompt of that name; see prompts/list.")
+        self._judge.admit(request, entry)
+        _check_prompt_arguments(entry, arguments)
+        bound = self._converted(request, entry, arguments)
+        with self._admitted(request, entry) as place:
+            return entry, await self._runner.run(request, entry, bound, place)
+
+    async def complete(
+        self,
+        principal: Principal,
+        entry: ResourceEntry | PromptEntry,
+        argument: str,
+        typed: str,
+        *,
+        request_id: str | None = None,
+        address: str | None = None,
+    ) -> list[str]:
+        """Values for an argument that begin as ``typed``; none where the pack offers no help with it.
+
+        Raises:
+            UserError: the pack refused, or failed; it took too long; or too much is running.
+            RequestError: the offer is not for this caller.
+        """
+        request = Request(principal, request_id or new_request_id(), None, address)
+        visit = self.accounts.open("completion", entry, request)
+        return await _entered(visit, self._complete(request, entry, argument, typed))
+
+    async def _complete(
+        self, request: Request, entry: ResourceEntry | PromptEntry, argument: str, typed: str
+    ) -> list[str]:
+        self._judge.admit(request, entry)
+        complete = entry.offer.complete.get(argument)
+        if complete is None:
+            return []
+        with self._admitted(request, entry) as place:
+            return await self._runner.complete(request, entry, complete, typed, place)
+
+    # --- before the run ---
+
+    def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any] | UserError] | None:
+        """The resource at a URI, with its variables, or a refusal to a caller who may not read it."""
+        entry = self.catalogue.resources.get(uri)
+        if entry is not None and not entry.is_template:
+            return entry, {}
+        for entry in self.catalogue.resources.values():
+            if entry.is_template:
+                try:
+                    variables = match(entry, uri)
+                except UserError as unsafe:
+                    return entry, unsafe
+                if variables is not None:
+                    return entry, variables
+        return None
+
+    async def _count(self, request: Request, pool: str, limit: Limit) -> None:
+        exceeded = await self._limiter.hit(pool, limit, callers_of(request.principal, request.address))
+        if exceeded is not None:
+            raise exceeded.error()
+
+    async def _count_then(
+        self, request: Request, entry: ToolEntry, after: Callable[[], Awaitable[None]] | None
+    ) -> None:
+        """Count a call whose questions have been answered: how often it asked before is counted apart."""
+        await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
+        if after is not None:
+            await after()
+
+    def _admitted(self, request: Request, entry: Entry) -> Place:
+        """One of the host's calls at a time and one of the tool's, within this caller's share.
+
+        Raises:
+            UserError: there is none for this caller now, or the pack does not end its calls.
+        """
+        if self.overdue.is_unwell(entry.pack):
+            raise _unwell(entry.pack, self.overdue.of(entry.pack))
+        holder = holder_of(request.principal, request.address)
+        own = self._calls_of_tool.get(entry.name) if isinstance(entry, ToolEntry) else None
+        if not self.calls.take(holder):
+            raise _busy("This server", self.calls, self.calls.held(holder))
+        if own is not None and not own.take(holder):
+            self.calls.give(holder)
+            raise _busy("This tool", own, own.held(holder))
+        return Place(holder, entry.pack, self.overdue, self.calls, own)
+
+    def _bound(self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return entry.arguments.bind(arguments)
+        except UserError:
+            raise
+        except Exception as exc:
+            # A validator of the pack's own may raise anything.
+            raise bug(request.id, entry, "could not check its arguments") from exc
+
+    def _converted(
+        self,
+        request: Request,
+        entry: ResourceEntry | PromptEntry | RouteEntry,
+        values: Mapping[str, Any],
+        missing: Callable[[], RequestError] | None = None,
+    ) -> dict[str, Any]:
+        """Text values as the function's own types."""
+        bound: dict[str, Any] = {}
+        for key, value in values.items():
+            parameter = entry.parameters.plain.get(key)
+            if parameter is None:
+                continue
+            if parameter.annotation in (str, Any):
+                bound[key] = value
+                continue
+            try:
+                bound[key] = TypeAdapter(parameter.annotation).validate_python(value)
+            except ValidationError as exc:
+                if missing is not None:
+                    raise missing() from exc
+                wrong = f"`{key}` is not of the kind it must be."
+                raise RequestError(INVALID_PARAMS, "invalid_arguments", wrong) from exc
+            except Exception as exc:
+                # A type or validator of the pack's own may raise anything.
+                raise bug(request.id, entry, "could not check its arguments") from exc
+        return bound
+
+    # --- the run ---
+
+    async def _answer(
+        self,
+        request: Request,
+        entry: ToolEntry,
+        bound: dict[str, Any],
+        place: Place,
+        before: Callable[[], Awaitable[None]] | None,
+    ) -> Reply[Any] | InputRequired | Suspended:
+        try:
+            value = await self._runner.run(request, entry, bound, place, before=before)
+        except UserError as exc:
+            if entry.limit and exc.code in entry.offer.slow_on:
+                self._pace[entry.name] = self._pace[entry.name].failed(self._clock())
+            raise
+        if isinstance(value, InputRequired | Suspended):
+            return value
+        if entry.limit and entry.offer.slow_on:
+            self._pace[entry.name] = self._pace[entry.name].succeeded()
+        if entry.offer.job and self._jobs is not None:
+            started = await self._start(self._jobs, request, entry, value)
+            if started is not None:
+                return started
+        try:
+            reply = entry.answers.shape(value)
+        except Exception as exc:
+            # Whatever a wrong return value makes of itself: the pack's bug, not the caller's.
+            raise bug(request.id, entry, "gave an answer that its output schema forbids") from exc
+        apart = reply.in_words or (reply.content and isinstance(reply.content[-1], Embedded))
+        beside = [reply.structured] if apart else []
+        self._check_size([*reply.content, *beside], entry.offer)
+        return reply
+
+    async def _start(self, jobs: "Engine", request: Request, entry: ToolEntry, value: Any) -> Reply[Any] | None:
+        """Start the job that the tool asks for: its handle. None where the tool had the answer at once."""
+        from packhorse.jobs import Owner, Work
+        from packhorse.jobs.handle import Started, handle_of
+
+        if not isinstance(value, Work):
+            return None
+        if value.needs_tasks and not (request.wire and request.wire.takes_tasks):
+            raise RequestError(
+                CLIENT_CANNOT,
+                "client_cannot",
+                "This needs a client that speaks the tasks extension of the protocol.",
+                details={"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}},
+            )
+        job = await anyio.to_thread.run_sync(jobs.start, entry.name, value, Owner.of(request.principal), request.id)
+        handle = handle_of(job)
+        shaped = entry.answers.shape(handle if value.handle is None else value.handle(handle))
+        return Started(shaped.structured, shaped.content, job=job)
+
+    async def _contents(
+        self, request: Request, entry: ResourceEntry | RouteEntry, bound: dict[str, Any], place: Place
+    ) -> Any:
+        value = await self._runner.run(request, entry, bound, place)
+        if not isinstance(value, InputRequired | Suspended):
+            self._check_size([value], entry.offer)
+        return value
+
+    async def _bound_call(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+        name = self.catalogue.local_names.get((pack, tool), tool)
+        reply = await self.call_tool(request.principal, name, arguments, request_id=request.id, address=request.address)
+        if not isinstance(reply, Reply):
+            raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
+        return reply
+
+    # --- around the answer ---
+
+    def _key(self, principal: Principal, entry: ToolEntry | ResourceEntry, bound: Mapping[str, Any]) -> Key | None:
+        """Where the answer is kept; None where nobody can say whose it is."""
+        seen = visibility_class(principal, entry.offer)
+        if seen is None:
+            return None
+        version = self._data_versions.get(entry.pack)
+        name = entry.name if isinstance(entry, ToolEntry) else entry.offer.uri
+        arguments = entry.arguments.seen(bound) if isinstance(entry, ToolEntry) else bound
+        state = f"{self._states[entry.pack]}/{version() if version else ''}"
+        return key_of(f"{entry.pack}/{name}", arguments, state, seen)
+
+    async def _kept(self, key: Key, ttl: float, compute: Callable[[], Awaitable[Any]]) -> Any:
+        if self._cache is None:
+            self._cache = ResultCache(self.settings.cache_entries, self.settings.cache_bytes)
+        return await self._cache.result(key, ttl, compute)
+
+    def _check_size(self, pieces: Any, offer: Tool | Resource | Route) -> None:
+        size = sum(size_of(piece) for piece in pieces)
+        limit = max(self.settings.answer_limit_bytes, offer.answer_limit_bytes or 0)
+        if size > limit:
+            raise UserError(
+                f"The answer would be {size:,} bytes, above this server's limit of {limit:,}. Ask for less at a time.",
+                code="ANSWER_TOO_LARGE",
+                details={"limit_bytes": limit, "size_bytes": size},
+            )
+
+
+async def _entered(visit: Visit, work: Awaitable[T]) -> T:
+    """What ``work`` comes to, told to the call log."""
+    try:
+        value = await work
+    except BaseException as exc:
+        await _written(visit.close(exc=exc))
+        raise
+    await _written(visit.close(value))
+    return value
+
+
+async def _written(rest: Awaitable[None] | None) -> None:
+    if rest is not None:
+        await rest
+
+
+def _rounds_of(limit: Limit) -> Limit:
+    """How often a tool may ask, for as many calls as ``limit`` allows."""
+    return replace(limit, amount=min(limit.amount * ROUNDS, MAX_AMOUNT))
+
+
+def _check_prompt_arguments(entry: PromptEntry, arguments: Mapping[str, str]) -> None:
+    plain = entry.parameters.plain
+    unknown = [key for key in arguments if key not in plain]
+    missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
+    if unknown or missing:
+        known = ", ".join(f"`{key}`" for key in plain) or "none"
+        fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
+        raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
+
+
+def _offered(entry: ToolEntry) -> Offered:
+    return Offered(
+        name=entry.name,
+        description=entry.description,
+        input_schema=entry.arguments.schema,
+        read_only=entry.offer.read_only,
+        destructive=entry.offer.destructive,
+        digest=digest_of(entry),
+    )
+
+
+def _not_found(uri: str) -> RequestError:
+    return RequestError(
+        RESOURCE_NOT_FOUND, "resource_not_found", "There is no resource at that URI.", details={"uri": uri}
+    )
+
+
+def _busy(what: str, shares: Shares, held: int) -> UserError:
+    """``held`` is how many this caller has running itself. The limit in the details is the one that the words name."""
+    if shares.used >= shares.size or not held:
+        limit, whose = shares.used, "" if shares.used >= shares.size else " of callers who have not signed in"
+        running, advice = f"{_calls(limit)}, as many as it may{whose}", "Try again in a moment."
+    else:
+        limit = held
+        running, advice = (
+            f"{_calls(limit)} of yours, as many as one caller may have at present",
+            "Wait for one of them.",
+        )
+    message = f"{what} is already running {running}. {advice}"
+    return UserError(message, code="BUSY", jsonrpc_code=INTERNAL, details={"limit": limit})
+
+
+def _calls(count: int) -> str:
+    return f"{count} call{'s' if count != 1 else ''}"
+
+
+def _unwell(pack: str, threads: int) -> UserError:
+    return UserError(
+        f"{_calls(threads)} of the pack {pack} still run though their time is over, so it takes no more at present."
+        " Other packs answer. Try again later; if that does not help, the operator must look at the pack.",
+        code="PACK_UNWELL",
+        jsonrpc_code=INTERNAL,
+        details={"pack": pack, "overdue_threads": threads},
+    )

@@ -1,0 +1,290 @@
+"""Running a pack's function: in its thread or on the loop, under its time limit, with its bugs masked."""
+
+import asyncio
+import functools
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from packhorse.contract.context import Context, Wire
+from packhorse.contract.offers import Complete, Offered, Tool
+from packhorse.contract.principal import Principal
+from packhorse.contract.questions import Suspended
+from packhorse.door.catalogue import Entry
+from packhorse.door.shares import Place
+from packhorse.errors import INTERNAL, Masked, RequestError, UserError
+from packhorse.schema.parameters import is_async
+from packhorse.settings import ServerSettings
+
+logger = logging.getLogger("packhorse.dispatch")
+
+BoundCall = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Any]]
+"""Of a request, a pack, a tool by the pack's own name for it, and arguments."""
+
+Listed = Callable[[Principal], Sequence[Offered]]
+"""The tools that a caller may see."""
+
+SubjectHash = Callable[[Principal], str | None]
+"""A caller as the log names it."""
+
+
+class Stopping(UserError):  # noqa: N818 - names what happens to the server
+    """A call that was under way when the server had to end."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This server is stopping, and the call was given up; whether it took effect is not known."
+            " Try again in a moment.",
+            code="STOPPING",
+            jsonrpc_code=INTERNAL,
+        )
+
+
+class GivenUp(UserError):  # noqa: N818 - names what happened to the call
+    """A call that took longer than its limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"
+            " known. Ask for less at a time, or try again later.",
+            code="TIMEOUT",
+            jsonrpc_code=INTERNAL,
+            details={"timeout_seconds": seconds},
+        )
+
+
+def bug(rid: str, entry: Entry, what: str) -> Masked:
+    """Log the exception that is being handled with its traceback; what its caller hears instead."""
+    logger.exception("%s of pack %s %s", entry.name, entry.pack, what, extra={"request_id": rid})
+    return Masked(rid)
+
+
+@dataclass(slots=True)  # not frozen, which would take longer to make than the rest of an admission; nobody changes it
+class Request:
+    """Who asks, under which id, and what can be known of where from.
+
+    ``wire`` is the client's side, where there is one; ``address`` what a
+    caller without a verified subject is counted by.
+    """
+
+    principal: Principal
+    id: str
+    wire: Wire | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Door:
+    """The door as one running call sees it: another may go through it, for the same caller."""
+
+    through: BoundCall
+    listed: Listed
+    request: Request
+    pack: str
+
+    async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Any:
+        request = Request(principal, self.request.id, None, self.request.address)
+        return await self.through(request, self.pack, tool, arguments)
+
+    def offered(self, principal: Principal) -> Sequence[Offered]:
+        return self.listed(principal)
+
+
+class Runner:
+    """Runs what the door let through. ``call`` is how a function calls another tool, for the same caller."""
+
+    def __init__(self, settings: ServerSettings, call: BoundCall, offered: Listed, subject_hash: SubjectHash) -> None:
+        self._settings = settings
+        self._call = call
+        self._subject_hash = subject_hash
+        self._offered = offered
+        self._threads: anyio.CapacityLimiter | None = None
+        self._running: set[anyio.CancelScope] = set()
+        self._stopping = False
+
+    def give_up(self) -> None:
+        """End the calls that are under way: their callers hear `Stopping`."""
+        self._stopping = True
+        for scope in self._running:
+            scope.cancel()
+
+    async def run(
+        self,
+        request: Request,
+        entry: Entry,
+        bound: dict[str, Any],
+        place: Place,
+        *,
+        before: Callable[[], Awaitable[None]] | None = None,
+    ) -> Any:
+        """What the pack's function returns for these validated arguments.
+
+        ``before`` is awaited when every question has been answered and nothing
+        has been done yet; what it raises, the caller hears.
+
+        Raises:
+            UserError: the pack's refusal; its time is up; or a bug, masked.
+            RequestError: as another tool that it called raised it.
+        """
+        limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
+        seconds = limit or self._settings.timeout_seconds
+        parameters = entry.parameters
+        stopped: threading.Event | None = None
+        try:
+            if parameters.context or parameters.resolved:
+                stopped = threading.Event()
+                call = functools.partial(self._call, request, entry.pack)
+                door = _Door(self._call, self._offered, request, entry.pack)
+                context = Context(
+                    request.principal,
+                    request.id,
+                    wire=request.wire,
+                    stopped=stopped,
+                    call=call,
+                    door=door,
+                    subject_hash=self._subject_hash(request.principal),
+                )
+            if parameters.resolved:
+                resolved = await self._resolved(entry, bound, context, request.wire)
+                if isinstance(resolved, Suspended):
+                    return resolved
+                bound = {**bound, **resolved}
+            if before is not None:
+                await before()
+            with anyio.move_on_after(seconds) as scope:
+                self._running.add(scope)
+                try:
+                    if parameters.context:
+                        bound[parameters.context] = context
+                    if entry.is_async:
+                        return await entry.offer.fn(**bound)
+                    return await self._in_thread(functools.partial(entry.offer.fn, **bound), place, seconds)
+                finally:
+                    self._running.discard(scope)
+            if self._stopping:
+                raise Stopping  # noqa: TRY301 - the handlers below let it pass
+        except (UserError, RequestError):
+            raise
+        except (Exception, SystemExit, asyncio.CancelledError) as exc:
+            if is_caller_gone(exc):
+                raise
+            said = _alone(exc)
+            if isinstance(said, UserError | RequestError):
+                raise said from exc
+            # The boundary between a pack's code and its callers: any exception of its own is a bug there.
+            raise bug(request.id, entry, "failed") from exc
+        finally:
+            if stopped is not None:
+                stopped.set()
+        raise GivenUp(seconds)
+
+    async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:
+        """What a pack's function makes of what was typed; under the host's limits, as any other call.
+
+        Raises:
+            UserError: the pack's refusal; its time is up; or a bug, masked.
+        """
+        seconds = self._settings.timeout_seconds
+
+        def listed() -> Any:
+            found = complete(typed)
+            # Here and not on the loop: a generator works when it is asked for its values.
+            return found if isinstance(found, Awaitable) else [str(value) for value in found]
+
+        try:
+            with anyio.move_on_after(seconds) as scope:
+                self._running.add(scope)
+                try:
+                    found = complete(typed) if is_async(complete) else await self._in_thread(listed, place, seconds)
+                    return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
+                finally:
+                    self._running.discard(scope)
+            if self._stopping:
+                raise Stopping  # noqa: TRY301 - the handler below lets it pass
+        except (UserError, RequestError):
+            raise
+        except (Exception, SystemExit, asyncio.CancelledError) as exc:
+            if is_caller_gone(exc):
+                raise
+            # A pack's completion may raise anything; a client only ever sees that it failed.
+            raise bug(request.id, entry, "could not be completed") from exc
+        raise GivenUp(seconds)
+
+    async def _resolved(
+        self, entry: Entry, bound: Mapping[str, Any], context: Context, wire: Wire | None
+    ) -> Mapping[str, Any] | Suspended:
+        """What the caller answered. It has longer than a call: a person may be filling in a form."""
+        if wire is None:
+            raise UserError(
+                "This needs a client that can answer questions while it runs; a call from the command line, or from"
+                " another tool, cannot.",
+                code="NEEDS_CLIENT",
+            )
+        answered: Mapping[str, Any] | Suspended | None = None
+        with anyio.move_on_after(self._settings.question_seconds) as scope:
+            self._running.add(scope)
+            try:
+                answered = await wire.resolve(entry, bound, context)
+            finally:
+                self._running.discard(scope)
+        if answered is None:
+            if self._stopping:
+                raise Stopping
+            raise GivenUp(self._settings.question_seconds)
+        return answered
+
+    async def _in_thread(self, work: Callable[[], Any], place: Place, seconds: float) -> Any:
+        """Run ``work`` in a thread, which has ``seconds`` from now before it counts as overdue."""
+        until = time.monotonic() + seconds
+        give = place.hand_over()
+        if self._threads is None:
+            self._threads = anyio.CapacityLimiter(self._settings.concurrency)
+
+        # The first decides: the thread by beginning, or the caller by giving the call up before that.
+        lock = threading.Lock()
+        begun = given_up = ended = False
+
+        def job() -> Any:
+            nonlocal begun, ended
+            with lock:
+                if given_up:
+                    return None
+                begun = True
+            try:
+                return work()
+            finally:
+                ended = True
+                give()
+
+        try:
+            return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
+        finally:
+            with lock:
+                given_up = not begun
+            if given_up:
+                give()
+            elif not ended:  # its caller has an answer, or has gone
+                left = until - time.monotonic()
+                if left <= 0:
+                    place.outlived()
+                else:
+                    asyncio.get_running_loop().call_later(left, place.outlived)
+
+
+def is_caller_gone(exc: BaseException) -> bool:
+    """Whether a cancellation came from outside. One that a pack's code lets out would take the connection with it."""
+    task = asyncio.current_task()
+    return isinstance(exc, asyncio.CancelledError) and (task is None or task.cancelling() > 0)
+
+
+def _alone(exc: BaseException) -> BaseException:
+    """What a task group wrapped, where it is a single thing."""
+    while isinstance(exc, BaseExceptionGroup) and len(exc.exceptions) == 1:
+        exc = exc.exceptions[0]
+    return exc

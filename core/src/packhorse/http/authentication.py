@@ -1,0 +1,242 @@
+"""Who sent an HTTP request: found out before anything of it is believed, and told where to sign in."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from packhorse.compose.deployment import Deployment
+from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.door.catalogue import Catalogue, Entry
+from packhorse.door.limits import RATE_LIMITED, Limit
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
+from packhorse.http.binding import is_loopback
+from packhorse.tokens.callers import Callers
+from packhorse.wire.callers import identity_of
+from packhorse.wire.refusals import Refused
+from packhorse.wire.scopes import MESSAGE, PLAIN, PRINCIPAL
+from packhorse.wire.templates import parsed
+
+METADATA = "/.well-known/oauth-protected-resource"
+"""RFC 9728, section 3: put before the path of the resource."""
+
+MOST_OWNERS = 4_096
+"""Callers whose sessions' owner is kept: as many as tokens are remembered."""
+
+_NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send one bearer token: Authorization: Bearer <token>.")
+_NEEDED = RequestError(AUTHENTICATION, "authentication", "This needs a caller who is known: send a bearer token.")
+_UNQUOTABLE = re.compile(r'[^\x20-\x7e]|["\\]')
+
+
+class Authentication:
+    """Finds the caller of each request, and refuses those who are not who they say or may not ask for what they do."""
+
+    def __init__(self, deployment: Deployment, callers: Callers) -> None:
+        auth = deployment.settings.auth
+        self._dispatcher = deployment.dispatcher
+        self._callers = callers
+        self._limiter = deployment.limiter
+        self._clock = deployment.clock
+        self._resource = auth.resource
+        self._lenient = is_loopback(deployment.settings.server.host)
+        self._failures = None if auth.failures_by_address == "none" else Limit.parse(auth.failures_by_address)
+        self._catalogue: Catalogue = deployment.catalogue
+        self._nothing_is_public = not any(
+            self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.entries
+        )
+        self._owners: OrderedDict[int, tuple[Principal, AuthenticatedUser | None]] = OrderedDict()
+
+    async def caller(self, scope: Scope, address: str) -> Principal:
+        """The caller, noted in the scope too.
+
+        A credential that holds is never refused, whatever else was sent from
+        its address: only those that do not hold are counted.
+
+        Raises:
+            Refused: the credential does not hold, is needed and absent, or is not for what is asked.
+        """
+        try:
+            principal = await self._callers.identify(_bearer(scope), lenient=self._lenient)
+        except RequestError as error:
+            raise await self._bad(scope, error, address) from error
+        message = None if scope.get(PLAIN) else scope.get(MESSAGE)
+        if principal.kind == "anonymous":
+            if self._nothing_is_public or any(self._hidden(principal, message)):
+                raise self._challenge(scope, _NEEDED, None)
+        else:
+            for entry in self._hidden(principal, message):
+                raise self._not_enough(scope, entry, principal)
+        scope[PRINCIPAL] = principal
+        owner = self._owner(principal)
+        if owner is not None:
+            scope["user"] = owner
+        return principal
+
+    def seconds_of_stream(self, scope: Scope, principal: Principal) -> float | None:
+        """How long what only listens may: to the end of the credential that it came with; None for all else."""
+        ends = principal.claims.get("exp")
+        if not listens(scope) or not isinstance(ends, int | float):
+            return None
+        return max(0.0, ends - self._clock().timestamp())
+
+    def _owner(self, principal: Principal) -> AuthenticatedUser | None:
+        """Bind a session to its caller, where the SDK looks for it: nobody else may then use it.
+
+        Kept, since the same token gives the same principal, and making one takes as long as a tool may.
+        """
+        known = self._owners.get(id(principal))
+        if known is None or known[0] is not principal:
+            known = self._owners[id(principal)] = (principal, _owner_of(principal))
+            if len(self._owners) > MOST_OWNERS:
+                self._owners.popitem(last=False)
+        return known[1]
+
+    async def _bad(self, scope: Scope, error: RequestError, address: str) -> Refused:
+        if error.error_type == "keys_unavailable":
+            return Refused(503, error, {"Retry-After": str(error.details["retry_after_seconds"])})
+        if self._failures is not None:
+            try:
+                exceeded = await self._limiter.hit("failed-auth", self._failures, (f"address:{address}",))
+            except UserError:
+                exceeded = None  # it cannot be counted now; the credential is refused all the same
+            if exceeded is not None:
+                return _too_many(exceeded.retry_after_seconds)
+        return self._challenge(scope, error, "invalid_token")
+
+    def _challenge(self, scope: Scope, error: RequestError, code: str | None) -> Refused:
+        """401, saying where to learn who gives tokens (RFC 6750, section 3; RFC 9728, section 5.1)."""
+        return Refused(401, error, {"WWW-Authenticate": self._bearer_of(scope, error, code)})
+
+    def _not_enough(self, scope: Scope, entry: Entry, principal: Principal) -> Refused:
+        """403 for a caller who lacks the role, as a client that can get a better token expects it (RFC 6750, 3.1)."""
+        error = RequestError(
+            AUTHORIZATION, "authorization", "This caller may not use that.", details={"name": entry.name}
+        )
+        headers = {"WWW-Authenticate": self._bearer_of(scope, error, "insufficient_scope")}
+        return Refused(403, error, headers, entry=entry, principal=principal)
+
+    def _bearer_of(self, scope: Scope, error: RequestError, code: str | None) -> str:
+        parts = [f'resource_metadata="{metadata_url(scope, self._resource)}"']
+        if code is not None:
+            parts += [f'error="{code}"', f'error_description="{_UNQUOTABLE.sub(" ", error.message)}"']
+        return "Bearer " + ", ".join(parts)
+
+    def _hidden(self, principal: Principal, message: Any) -> Iterator[Entry]:
+        """What a message asks for and this caller may not know of."""
+        for one in message if isinstance(message, list) else (message,):
+            entry = self._asked(one)
+            if entry is not None and not self._dispatcher.visible(principal, entry.offer):
+                yield entry
+
+    def _asked(self, message: Any) -> Entry | None:
+        params = message.get("params") if isinstance(message, dict) else None
+        if not isinstance(params, dict):
+            return None
+        method, name, uri = message.get("method"), params.get("name"), params.get("uri")
+        if method == "tools/call" and isinstance(name, str):
+            return self._catalogue.tools.get(name)
+        if method == "prompts/get" and isinstance(name, str):
+            return self._catalogue.prompts.get(name)
+        if method in ("resources/read", "resources/subscribe", "skills/get") and isinstance(uri, str):
+            return self._catalogue.resources.get(uri) or next(
+                (
+                    entry
+                    for entry in self._catalogue.resources.values()
+                    if entry.is_template and parsed(entry.offer.uri).match(uri) is not None
+                ),
+                None,
+            )
+        return None
+
+
+def listens(scope: Scope) -> bool:
+    """Whether a request opens a stream that lasts as long as its client listens."""
+    message = scope.get(MESSAGE)
+    return scope["method"] == "GET" or (isinstance(message, dict) and message.get("method") == "subscriptions/listen")
+
+
+def _too_many(seconds: int) -> Refused:
+    error = RequestError(
+        RATE_LIMITED,
+        "rate_limited",
+        f"Too many tokens from this address did not hold. Try again in {seconds} s, with one that does.",
+        details={"retry_after_seconds": seconds},
+    )
+    return Refused(429, error, {"Retry-After": str(seconds)})
+
+
+async def at_most(seconds: float, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Run ``app``, and end its answer properly when the time is up: its client comes back, and must show who it is."""
+    begun = ended = False
+
+    async def noting(message: Message) -> None:
+        nonlocal begun, ended
+        begun = True
+        ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+        await send(message)
+
+    with anyio.move_on_after(seconds):
+        await app(scope, receive, noting)
+        return
+    if begun and not ended:
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def metadata_url(scope: Scope, resource: str | None) -> str:
+    """Where the metadata of the endpoint that was asked is."""
+    parts = urlsplit(resource or resource_url(scope))
+    return f"{parts.scheme}://{parts.netloc}{METADATA}{parts.path}"
+
+
+def resource_url(scope: Scope) -> str:
+    """The endpoint's own URL, by the Host that the request named and the gate has let pass."""
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1")
+    path = scope["path"].removeprefix(METADATA)
+    return f"{scope.get('scheme', 'http')}://{host}{path}"
+
+
+def metadata(scope: Scope, deployment: Deployment) -> dict[str, Any]:
+    """What a client must know to get a token for this server (RFC 9728, section 2)."""
+    auth = deployment.settings.auth
+    servers = [one.issuer for one in auth.issuers if urlsplit(one.issuer).scheme in ("https", "http")]
+    return {
+        "resource": auth.resource or resource_url(scope),
+        **({"authorization_servers": servers} if servers else {}),
+        "bearer_methods_supported": ["header"],
+        "resource_name": deployment.settings.server.name,
+    }
+
+
+def _bearer(scope: Scope) -> str | None:
+    """The token of the one Authorization header; None without any."""
+    given: list[bytes] = [value for name, value in scope["headers"] if name == b"authorization"]
+    if not given:
+        return None
+    kind, _, rest = given[0].decode("latin-1").partition(" ")
+    token = rest.lstrip(" ")  # one blank or several (RFC 6750, section 2.1)
+    if len(given) > 1 or kind.lower() != "bearer" or not token:
+        raise _NO_BEARER
+    return token
+
+
+def _owner_of(principal: Principal) -> AuthenticatedUser | None:
+    identity = identity_of(principal)
+    if identity is None:
+        return None
+    audience = principal.claims.get("aud")
+    return AuthenticatedUser(
+        AccessToken(
+            token="",
+            client_id=identity,
+            scopes=sorted(principal.scopes),
+            subject=principal.subject,
+            resource=audience if isinstance(audience, str) else None,
+            claims={"iss": principal.claims.get("iss")},
+        )
+    )

@@ -1,0 +1,141 @@
+"""What a request must be before any of it is believed: where it came from, how large it is, and that it is JSON.
+
+The SDK checks some of this after us. The gate is stricter: duplicate keys,
+NaN and Infinity are refused, since two readers of one body must not see two
+requests; and it answers before the body has been read in full.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import Receive, Scope
+
+from packhorse.errors import RequestError
+from packhorse.wire.refusals import INVALID_REQUEST, PARSE_ERROR, Refused
+from packhorse.wire.strict_json import strictly
+
+Headers = Mapping[bytes, bytes]
+"""The first value of each header."""
+
+
+class ClientGone(Exception):  # noqa: N818 - names what happened to the request
+    """The client closed its connection before it had sent its request."""
+
+
+class Gate:
+    """Looks at requests. Pages of the origins in ``shared`` may also read the answers (CORS)."""
+
+    def __init__(self, *, security: TransportSecuritySettings, body_limit: int, shared: Collection[str] = ()) -> None:
+        self.shared = shared
+        self._hosts = security.allowed_hosts
+        self._origins = security.allowed_origins
+        self._limit = body_limit
+
+    def check(self, scope: Scope) -> Headers:
+        """The headers of a request whose sender and length are what they seem.
+
+        Raises:
+            Refused: its end is ambiguous, it is for another host, or a page of another origin sent it.
+        """
+        headers = headers_of(scope)
+        if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
+            raise Refused(421, _invalid("unknown_host", "This server does not answer to that Host."), text=True)
+        origin = headers.get(b"origin")
+        if origin is not None and not self._is_of_ours(origin, scope):
+            raise Refused(403, _invalid("foreign_origin", "Pages of that Origin may not call this server."), text=True)
+        return headers
+
+    def _is_of_ours(self, origin: bytes, scope: Scope) -> bool:
+        """Whether the one Origin is listed. Of two, one may be there for this check and the other for the next."""
+        alone = sum(name == b"origin" for name, _ in scope["headers"]) == 1
+        return alone and _listed(origin.decode("latin-1"), self._origins)
+
+    async def body(self, headers: Headers, receive: Receive) -> bytes:
+        """The body of a POST.
+
+        Raises:
+            Refused: it is not said to be JSON, or too large.
+            ClientGone: it did not come to its end.
+        """
+        if not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
+            raise Refused(415, _invalid("media_type", "Send application/json."), text=True)
+        declared = headers.get(b"content-length", b"")
+        if declared.isdigit() and int(declared) > self._limit:
+            raise self._too_large(rest=True)
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise ClientGone
+            part = message.get("body", b"")
+            size += len(part)
+            if size > self._limit:
+                raise self._too_large(rest=message.get("more_body", False))
+            parts.append(part)
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+    def _too_large(self, *, rest: bool) -> Refused:
+        error = _invalid("too_large", f"The request is larger than {self._limit:,} bytes.")
+        return Refused(413, error, text=True, rest=rest)
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    """The headers of a request that ends where every reader says it does. Of one sent twice the first counts.
+
+    Raises:
+        Refused: two headers say how long it is.
+    """
+    headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
+    if b"transfer-encoding" in headers and b"content-length" in headers:
+        # A proxy that believes the other header sees another request behind this one (RFC 9112, section 6.3).
+        error = _invalid("ambiguous_length", "Send Content-Length or Transfer-Encoding, not both.")
+        raise Refused(400, error, text=True, rest=True)
+    return headers
+
+
+def message_of(body: bytes) -> Any:
+    """The JSON in a body.
+
+    Raises:
+        Refused: it is not JSON that every reader reads alike.
+    """
+    fault, value = strictly(body)
+    if fault is not None:
+        raise Refused(400, RequestError(PARSE_ERROR, "parse_error", fault))
+    return value
+
+
+def check_message(message: Any) -> None:
+    """Look whether JSON is one message of JSON-RPC 2.0, with an id and parameters as the protocol takes them.
+
+    Raises:
+        Refused: it is not. Its words repeat nothing: a library's would repeat the message.
+    """
+    if not _is_message(message):
+        raise Refused(400, _invalid("invalid_request", "Body must be a single JSON-RPC request or notification object"))
+
+
+def _is_message(message: Any) -> bool:
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return False
+    named = message.get("id", 0)
+    if not isinstance(named, str | int) or isinstance(named, bool):
+        return False
+    if "method" in message:
+        return isinstance(message["method"], str) and isinstance(message.get("params") or {}, dict)
+    return "id" in message and isinstance(message.get("result", message.get("error")), dict)
+
+
+def _invalid(kind: str, message: str) -> RequestError:
+    return RequestError(INVALID_REQUEST, kind, message)
+
+
+def _listed(value: str, patterns: list[str]) -> bool:
+    """Whether a Host or Origin is one of ``patterns``; one that ends in ``:*`` takes any port, and only a port."""
+    if value in patterns:
+        return True
+    name, colon, port = value.rpartition(":")
+    return bool(colon) and port.isascii() and port.isdigit() and f"{name}:*" in patterns

@@ -1,0 +1,215 @@
+"""Routes of packs, and offers that also answer plain HTTP, through the same gate, callers and door as any call.
+
+A pack's `Route` has a path and answers GET. Any other offer says so in its
+``meta``: ``{"packhorse/http": "POST /api/v1/checks"}`` on a tool, whose
+arguments are the request's JSON object; ``"GET /api/v1/x/{id}"`` on a resource,
+whose variables stand in the path. What a tool answers is its structured
+answer; a refusal is ``{"error": {"code", "message", "data"}}`` with the numbers
+of the protocol, and a status of HTTP that says the same.
+"""
+
+import base64
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import mcp_types as wire
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from packhorse.compose.deployment import Deployment
+from packhorse.contract.clock import request_id as new_request_id
+from packhorse.contract.content import Reply, Text
+from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.door.catalogue import ResourceEntry, RouteEntry, ToolEntry
+from packhorse.door.execution import bug
+from packhorse.door.limits import RATE_LIMITED
+from packhorse.errors import (
+    AUTHENTICATION,
+    AUTHORIZATION,
+    INTERNAL,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    PackError,
+    RequestError,
+    UserError,
+)
+from packhorse.wire import content, templates
+from packhorse.wire.adapter import Adapter
+from packhorse.wire.scopes import ADDRESS, MESSAGE, PLAIN, PRINCIPAL
+
+META = "packhorse/http"
+"""The key of ``meta`` that names method and path."""
+
+Served = ToolEntry | ResourceEntry | RouteEntry
+"""What may have a path."""
+
+_ROUTE = re.compile(r"(?P<method>GET|POST) (?P<path>(?:/(?:[A-Za-z0-9._~-]+|\{[A-Za-z_]\w*\}))+)")
+_STATUS = {
+    AUTHENTICATION: 401,
+    AUTHORIZATION: 403,
+    RESOURCE_NOT_FOUND: 404,
+    INVALID_PARAMS: 422,
+    INTERNAL: 500,
+    RATE_LIMITED: 429,
+}
+"""The protocol's numbers as HTTP has them (RFC 9110, section 15); a refusal with any other is a 422."""
+_REFUSED = 422
+
+
+def offered_routes(
+    deployment: Deployment,
+    adapter: Adapter,
+    guarded: Callable[[ASGIApp, str | None], ASGIApp],
+    taken: Iterable[str] = (),
+) -> list[BaseRoute]:
+    """The routes of every offer that has one.
+
+    ``guarded`` puts the gate and the finding of callers before an app, and
+    counts its requests as calls of the tool that it is given; None for a resource.
+
+    Raises:
+        PackError: a route is none, is served twice or is one of ``taken``, or does not fit its offer.
+    """
+    found: list[BaseRoute] = []
+    reserved = set(taken)
+    catalogue = deployment.catalogue
+    entries: list[Served] = [*catalogue.tools.values(), *catalogue.resources.values(), *catalogue.routes.values()]
+    for entry in entries:
+        if isinstance(entry, RouteEntry):
+            method, path = "GET", entry.offer.path
+        elif (given := entry.offer.meta.get(META)) is None:
+            continue
+        else:
+            method, path = _parsed(entry, given)
+        if path in reserved:
+            raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}, which is taken")
+        reserved.add(path)
+        tool = entry.name if isinstance(entry, ToolEntry) else None
+        answering = _Plain(guarded(_Answering(deployment, adapter, entry), tool))
+        found.append(Route(path, endpoint=answering, methods=[method, "OPTIONS"]))
+    return found
+
+
+def _parsed(entry: ToolEntry | ResourceEntry, given: Any) -> tuple[str, str]:
+    match = _ROUTE.fullmatch(given) if isinstance(given, str) else None
+    wanted = "POST" if isinstance(entry, ToolEntry) else "GET"
+    if match is None or match["method"] != wanted:
+        raise PackError(
+            f"pack {entry.pack!r}: {entry.name!r} must name {META} as '{wanted} /a/path', and has {given!r}"
+        )
+    named = set(re.findall(r"\{(\w+)\}", match["path"]))
+    needed = set(templates.parsed(entry.offer.uri).variable_names) if isinstance(entry, ResourceEntry) else set()
+    if named != needed:
+        raise PackError(f"pack {entry.pack!r}: the path {match['path']} of {entry.name!r} must name {sorted(needed)}")
+    return match["method"], match["path"]
+
+
+class _Plain:
+    """What comes here, and what the doors before the offer refuse of it, is no message of the protocol."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[PLAIN] = True
+        await self._app(scope, receive, send)
+
+
+class _Answering:
+    """One offer as an ASGI application."""
+
+    def __init__(self, deployment: Deployment, adapter: Adapter, entry: Served) -> None:
+        self._dispatcher = deployment.dispatcher
+        self._authenticated = deployment.dispatcher.authenticated
+        self._adapter = adapter
+        self._entry = entry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "OPTIONS":  # not a page's question before it calls: the gate answers that
+            allowed = "POST" if isinstance(self._entry, ToolEntry) else "GET, HEAD"
+            await Response(status_code=204, headers={"Allow": f"{allowed}, OPTIONS"})(scope, receive, send)
+            return
+        with self._adapter.under_way.one():  # a GET too, which the doors before take for a stream to listen on
+            response = await self._response(scope)
+            await response(scope, receive, send)
+
+    async def _response(self, scope: Scope) -> Response:
+        rid = new_request_id()
+        principal: Principal = scope.get(PRINCIPAL, ANONYMOUS)
+        try:
+            if isinstance(self._entry, ToolEntry):
+                return await self._called(self._entry, principal, scope, rid)
+            if isinstance(self._entry, RouteEntry):
+                return await self._visited(self._entry, principal, scope, rid)
+            return await self._read(self._entry, principal, scope, rid)
+        except (UserError, RequestError) as error:
+            return self._refused(error, principal, rid)
+        except Exception:
+            return self._refused(bug(rid, self._entry, "gave an answer that cannot be sent"), principal, rid)
+
+    async def _called(self, entry: ToolEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+        given = scope.get(MESSAGE)
+        if not isinstance(given, dict):
+            raise RequestError(INVALID_PARAMS, "invalid_arguments", "Send the arguments as one JSON object.")
+        reply = await self._dispatcher.call_tool(
+            principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
+        )
+        if not isinstance(reply, Reply):
+            raise UserError("This asks questions, which plain HTTP cannot answer: use a client of the protocol.")
+        body = reply.structured
+        if body is None:
+            body = {"content": [piece.text for piece in reply.content if isinstance(piece, Text)]}
+        return JSONResponse(body, 202 if _is_started(reply) else 200, headers=_HEADERS)
+
+    async def _read(self, entry: ResourceEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+        uri = entry.offer.uri
+        if entry.is_template:
+            uri = templates.parsed(uri).expand({name: str(value) for name, value in scope["path_params"].items()})
+        found, value = await self._dispatcher.read(
+            principal, uri, templates.match, request_id=rid, address=scope.get(ADDRESS)
+        )
+        told = content.read_result(found, uri, value).contents[0]  # as over the protocol
+        body = told.text if isinstance(told, wire.TextResourceContents) else base64.b64decode(told.blob)
+        return Response(body, media_type=told.mime_type, headers=_HEADERS)
+
+    async def _visited(self, entry: RouteEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+        value = await self._dispatcher.visit(
+            principal, entry.name, scope["path_params"], request_id=rid, address=scope.get(ADDRESS)
+        )
+        if isinstance(value, str | bytes):
+            return Response(value, media_type=entry.offer.mime_type, headers=_HEADERS)
+        return JSONResponse(value, headers=_HEADERS)
+
+    def _refused(self, error: UserError | RequestError, principal: Principal, rid: str) -> Response:
+        number = error.jsonrpc_code if isinstance(error, UserError) else error.code
+        kind = error.code if isinstance(error, UserError) else error.error_type
+        status = _OF_KIND.get(kind) or _STATUS.get(number, _REFUSED)
+        headers = dict(_HEADERS)
+        if status == 403 and principal.kind == "anonymous" and self._authenticated:
+            status = 401
+        if status == 401:
+            headers["WWW-Authenticate"] = "Bearer"
+        if "retry_after_seconds" in error.details:
+            headers["Retry-After"] = str(error.details["retry_after_seconds"])
+        data = self._adapter.refusals.data(kind, error.details, rid)
+        return JSONResponse(
+            {"error": {"code": number, "message": error.message, "data": data}}, status, headers=headers
+        )
+
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+"""No cache keeps it, and a pack's page runs no script: the status page has its sign-in at the same address."""
+
+_OF_KIND = {"BUSY": 503, "BACKEND_UNAVAILABLE": 503, "AUDIT_UNAVAILABLE": 503, "STOPPING": 503, "TIMEOUT": 504}
+"""Refusals that pass, for clients that try again by the status alone; most have the number of a bug, -32603."""
+
+
+def _is_started(reply: Reply[Any]) -> bool:
+    """Whether the answer is the handle of a job, and the answer proper is still to come."""
+    return hasattr(reply, "job")

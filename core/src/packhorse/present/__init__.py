@@ -1,0 +1,1 @@
+"""Skills: what teaches an assistant to use a pack."""

@@ -1,0 +1,312 @@
+"""The entries of Claude Desktop's configuration file that start packhorse.
+
+The app reads ``claude_desktop_config.json`` when it starts, and runs each
+entry of its ``mcpServers`` as a program that speaks MCP on stdio. The file
+belongs to the person and the app: everything outside our entries survives
+byte for byte (see `jsontext`), a backup is taken before each change (see
+`rewrite`), and a file that cannot be edited safely is refused and left alone.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path, PurePath
+from typing import Any, Literal, TypeVar
+
+from packhorse.errors import PackError, UserError
+from packhorse.publish import jsontext, rewrite
+
+Installation = Literal["macos", "windows", "windows-msix", "linux", "chosen"]
+Change = Literal["added", "updated", "unchanged", "removed", "absent"]
+AnyPath = TypeVar("AnyPath", bound=PurePath)
+
+FILE_NAME = "claude_desktop_config.json"
+_SERVERS = "mcpServers"
+_BOM = b"\xef\xbb\xbf"
+_FRESH = '{\n  "mcpServers": {}\n}\n'
+# The app puts the name into the name of a log file, so slashes, colons and the like are out.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECRET = re.compile(r"(?:^|_)(?:TOKEN|SECRET|KEY|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A configuration file that an installation of Claude Desktop reads."""
+
+    installation: Installation
+    path: PurePath
+
+
+def locations(
+    platform: str,
+    env: Mapping[str, str],
+    home: AnyPath,
+    names_in: Callable[[AnyPath], Collection[str] | None],
+) -> tuple[Location, ...]:
+    """Every file that an installed Claude Desktop reads; where it would be, when none is installed.
+
+    ``platform`` is spelt as `sys.platform`; ``names_in`` gives the names in a
+    folder, or None when there is no such folder.
+
+    Sources: macOS and classic Windows from the protocol's guide for users
+    ("Connect to local MCP servers"); the MSIX package, which reads a redirected
+    copy of the roaming folder and silently ignores the classic one, from
+    anthropics/claude-code issue 26073; ``XDG_CONFIG_HOME`` from the XDG Base
+    Directory Specification 0.8, which voids relative paths.
+    """
+
+    def folder(variable: str, *default: str) -> AnyPath:
+        given = type(home)(env.get(variable, ""))
+        return given if given.is_absolute() else home.joinpath(*default)
+
+    if platform == "darwin":
+        return (Location("macos", home / "Library" / "Application Support" / "Claude" / FILE_NAME),)
+    if platform != "win32":
+        return (Location("linux", folder("XDG_CONFIG_HOME", ".config") / "Claude" / FILE_NAME),)
+    classic = folder("APPDATA", "AppData", "Roaming") / "Claude"
+    packages = folder("LOCALAPPDATA", "AppData", "Local") / "Packages"
+    found = [
+        Location("windows-msix", packages / name / "LocalCache" / "Roaming" / "Claude" / FILE_NAME)
+        for name in sorted(names_in(packages) or ())
+        if name.lower().startswith("claude_")
+    ]
+    if not found or names_in(classic) is not None:
+        found.append(Location("windows", classic / FILE_NAME))
+    return tuple(found)
+
+
+def names_in(folder: Path) -> Collection[str] | None:
+    """The names in a folder of this machine, or None when there is no such folder (or no right to look)."""
+    try:
+        return [child.name for child in folder.iterdir()]
+    except OSError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One server for the app to start. ``env`` is added to what the entry in the file has."""
+
+    name: str
+    command: str
+    args: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"command": self.command, "args": list(self.args)} | ({"env": dict(self.env)} if self.env else {})
+
+
+def entries(
+    packs: Sequence[str],
+    *,
+    installed: Collection[str],
+    interpreter: str,
+    one_entry: str | None = None,
+    config: str | None = None,
+    env: Mapping[str, str] | None = None,
+) -> tuple[Entry, ...]:
+    """One entry for each of ``packs`` (all installed when none is named), or a single one called ``one_entry``.
+
+    A single entry without packs serves whatever its settings file names, else
+    everything installed at the time it starts. ``interpreter`` and ``config``
+    must be absolute: the app starts programs from a folder and with a search
+    path of its own.
+
+    Raises:
+        PackError: a pack is not installed, or none is.
+        UserError: the entry's name would not do.
+    """
+    if not installed:
+        raise PackError("No packs are installed. Install one first, such as packhorse-circadian, and run this again.")
+    if unknown := [pack for pack in packs if pack not in installed]:
+        raise PackError(
+            f"{_listed(unknown)}: no such pack is installed in {interpreter}. Installed: {_listed(sorted(installed))}."
+        )
+    if one_entry is not None and not _NAME.fullmatch(one_entry):
+        raise UserError(
+            "The name of an entry is 1 to 64 letters, digits, spaces, '_', '.' and '-', and begins with a letter or "
+            "digit. Choose another with --one-entry NAME.",
+            code="DESKTOP_NAME",
+        )
+    chosen = list(dict.fromkeys(packs))
+    servers = {one_entry: chosen} if one_entry else {pack: [pack] for pack in chosen or sorted(installed)}
+    tail = ("--config", config) if config else ()
+    return tuple(
+        # -P: whatever lies in the folder that the app is started from must not pass for a module.
+        Entry(name, interpreter, ("-P", "-m", "packhorse", "serve", *served, *tail), dict(env or {}))
+        for name, served in servers.items()
+    )
+
+
+def env_from(pairs: Iterable[str]) -> dict[str, str]:
+    """Variables from ``NAME=VALUE`` pairs; a refusal never repeats a value, which may be a secret."""
+    env: dict[str, str] = {}
+    for number, pair in enumerate(pairs, start=1):
+        name, equals, value = pair.partition("=")
+        if not equals or not _VARIABLE.fullmatch(name) or "\0" in value:
+            raise UserError(
+                f"--env number {number} is not NAME=VALUE, where NAME is letters, digits and '_', not beginning with "
+                "a digit. Write it as --env NAME=VALUE.",
+                code="DESKTOP_ENV",
+            )
+        env[name] = value
+    return env
+
+
+def secrets_in(env: Iterable[str]) -> list[str]:
+    """Those of the variables' names that look like a secret's: ``..._TOKEN``, ``..._KEY`` and their kin."""
+    return [name for name in env if _SECRET.search(name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What would become of one file. ``before`` is None where there is no file, ``after`` likewise."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    changes: Mapping[str, Change]
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def plan_install(path: Path, wanted: Iterable[Entry]) -> Edit:
+    """The file with these entries in it. Reads it, and writes nothing.
+
+    Of an entry that is there, command and arguments are replaced; variables
+    and keys that somebody added are kept.
+
+    Raises:
+        UserError: the file cannot be read or edited safely, or holds another server under one of the names.
+    """
+    before = rewrite.read(path)
+    text = _text_of(path, before)
+    text = text if text.strip() else _FRESH
+    changes: dict[str, Change] = {}
+    with _naming(path):
+        for entry in wanted:
+            at = (_SERVERS, entry.name)
+            was = text
+            if jsontext.find(text, at) is None:
+                text = jsontext.put(text, at, entry.as_json())
+                changes[entry.name] = "added"
+                continue
+            _check_ours(path, entry.name, jsontext.read(text, at))
+            for key, value in entry.as_json().items():
+                if key == "env" and jsontext.find(text, (*at, key)) is not None:
+                    for name, setting in value.items():
+                        text = jsontext.put(text, (*at, key, name), setting)
+                else:
+                    text = jsontext.put(text, (*at, key), value)
+            changes[entry.name] = "unchanged" if text == was else "updated"
+    return Edit(path, before, _encoded(before, text), changes)
+
+
+def plan_remove(path: Path, names: Sequence[str] = ()) -> Edit:
+    """The file without these entries, or without any that starts packhorse when none is named. Writes nothing.
+
+    Raises:
+        UserError: as `plan_install`.
+    """
+    before = rewrite.read(path)
+    text = _text_of(path, before)
+    if not text.strip():
+        return Edit(path, before, before, dict.fromkeys(names, "absent"))
+    changes: dict[str, Change] = {}
+    with _naming(path):
+        jsontext.find(text, (_SERVERS, ""))  # refuses a second mcpServers, or one that is no object
+        servers = jsontext.read(text, (_SERVERS,)) or {}
+        for name in dict.fromkeys(names or [name for name, server in servers.items() if is_ours(server)]):
+            if name in servers:
+                _check_ours(path, name, servers[name])
+            changes[name] = "removed" if name in servers else "absent"
+            text = jsontext.drop(text, (_SERVERS, name))
+    return Edit(path, before, _encoded(before, text), changes)
+
+
+def apply(edits: Iterable[Edit], now: datetime) -> list[Path | None]:
+    """Write each edit that changes something, and give the backups taken (None where there was no need).
+
+    Raises:
+        UserError: a file could not be written, or has changed since it was read.
+            It is as it was; the files changed before it are named.
+    """
+    backups: list[Path | None] = []
+    done: list[Path] = []
+    for edit in edits:
+        try:
+            backups.append(rewrite.replace(edit.path, edit.before, edit.after or b"", now) if edit.changed else None)
+        except UserError as exc:
+            already = f" Already changed: {_listed(map(str, done))}." if done else ""
+            raise UserError(exc.message + already, code=exc.code) from exc
+        if edit.changed:
+            done.append(edit.path)
+    return backups
+
+
+def _text_of(path: Path, raw: bytes | None) -> str:
+    try:
+        return (raw or b"").decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        valid = exc.object[: exc.start].decode("utf-8")
+        fault = jsontext.JsonError(valid, len(valid), "the text is not UTF-8; save it as UTF-8.")
+        raise _unfit(path, fault) from exc
+
+
+def _encoded(before: bytes | None, text: str) -> bytes:
+    try:
+        return (_BOM if (before or b"").startswith(_BOM) else b"") + text.encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise UserError(
+            "A path or a variable's value has bytes that are no text, and JSON cannot carry them. Use a path that is "
+            "plain Unicode.",
+            code="DESKTOP_TEXT",
+        ) from exc
+
+
+def is_ours(server: object) -> bool:
+    """Whether an entry starts packhorse, by its module or by its command."""
+    if not isinstance(server, dict):
+        return False
+    args = server.get("args")
+    pairs = pairwise(args) if isinstance(args, list) else ()
+    program = re.split(r"[\\/]", str(server.get("command")))[-1].lower()
+    return ("-m", "packhorse") in pairs or program in ("packhorse", "packhorse.exe")
+
+
+def _check_ours(path: Path, name: str, server: object) -> None:
+    if not is_ours(server):
+        raise UserError(
+            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that does not start packhorse. Nothing was "
+            "changed. Give ours another name with --one-entry NAME, or take that entry out by hand first.",
+            code="DESKTOP_NAME_TAKEN",
+        )
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Turns a fault in the text into a refusal that names the file."""
+    try:
+        yield
+    except jsontext.JsonError as fault:
+        raise _unfit(path, fault) from fault
+
+
+def _unfit(path: Path, fault: jsontext.JsonError) -> UserError:
+    return UserError(
+        f"{path}, line {fault.line}, column {fault.column}: {fault.problem} Nothing was changed. Correct the file, or "
+        "move it away, and run this again.",
+        code="DESKTOP_CONFIG_INVALID",
+        details={"path": str(path), "line": fault.line, "column": fault.column},
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

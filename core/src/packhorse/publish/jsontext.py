@@ -1,0 +1,301 @@
+"""Edits of somebody else's JSON file that leave every other byte as it was.
+
+Parsing and writing back would lose the owner's layout, number spellings and
+escapes. So the text is scanned, strictly (RFC 8259), for where its members
+stand, and only the member in question is put in, changed or taken out.
+
+`drop` undoes `put`, byte for byte. Two rules make that hold without any note
+kept elsewhere:
+
+* What stood between the braces of an empty object stays, in front of the new
+  member; the line break before that member is ours, and goes with it.
+* An object that had to be made to hold its first member has a mark: two
+  spaces before its closing brace, or before the line break in front of it.
+  When its last member goes and the mark is still there, the object goes too.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+_MAX_DEPTH = 200  # objects and arrays within one another; Python's own stack ends near 1000
+_SPACE = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+_WORD = re.compile(r"[\w.+-]")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_LAST_BREAK = re.compile(r"(?:\r\n|\n|\r)[ \t]*\Z")
+_MARK = "  "
+_MARKED = re.compile(_MARK + r"(?:(?:\r\n|\n|\r)[ \t]*)?")
+
+
+class JsonError(ValueError):
+    """Text that cannot be edited safely: what is wrong, and where.
+
+    ``line`` and ``column`` count from 1, the column in characters.
+    """
+
+    def __init__(self, text: str, at: int, problem: str) -> None:
+        breaks = list(_BREAK.finditer(text, 0, at))
+        self.line = len(breaks) + 1
+        self.column = at - (breaks[-1].end() if breaks else 0) + 1
+        self.problem = problem
+        super().__init__(f"line {self.line}, column {self.column}: {problem}")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a value stands, from ``start`` up to ``end``; ``members`` is None unless it is an object."""
+
+    start: int
+    end: int
+    members: "tuple[Member, ...] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One ``"key": value`` of an object. ``start`` and ``end`` enclose both."""
+
+    key: str
+    start: int
+    value: Span
+
+    @property
+    def end(self) -> int:
+        return self.value.end
+
+
+def scan(text: str) -> Span:
+    """Where the one object in ``text`` and all its members stand.
+
+    Raises:
+        JsonError: it is not strict JSON, is nested deeper than 200, or is not an object.
+    """
+    return _Scanner(text).document()
+
+
+def find(text: str, path: Sequence[str]) -> Span | None:
+    """Where the value at ``path`` stands, or None when there is none.
+
+    Raises:
+        JsonError: as `scan`; or a key on the way stands twice, or is not an object.
+    """
+    here = scan(text)
+    for depth, key in enumerate(path):
+        if here.members is None:
+            raise JsonError(text, here.start, f"{json.dumps(path[depth - 1])} must be an object, {{...}}.")
+        found = [member for member in here.members if member.key == key]
+        if len(found) > 1:
+            raise JsonError(text, found[1].start, f"the key {json.dumps(key)} stands here a second time.")
+        if not found:
+            return None
+        here = found[0].value
+    return here
+
+
+def read(text: str, path: Sequence[str]) -> Any:
+    """The value at ``path``, or None; numbers come as floats, however long they are spelt."""
+    span = find(text, path)
+    return None if span is None else json.loads(text[span.start : span.end], parse_int=float)
+
+
+def put(text: str, path: Sequence[str], value: Any) -> str:
+    """The text with ``value`` at ``path``, in the file's own layout.
+
+    A value that is there already is left as it is spelt; another is replaced.
+    A new member comes last in its object, and objects on the way are made.
+    """
+    *parents, key = path
+    holder, mark = find(text, parents), ""
+    if holder is None:
+        text, mark = put(text, parents, {}), _MARK
+        holder = cast("Span", find(text, parents))  # it has just been made
+    if find(text, path) is None:
+        return _fill(text, holder, key, value, mark)
+    if json.dumps(read(text, path), sort_keys=True) == json.dumps(value, sort_keys=True):
+        return text
+    layout = _Layout(text)
+    member = next(member for member in holder.members or () if member.key == key)
+    there = member.value
+    return text[: there.start] + layout.value(value, layout.own_line(member.start)) + text[there.end :]
+
+
+def drop(text: str, path: Sequence[str]) -> str:
+    """The text without the member at ``path``; unchanged when there is none."""
+    *parents, key = path
+    holder = find(text, parents)
+    if find(text, path) is None or holder is None or holder.members is None:
+        return text
+    members = holder.members
+    index = next(i for i, member in enumerate(members) if member.key == key)
+    gone = members[index]
+    if len(members) == 1:
+        if parents and _MARKED.fullmatch(text, gone.end, holder.end - 1):
+            return drop(text, parents)
+        before = _LAST_BREAK.sub("", text[holder.start + 1 : gone.start])
+        return text[: holder.start + 1] + before + text[holder.end - 1 :]
+    if index == 0:
+        return text[: gone.start] + text[members[1].start :]
+    return text[: members[index - 1].end] + text[gone.end :]
+
+
+def _fill(text: str, holder: Span, key: str, value: Any, mark: str) -> str:
+    """Put a new member last into an object."""
+    layout = _Layout(text)
+    if holder.members:
+        last = holder.members[-1]
+        indent = layout.own_line(last.start)
+        space = " " if layout.spaced else ""
+        between = "," + (space if indent is None else layout.newline + indent)
+        return text[: last.end] + between + layout.member(key, value, indent) + text[last.end :]
+    kept = text[holder.start + 1 : holder.end - 1]
+    if layout.multiline:
+        base = layout.line_indent(holder.start)
+        # A kept carriage return and our line feed must not melt into one line break.
+        newline = "\r\n" if kept.endswith("\r") else layout.newline
+        indent = base + layout.unit
+        inner = newline + indent + layout.member(key, value, indent) + mark + newline + base
+    else:
+        inner = layout.member(key, value, None) + mark
+    return text[: holder.end - 1] + inner + text[holder.end - 1 :]
+
+
+class _Layout:
+    """How a file is laid out, so that what is added looks like its neighbours."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        root = scan(text)
+        members = root.members or ()
+        found = _BREAK.search(text)
+        self.newline = found.group() if found else "\n"
+        self.multiline = not members or _BREAK.search(text, root.start, root.end) is not None
+        first = members[0] if members else None
+        self.spaced = first is None or text[first.value.start - 1] != ":"
+        indents = [indent for member in members if (indent := self.own_line(member.start)) is not None]
+        self.unit = indents[0].removeprefix(self.line_indent(root.start)) if indents else "  "
+
+    def line_indent(self, at: int) -> str:
+        """The blanks that begin the line of ``at``."""
+        line = re.compile(r"[ \t]*").match(self._text, self._line_start(at))
+        return line.group() if line else ""
+
+    def own_line(self, at: int) -> str | None:
+        """The blanks before ``at`` where nothing else precedes it on a line of its own; else None."""
+        start = self._line_start(at)
+        blanks = self._text[start:at]
+        return blanks if start and not blanks.strip(" \t") else None
+
+    def member(self, key: str, value: Any, indent: str | None) -> str:
+        return json.dumps(key, ensure_ascii=False) + (": " if self.spaced else ":") + self.value(value, indent)
+
+    def value(self, value: Any, indent: str | None) -> str:
+        """The value as JSON: over several lines below ``indent``, or on one line when it is None."""
+        colon = ": " if self.spaced else ":"
+        if indent is None:
+            return json.dumps(value, ensure_ascii=False, separators=(", " if self.spaced else ",", colon))
+        lines = json.dumps(value, ensure_ascii=False, indent=self.unit, separators=(",", colon))
+        return lines.replace("\n", self.newline + indent)
+
+    def _line_start(self, at: int) -> int:
+        return max(self._text.rfind("\n", 0, at), self._text.rfind("\r", 0, at)) + 1
+
+
+class _Scanner:
+    """A reader of strict JSON that remembers places, not values."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def document(self) -> Span:
+        self._skip()
+        if not self._next("{"):
+            self._fault("the file must hold one object, {...}.")
+        root = self._value(0)
+        self._skip()
+        if self._at != len(self._text):
+            self._fault("there is more after the end of the object.")
+        return root
+
+    def _value(self, depth: int) -> Span:
+        start = self._at
+        if self._next("{") or self._next("["):
+            if depth == _MAX_DEPTH:
+                self._fault(f"objects and arrays are nested deeper than {_MAX_DEPTH}.")
+            return self._object(depth) if self._next("{") else self._array(depth)
+        if self._next('"'):
+            self._string()
+        else:
+            found = _SCALAR.match(self._text, self._at)
+            if not found or _WORD.match(self._text, found.end()):
+                self._fault("this is not a JSON value.")
+            self._at = found.end()
+        return Span(start, self._at)
+
+    def _object(self, depth: int) -> Span:
+        start = self._at
+        members: list[Member] = []
+        while self._more("}", first=not members):
+            at = self._at
+            if not self._next('"'):
+                self._fault('a key in double quotes must stand here, such as "mcpServers".')
+            key = json.loads(self._string())
+            self._skip()
+            if not self._next(":"):
+                self._fault("a colon is missing after the key.")
+            self._at += 1
+            self._skip()
+            members.append(Member(key, at, self._value(depth + 1)))
+        return Span(start, self._at, tuple(members))
+
+    def _array(self, depth: int) -> Span:
+        start = self._at
+        first = True
+        while self._more("]", first=first):
+            self._value(depth + 1)
+            first = False
+        return Span(start, self._at)
+
+    def _more(self, closing: str, *, first: bool) -> bool:
+        """Step over the opening bracket or a comma; False once the closing bracket has been taken."""
+        if first:
+            self._at += 1
+        self._skip()
+        if self._next(closing):
+            self._at += 1
+            return False
+        if first:
+            return True
+        if not self._next(","):
+            self._fault(f"a comma or {closing} is missing.")
+        comma = self._at
+        self._at += 1
+        self._skip()
+        if self._next(closing):
+            self._at = comma
+            self._fault(f"a comma may not stand before {closing}.")
+        return True
+
+    def _string(self) -> str:
+        found = _STRING.match(self._text, self._at)
+        if not found:
+            self._fault("this string has no end on its line, or a backslash or control character that JSON forbids.")
+        self._at = found.end()
+        return found.group()
+
+    def _skip(self) -> None:
+        found = _SPACE.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+
+    def _next(self, character: str) -> bool:
+        return self._text.startswith(character, self._at)
+
+    def _fault(self, problem: str) -> NoReturn:
+        if self._at >= len(self._text):
+            problem = "the file ends too early."
+        elif self._next("//") or self._next("/*") or self._next("#"):
+            problem = "comments are not allowed in JSON."
+        raise JsonError(self._text, self._at, problem)

@@ -1,0 +1,122 @@
+"""Replacing a file that belongs to somebody else: a backup, then all of it or nothing.
+
+A reader sees the old file or the new one, never half of either. Mode and
+owner are kept. A symbolic link stays one, and the file it leads to changes:
+people keep such files under version control elsewhere.
+"""
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from packhorse.errors import UserError
+
+
+def read(path: Path) -> bytes | None:
+    """The file's bytes, or None when there is no file.
+
+    Raises:
+        UserError: it is there and cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        raise _no_access(path, "read", exc) from exc
+
+
+def replace(path: Path, old: bytes | None, new: bytes, now: datetime) -> Path | None:
+    """Put ``new`` where `read` found ``old``, and give the backup, or None when there was no file.
+
+    The backup lies beside the file and has the instant ``now`` in its name (aware, UTC).
+    New files are for their owner's eyes only (mode 0600): they may hold secrets.
+
+    Raises:
+        UserError: the file cannot be written, or no longer holds ``old``. It is as it was, and no backup is left.
+    """
+    made: list[Path] = []
+    try:
+        return _replace(path, old, new, now, made)
+    except BaseException as exc:
+        for stray in made:
+            stray.unlink(missing_ok=True)
+        if isinstance(exc, OSError):
+            raise _no_access(path, "written", exc) from exc
+        raise
+
+
+def _replace(path: Path, old: bytes | None, new: bytes, now: datetime, made: list[Path]) -> Path | None:
+    """Do the work of `replace`; ``made`` gets the files to clear away should it fail."""
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError  # a rename would get around a file's own write protection
+    backup = None if old is None else _backup(target, old, now, made)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    made.append(Path(name))
+    _fill(handle, new, like=target)
+    if read(path) != old:
+        raise UserError(
+            f"{path} was changed by another program just now, and was left as that program wrote it. Quit the "
+            "programs that use it and run this again.",
+            code="FILE_CHANGED",
+        )
+    Path(name).replace(target)
+    _sync_folder(target.parent)
+    return backup
+
+
+def _backup(target: Path, old: bytes, now: datetime, made: list[Path]) -> Path:
+    """A copy beside the file, with its rights; never over an earlier one."""
+    stamp = now.strftime("%Y%m%dT%H%M%SZ")
+    number = 0
+    while True:
+        backup = target.with_name(f"{target.name}.{stamp}{f'-{number}' if number else ''}.bak")
+        try:
+            handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        except FileExistsError:
+            number += 1
+            continue
+        made.append(backup)
+        _fill(handle, old, like=target)
+        return backup
+
+
+def _fill(handle: int, content: bytes, *, like: Path) -> None:
+    """Write and sync a new file, then give it the owner and mode of ``like``, if that is there."""
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        if hasattr(os, "fchown") and like.exists():
+            was = like.stat()
+            with suppress(PermissionError):  # then it belongs to the user who runs this
+                os.fchown(file.fileno(), was.st_uid, was.st_gid)
+            os.fchmod(file.fileno(), stat.S_IMODE(was.st_mode))
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename outlast a power cut, where folders can be opened (not on Windows)."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _no_access(path: Path, done: str, exc: OSError) -> UserError:
+    match exc:
+        case PermissionError():
+            why = "permission is denied, or another program holds it. Check its rights, quit what uses it"
+        case IsADirectoryError():
+            why = "it is a folder. Name the file itself"
+        case NotADirectoryError() | FileExistsError():
+            why = "a part of its path is a file, not a folder. Move that away"
+        case _:
+            why = f"the system says: {os.strerror(exc.errno or 0).lower()}. Correct that"
+    return UserError(f"{path} could not be {done}: {why} and run this again.", code="FILE_ACCESS")

@@ -1,0 +1,1 @@
+"""Schemas made from functions; arguments and answers held against them; refusals that name every fault."""

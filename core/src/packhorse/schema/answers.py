@@ -1,0 +1,167 @@
+"""A tool's answer: the schema that is published, and the value shaped to it.
+
+An object answers as itself; any other value is wrapped as ``{"result": value}``.
+Functions that return content (`Text`, `Image` ...) have no output schema.
+"""
+
+import inspect
+import json
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import PydanticUserError, TypeAdapter
+from pydantic_core import to_jsonable_python
+
+from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.contract.questions import InputRequired
+from packhorse.errors import PackError
+from packhorse.schema.schemas import checker, enforced, is_object, published, written_as_read
+
+_CONTENT = (Text, Image, Audio, Embedded, Link)
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+MOST_EXACT = 2**53 - 1
+"""The largest whole number that every reader of JSON takes exactly (RFC 8259, section 6)."""
+
+
+class Answers:
+    """Shapes one tool's return value into a `Reply` of JSON and content.
+
+    ``schema`` is the published ``outputSchema``, or None where the tool
+    answers in content alone.
+    """
+
+    def __init__(self, tool: str, annotation: Any, override: Mapping[str, Any] | None = None) -> None:
+        self._adapter: TypeAdapter[Any] | None = None
+        self._wrapped = False
+        self._checker: Any = None
+        self._scalar: type[str | int] | None = None
+        self.schema: dict[str, Any] | None = None
+        data = _data_type(annotation)
+        if override is not None:
+            self.schema = dict(override)
+            if self.schema.get("type") != "object":
+                raise PackError(f"tool {tool!r}: its output schema must have type object, as the protocol demands")
+            self._checker = _checker_of(tool, self.schema)
+            return
+        if data is None:
+            return
+        try:
+            self._adapter = TypeAdapter(data)
+            schema = self._adapter.json_schema(by_alias=True, mode="serialization")
+            alike = written_as_read(self._adapter.core_schema) or _names_and_kinds(schema) == _names_and_kinds(
+                self._adapter.json_schema(by_alias=True, mode="validation")
+            )
+        except PydanticUserError as exc:
+            raise PackError(
+                f"tool {tool!r}: its return type has no JSON Schema ({exc.message.splitlines()[0]})"
+            ) from exc
+        self._wrapped = not is_object(schema)
+        self._scalar = data if data in (str, int) else None
+        self.schema = published(_wrap(schema) if self._wrapped else schema, closed=False)
+        # A model can be changed, or made without its checks: what is sent is checked once more, by pydantic where
+        # that says the same as the schema, because it is a hundred times faster.
+        if not (alike and enforced(self._adapter.core_schema)):
+            self._checker = _checker_of(tool, self.schema)
+
+    def shape(self, value: Any) -> Reply[Any]:
+        """Content and JSON-ready structured data for ``value``.
+
+        Raises:
+            Exception: of any kind, when ``value`` is not what the tool promised (a bug of the pack).
+        """
+        if isinstance(value, Reply):
+            structured, text = self._dump(value.structured)
+            content: list[Any] = list(value.content)
+            if text is not None and not (value.in_words or (content and isinstance(content[-1], Embedded))):
+                content.append(Text(text))
+            return Reply(structured, content, value.meta, value.in_words)
+        if type(value) is self._scalar and _is_its_own_json(value):
+            return Reply({"result": value}, (Text(value if isinstance(value, str) else str(value)),))
+        if isinstance(value, str):
+            return Reply(self._dump(value)[0], (Text(value),))
+        if isinstance(value, _CONTENT):
+            return Reply(None, (value,))
+        if isinstance(value, Sequence) and value and all(isinstance(item, _CONTENT) for item in value):
+            return Reply(None, value)
+        structured, text = self._dump(value)
+        return Reply(structured, (Text(text if text is not None else _plain(value)),))
+
+    def _dump(self, value: Any) -> tuple[Any, str | None]:
+        if self.schema is None:
+            return None, None
+        if self._adapter is None:
+            dumped = to_jsonable_python(value, by_alias=True)
+        else:
+            # Only the serializer's check of kinds is not enough: another model's instance comes out as {}.
+            checked = self._adapter.validator.validate_python(value)
+            dumped = self._adapter.serializer.to_python(checked, mode="json", by_alias=True, warnings="error")
+        text = _JSON.encode(dumped)
+        structured = {"result": dumped} if self._wrapped else dumped
+        if self._checker is not None:
+            self._checker.validate(structured)
+        elif self._adapter is not None:
+            self._adapter.validator.validate_json(text, strict=True, by_alias=True, by_name=False)
+        return structured, text
+
+
+def _is_its_own_json(value: Any) -> bool:
+    """Whether text or a whole number stands in JSON as it is, for every reader (RFC 8259, sections 6 and 8.2)."""
+    return value.isascii() if isinstance(value, str) else -MOST_EXACT <= value <= MOST_EXACT
+
+
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+    try:
+        return checker(schema)
+    except ValueError as exc:
+        raise PackError(f"tool {tool!r}: its output schema cannot be used: {exc}") from exc
+
+
+def _names_and_kinds(node: Any) -> Any:
+    """A schema without what may differ between reading and writing: which names have to be there."""
+    if isinstance(node, list):
+        return [_names_and_kinds(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: _names_and_kinds(value)
+        for key, value in node.items()
+        if isinstance(value, dict) or key not in ("required", "default")
+    }
+
+
+def _data_type(annotation: Any) -> Any:
+    """The part of a return annotation that becomes structured data; None when there is none."""
+    if annotation is inspect.Signature.empty or annotation is Any:
+        return None
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _data_type(get_args(annotation)[0])
+    if origin is Reply:
+        return _data_type(get_args(annotation)[0])
+    if annotation is Reply or annotation is InputRequired or annotation in _CONTENT:
+        return None
+    if origin in (Union, types.UnionType):
+        kept = [_data_type(arm) for arm in get_args(annotation) if _has_data(arm)]
+        return typing.Union[tuple(kept)] if kept else None  # noqa: UP007 - built at run time
+    if origin in (list, tuple, Sequence) and any(not _has_data(arm) for arm in get_args(annotation) if arm is not ...):
+        return None
+    return annotation
+
+
+def _has_data(annotation: Any) -> bool:
+    return annotation is type(None) or _data_type(annotation) is not None
+
+
+def _wrap(schema: dict[str, Any]) -> dict[str, Any]:
+    inner = {key: value for key, value in schema.items() if key != "$defs"}
+    made: dict[str, Any] = {"type": "object", "properties": {"result": inner}, "required": ["result"]}
+    if "$defs" in schema:
+        made["$defs"] = schema["$defs"]
+    return made
+
+
+def _plain(value: Any) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,221 @@
+"""A tool's arguments: the schema that is published, and the check that refuses what it refuses.
+
+Validation is pydantic's strict JSON mode: ``"8"`` is not an integer, unknown
+names are refused at every depth, and every fault is named at once. Where that
+lets through what the published schema refuses, the schema itself is asked too.
+"""
+
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, ValidationError, create_model
+
+from packhorse.errors import PackError, UserError
+from packhorse.schema import faults
+from packhorse.schema.parameters import Parameters
+from packhorse.schema.schemas import checker, enforced, left_out, published
+
+MOST_FAULTS = 1_000
+"""Faults of one call that are looked at: a body of a megabyte can hold half a million."""
+
+_PREFIX = "argument_"
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+class Arguments:
+    """Checks one tool's arguments and turns them into the function's keyword arguments.
+
+    ``schema`` is the published ``inputSchema``.
+    """
+
+    def __init__(
+        self,
+        tool: str,
+        parameters: Parameters,
+        *,
+        override: Mapping[str, Any] | None = None,
+        codes: Mapping[str, str] | None = None,
+    ) -> None:
+        self._codes = dict(codes or {})
+        self._whole: str | None = None
+        self._names: dict[str, str] = {}
+        self._model: type[BaseModel] | None = None
+        self._overridden = override is not None
+        self._checker: Any = None
+        if override is None:
+            self._model = self._model_of(tool, parameters)
+            self.schema = published(_schema_of(tool, self._model), closed=True)
+            _check_shown(tool, self._model, self.schema)
+            if not enforced(self._model.__pydantic_core_schema__):
+                self._checker = _checker_of(tool, self.schema)
+            return
+        self.schema = dict(override)
+        self._checker = _checker_of(tool, self.schema)
+        if parameters.open_ended:
+            return
+        only = next(iter(parameters.plain)) if len(parameters.plain) == 1 else None
+        if only and parameters.plain[only].annotation in (dict, dict[str, Any], Mapping[str, Any]):
+            self._whole = only
+            return
+        self._model = self._model_of(tool, parameters)
+        _check_shown(tool, self._model, self.schema)
+        _check_names(tool, self.schema, self._model)
+
+    def _model_of(self, tool: str, parameters: Parameters) -> type[BaseModel]:
+        plain = parameters.plain
+        if len(plain) == 1:
+            name, only = next(iter(plain.items()))
+            kind = get_args(only.annotation)[0] if get_origin(only.annotation) is Annotated else only.annotation
+            if inspect.isclass(kind) and issubclass(kind, BaseModel) and not issubclass(kind, RootModel):
+                self._whole = name
+                return kind
+        fields: dict[str, Any] = {}
+        for name, parameter in plain.items():
+            # The prefix keeps an argument called "json" or "copy" from hiding a method of the model.
+            self._names[_PREFIX + name] = name
+            default = ... if parameter.required else parameter.default
+            fields[_PREFIX + name] = (Annotated[parameter.annotation, Field(alias=name)], default)
+        config = ConfigDict(arbitrary_types_allowed=False, allow_inf_nan=False)
+        try:
+            return create_model(f"{tool}_arguments", __config__=config, **fields)
+        except PydanticUserError as exc:
+            raise PackError(f"tool {tool!r}: {exc.message.splitlines()[0]}") from exc
+
+    def bind(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The function's keyword arguments.
+
+        Raises:
+            UserError: naming every fault of ``arguments``.
+        """
+        text = _text_of(arguments)
+        checked: BaseModel | None = None
+        found: list[faults.Fault] = []
+        if self._model is not None:
+            try:
+                checked = _validated(self._model, text)
+            except ValidationError as exc:
+                found = self._faults(exc)
+        if self._checker is not None:
+            asked = self._ask_schema(text)
+            found = faults.together(asked, found) if self._overridden else faults.together(found, asked)
+        if found:
+            raise faults.refusal(found, self._codes)
+        if checked is None:
+            given: dict[str, Any] = json.loads(text)
+            return {self._whole: given} if self._whole else given
+        if self._whole:
+            return {self._whole: checked}
+        return {name: getattr(checked, field) for field, name in self._names.items()}
+
+    def seen(self, bound: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What `bind` gave, as JSON by the published names and with the defaults: what is judged is what will run."""
+        if self._model is None:
+            whole: Mapping[str, Any] = bound[self._whole] if self._whole else bound
+            return whole
+        if self._whole:
+            model: BaseModel = bound[self._whole]
+        else:
+            model = self._model.model_construct(**{name: bound[name] for name in self._names.values()})
+        return model.model_dump(mode="json", by_alias=True, warnings="none")
+
+    def _faults(self, exc: ValidationError) -> list[faults.Fault]:
+        errors = exc.errors(include_url=False, include_input=False)
+        if errors[0]["type"] == "json_invalid" and not errors[0]["loc"]:
+            raise _unreadable() from exc
+        return faults.from_pydantic(errors[:MOST_FAULTS], self.schema)
+
+    def _ask_schema(self, text: bytes) -> list[faults.Fault]:
+        try:
+            return faults.from_jsonschema(islice(self._checker.iter_errors(json.loads(text)), MOST_FAULTS), self.schema)
+        except RecursionError as exc:
+            raise _unreadable() from exc
+
+
+def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:
+    try:
+        return model.model_json_schema(by_alias=True, mode="validation")
+    except PydanticUserError as exc:
+        raise PackError(f"tool {tool!r}: an argument has no JSON Schema ({exc.message.splitlines()[0]})") from exc
+
+
+def _check_shown(tool: str, model: type[BaseModel], schema: Mapping[str, Any]) -> None:
+    """Refuse arguments that would not be seen as they are given, by guards and by what keeps answers.
+
+    A field that is left out when it is written down (``exclude``), and a
+    secret, which is written as stars and published as ``writeOnly``.
+    """
+    for field in (*left_out(model.__pydantic_core_schema__), *_secret(schema)):
+        raise PackError(
+            f"tool {tool!r}: the argument {field.removeprefix(_PREFIX)!r} cannot be shown to who judges a call: take"
+            " it as plain text, which the host neither logs nor records, and leave `exclude` out"
+        )
+
+
+def _secret(schema: Mapping[str, Any]) -> Iterator[str]:
+    for part in (schema, *schema.get("$defs", {}).values()):
+        for field, told in part.get("properties", {}).items():
+            if '"writeOnly": true' in json.dumps(told):
+                yield field
+
+
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+    try:
+        return checker(schema)
+    except ValueError as exc:
+        raise PackError(f"tool {tool!r}: its input schema cannot be used: {exc}") from exc
+
+
+def _check_names(tool: str, schema: Mapping[str, Any], model: type[BaseModel]) -> None:
+    """A schema of the pack's own and its function must speak of the same arguments."""
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    for name in schema.get("properties", {}):
+        if name not in fields:
+            raise PackError(f"tool {tool!r}: its input schema has {name!r}, which its function does not take")
+    for name, field in fields.items():
+        if field.is_required() and name not in schema.get("properties", {}):
+            raise PackError(f"tool {tool!r}: its function needs {name!r}, which its input schema does not have")
+
+
+def _text_of(arguments: Mapping[str, Any]) -> bytes:
+    try:
+        return _JSON.encode(dict(arguments)).encode()
+    except (TypeError, ValueError, RecursionError) as exc:
+        raise _unreadable() from exc
+
+
+def _unreadable() -> UserError:
+    return UserError(
+        "The arguments are not JSON that can be read: send plain Unicode text and finite numbers (no NaN, no"
+        " infinity), and nest no deeper than a hundred levels.",
+        code=faults.INVALID_ARGUMENTS,
+    )
+
+
+def _validated(model: type[BaseModel], text: bytes) -> BaseModel:
+    validator = model.__pydantic_validator__
+    checked: BaseModel
+    try:
+        checked = validator.validate_json(text, strict=True, extra="forbid", by_alias=True, by_name=False)
+    except ValidationError:
+        # JSON Schema counts 8.0 as an integer, and pydantic does not.
+        try:
+            again = json.dumps(_integral(json.loads(text)), ensure_ascii=False).encode()
+        except RecursionError as exc:
+            raise _unreadable() from exc
+        if again == text:
+            raise
+        checked = validator.validate_json(again, strict=True, extra="forbid", by_alias=True, by_name=False)
+    return checked
+
+
+def _integral(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _integral(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_integral(item) for item in value]
+    return value

@@ -1,0 +1,184 @@
+"""Serving over standard input and output: what a desktop client starts."""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as wire
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+
+from packhorse.compose.deployment import Deployment
+from packhorse.contract.principal import LOCAL, Principal
+from packhorse.errors import PackError, RequestError
+from packhorse.settings import ServerSettings
+from packhorse.stdio.pending import PendingRequests
+from packhorse.stdio.pipes import Pipes
+from packhorse.tokens.callers import Callers
+from packhorse.wire.adapter import Adapter
+from packhorse.wire.strict_json import fault_of
+
+
+def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> None:
+    """Serve one client until it closes its end, or until told to stop.
+
+    Raises:
+        RequestError: packs verify credentials, and ``token`` is none of theirs.
+        KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
+    """
+    with deployment.running():
+        if anyio.run(_serve, deployment, pipes, token) is signal.SIGINT:
+            raise KeyboardInterrupt
+
+
+async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> signal.Signals | None:
+    """Serve; the signal that ended it, if one did."""
+    callers = deployment.callers()
+    principal = await principal_for(deployment, callers, token)
+    held = _StillHolds(callers, token, principal)
+    adapter = Adapter(deployment, lambda ctx: held.principal)
+    server = adapter.server
+    if deployment.dispatcher.authenticated:
+        server.middleware.append(held.check(adapter))
+    told: list[signal.Signals] = []
+    async with anyio.create_task_group() as tasks:
+        stop = tasks.cancel_scope.cancel
+        if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
+            tasks.start_soon(_listen, told, stop)
+        pending = PendingRequests()
+        lines = _Lines(pipes.requests, deployment.settings.server, pending)
+        answers = _Answers(pipes.answers, stop, pending)
+        async with stdio_server(lines, answers) as (read, write):  # type: ignore[arg-type]  # all that it uses of a file
+
+            async def refuse(fault: str) -> None:
+                error = wire.ErrorData(code=wire.PARSE_ERROR, message=fault)
+                await write.send(SessionMessage(wire.JSONRPCError(jsonrpc="2.0", id=None, error=error)))
+
+            lines.refuse = refuse
+            await server.run(read, write, server.create_initialization_options())
+        await deployment.limiter.close()
+        stop()
+    return told[0] if told else None
+
+
+async def _listen(told: list[signal.Signals], stop: Callable[[], None]) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
+        async for number in numbers:
+            told.append(number)
+            stop()
+
+
+async def principal_for(deployment: Deployment, callers: Callers, token: str | None) -> Principal:
+    """Who the client at the other end of the pipe is: the user who started us, unless callers prove who they are."""
+    if not deployment.dispatcher.authenticated:
+        if token is not None:
+            raise PackError(
+                "PACKHORSE_TOKEN is set, and nobody verifies tokens here: set a secret under [auth], or drop the token"
+            )
+        return LOCAL
+    return await callers.identify(token, lenient=True)
+
+
+class _StillHolds:
+    """Looks at the token again with every request: one that has expired meanwhile lets nobody in any more.
+
+    ``principal`` is whom it was last seen to stand for.
+    """
+
+    def __init__(self, callers: Callers, token: str | None, principal: Principal) -> None:
+        self.principal = principal
+        self._callers = callers
+        self._token = token
+
+    def check(self, adapter: Adapter) -> ServerMiddleware[Any]:
+        """The check, as the server runs it around each request."""
+
+        async def checked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+            if ctx.method not in _OPENING:
+                try:
+                    self.principal = await self._callers.identify(self._token, lenient=True)
+                except RequestError as error:
+                    raise adapter.refusals.protocol_error(error) from error
+            return await call_next(ctx)
+
+        return checked
+
+
+_OPENING = frozenset({"initialize", "notifications/initialized", "ping", "server/discover"})
+
+
+class _Lines:
+    """The client's messages, line by line, without those that the gate refuses."""
+
+    refuse: Callable[[str], Awaitable[None]]
+
+    def __init__(self, descriptor: int, settings: ServerSettings, pending: PendingRequests) -> None:
+        # Not closed: a reading thread may still hold it when the loop ends.
+        self._file = open(descriptor, "rb", closefd=False)  # noqa: SIM115
+        self._limit = settings.body_limit_bytes
+        self._patience = settings.shutdown_seconds
+        self._pending = pending
+        # Of its own: whatever else is busy in threads, the client is heard.
+        self._threads = anyio.CapacityLimiter(1)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while line := await self._line(self._limit + 1):
+            if len(line) > self._limit and not line.endswith(b"\n"):
+                await self._skip()
+                await self.refuse(f"The message is larger than {self._limit:,} bytes")
+                continue
+            if not line.strip():
+                continue
+            fault = fault_of(line)
+            if fault is not None:
+                await self.refuse(fault)
+                continue
+            text = line.decode("utf-8")
+            self._pending.received(text)
+            yield text
+        # The end of this stream ends the server; requests that came before it are answered first.
+        with anyio.move_on_after(self._patience):
+            await self._pending.settled()
+
+    async def _skip(self) -> None:
+        while line := await self._line(self._limit):
+            if line.endswith(b"\n"):
+                return
+
+    async def _line(self, size: int) -> bytes:
+        # Abandoned when the server stops: nobody knows when the client will write again.
+        return await anyio.to_thread.run_sync(self._file.readline, size, abandon_on_cancel=True, limiter=self._threads)
+
+
+class _Answers:
+    """The client's end, which may close at any moment: then the server ends too."""
+
+    def __init__(self, descriptor: int, stop: Callable[[], None], pending: PendingRequests) -> None:
+        self._descriptor = descriptor
+        self._stop = stop
+        self._pending = pending
+        self._threads = anyio.CapacityLimiter(1)
+
+    async def write(self, text: str) -> None:
+        try:
+            # Abandoned when the server stops: the client may have stopped reading and kept its end open.
+            await anyio.to_thread.run_sync(
+                self._send, text.encode("utf-8"), abandon_on_cancel=True, limiter=self._threads
+            )
+        except OSError as exc:
+            self._stop()
+            raise anyio.ClosedResourceError from exc
+        self._pending.sent(text)
+
+    async def flush(self) -> None:
+        """Nothing is held back."""
+
+    def _send(self, line: bytes) -> None:
+        rest = memoryview(line)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]

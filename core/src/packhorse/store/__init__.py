@@ -1,0 +1,1 @@
+"""Where packs keep data: one contract over SQLite and PostgreSQL."""

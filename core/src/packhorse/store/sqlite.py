@@ -1,0 +1,168 @@
+"""A pack's own database: portable SQL with named parameters on one SQLite file, migrated in order.
+
+Write the common dialect: ``:name`` parameters, ``ON CONFLICT ... DO UPDATE``,
+``RETURNING``, JSON and ISO 8601 UTC as text, ids made by the caller; no
+``rowid``, no ``INSERT OR REPLACE``.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import sqlite_utils
+
+from packhorse.errors import PackError
+from packhorse.store.permissions import private_file
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another: with BEGIN IMMEDIATE, 30 s lost nothing among eight writers."""
+
+
+class Store:
+    """One open store. It belongs to the thread that opened it; close it when done."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._database = sqlite_utils.Database(connection)
+        self._depth = 0
+
+    @classmethod
+    def open(cls, path: Path, migrations: Sequence[str] = ()) -> Store:
+        """Open ``path``, creating and migrating it as needed.
+
+        Raises:
+            PackError: the file was written by a newer version, or is no database.
+        """
+        try:
+            connection = sqlite3.connect(private_file(path), timeout=BUSY_SECONDS, isolation_level=None)
+        except (sqlite3.Error, OSError) as exc:
+            raise PackError(f"{path}: the store cannot be opened ({exc})") from exc
+        try:
+            store = cls(connection)
+            store._check_version(path, migrations)  # first of all: a newer file must stay as it is
+            _write_ahead(connection)
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            store._migrate(path, migrations)
+        except sqlite3.DatabaseError as exc:
+            connection.close()
+            raise PackError(f"{path}: the store cannot be opened ({exc})") from exc
+        except BaseException:
+            connection.close()
+            raise
+        return store
+
+    def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
+        """The rows of a SELECT or of a RETURNING clause, as dicts; what it writes is committed, unless inside `tx`."""
+        return list(self._database.query(sql, parameters)) if parameters else list(self._database.query(sql))
+
+    def execute(self, sql: str, **parameters: Any) -> int:
+        """Run one statement; how many rows it changed. Its own transaction unless inside `tx`."""
+        with self.tx():
+            cursor = self._connection.execute(sql, parameters)
+            cursor.fetchall()  # with RETURNING, the rows are counted only once they have been read
+            return cursor.rowcount
+
+    @contextmanager
+    def tx(self) -> Iterator[None]:
+        """A transaction that may write: all of it, or, on any exception, none of it.
+
+        One inside another is a part of it: undone alone when its exception is
+        caught in between, kept only if the outer one is.
+        """
+        undo: tuple[str, ...]
+        if self._depth:
+            name = f"part_{self._depth}"
+            begin, undo, keep = f"SAVEPOINT {name}", (f"ROLLBACK TO {name}", f"RELEASE {name}"), f"RELEASE {name}"
+        else:
+            # A deferred transaction that turns into a writer fails at once under load; an immediate one waits.
+            begin, undo, keep = "BEGIN IMMEDIATE", ("ROLLBACK",), "COMMIT"
+        self._connection.execute(begin)
+        self._depth += 1
+        try:
+            yield
+            self._connection.execute(keep)  # may fail too: deferred constraints are checked here
+        except BaseException:
+            if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full, for one
+                for step in undo:
+                    self._connection.execute(step)
+            raise
+        finally:
+            self._depth -= 1
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _migrate(self, path: Path, migrations: Sequence[str]) -> None:
+        if self._version() == len(migrations):
+            return
+        with self.tx():
+            # Asked again inside the lock: another process may have been first.
+            done = self._check_version(path, migrations)
+            for number, script in enumerate(migrations[done:], start=done + 1):
+                try:
+                    for statement in _statements(script):
+                        self._connection.execute(statement)
+                except sqlite3.Error as exc:
+                    raise PackError(f"{path.name}: migration {number} failed ({exc}); the file is as it was") from exc
+                self._connection.execute(f"PRAGMA user_version={number}")
+
+    def _check_version(self, path: Path, migrations: Sequence[str]) -> int:
+        done = self._version()
+        if done > len(migrations):
+            raise PackError(
+                f"{path.name} was written by a newer version ({done} migrations; this one knows"
+                f" {len(migrations)}): install that version again, or restore a backup"
+            )
+        return done
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, split where SQLite itself sees one end (``executescript`` would commit)."""
+    pending = ""
+    for piece in re.split(r"(?<=;)", script):
+        pending += piece
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+    if pending.strip():
+        yield pending
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Put the file into WAL mode, which is written in it, unless it is.
+
+    Two who do so at once are told "locked" without any wait for one another:
+    the change of mode does not heed the busy timeout.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    pause = threading.Event()
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as exc:
+            if exc.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+            pause.wait(0.01)
+        else:
+            return

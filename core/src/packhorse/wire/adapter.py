@@ -1,0 +1,418 @@
+"""A deployment behind the SDK's low-level server, for both protocol eras.
+
+Each handler does the same three things: who is asking, ask the dispatcher,
+say it in the protocol's words. Policy lives in the dispatcher, not here.
+"""
+
+import json
+import logging
+import secrets
+import warnings
+from collections.abc import Awaitable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+import mcp_types as wire
+from mcp.server.caching import CacheHint
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp.shared.inbound import X_MCP_HEADER_KEY
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from packhorse.compose.deployment import Deployment
+from packhorse.compose.packs import core_version
+from packhorse.contract.clock import request_id as new_request_id
+from packhorse.contract.content import Reply, Text
+from packhorse.contract.questions import InputRequired, Suspended
+from packhorse.contract.views import EXTENSION as VIEWS
+from packhorse.door.catalogue import PromptEntry, ResourceEntry
+from packhorse.door.execution import Stopping, bug
+from packhorse.errors import (
+    AUTHENTICATION,
+    AUTHORIZATION,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    RequestError,
+    UserError,
+)
+from packhorse.wire import content, questions, templates
+from packhorse.wire.callers import Identify, Request, address_of, identity_of
+from packhorse.wire.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
+from packhorse.wire.client import LEVEL, ClientWire
+from packhorse.wire.in_flight import UnderWay
+from packhorse.wire.lists import LIST_TTL_MS, Lists
+from packhorse.wire.questions import Plan
+from packhorse.wire.refusals import Refusals
+from packhorse.wire.skills import Skills
+from packhorse.wire.spans import Spans
+
+if TYPE_CHECKING:
+    from packhorse.jobs import Job
+    from packhorse.jobs.engine import Engine
+    from packhorse.wire.tasks import Tasks
+
+logger = logging.getLogger("packhorse.server")
+
+# Logging to clients is deprecated from the 2026 protocol on, and still served; the SDK would warn at each line.
+warnings.filterwarnings("ignore", category=MCPDeprecationWarning, module=r"packhorse\.server")
+
+
+MAX_ROUNDS = 10
+"""How often one call may ask a handshake-era client before it must answer."""
+
+MAX_COMPLETIONS = 100
+"""The protocol's own limit (completion/complete)."""
+
+_KINDS = {list: "a list", str: "text", bool: "true or false"}
+_UNSAYABLE = "answered or asked with what the protocol cannot carry"
+
+
+class _Server(Server[Any]):
+    """The SDK's server, announcing list changes to handshake-era clients too, and doing less for each request."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.middleware[:] = [Spans(made) for made in self.middleware]  # the SDK's only one makes spans
+        self._stamp = self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+    @property
+    def server_info_stamp(self) -> dict[str, Any]:
+        """Who answered, on every answer of the 2026 protocol. All of it is text, so that a shallow copy is one."""
+        return dict(self._stamp)
+
+    def create_initialization_options(self, *args: Any, **kwargs: Any) -> InitializationOptions:
+        if not args:
+            kwargs.setdefault("notification_options", NotificationOptions(True, True, True))
+        return super().create_initialization_options(*args, **kwargs)
+
+
+class Attempt(Protocol):
+    """One round of a call: `wire` is the client's side of it."""
+
+    def __call__(self, *, wire: ClientWire) -> Awaitable[Any]: ...
+
+
+class Adapter:
+    """Serves one deployment. ``server`` is what transports run; ``identify`` says who sent a request."""
+
+    def __init__(self, deployment: Deployment, identify: Identify) -> None:
+        self._deployment = deployment
+        self._catalogue = deployment.catalogue
+        self._dispatcher = deployment.dispatcher
+        self._identify = identify
+        self.refusals = Refusals(deployment.dispatcher.accounts, deployment.clock)
+        self.changes = Changes(deployment.dispatcher.forget)
+        deployment.dispatcher.outdated = self.changes.outdated
+        self.under_way = UnderWay(deployment.dispatcher.give_up)
+        settings = deployment.settings.server
+        self._plans = {id(entry): Plan(entry) for entry in self._catalogue.entries if entry.parameters.resolved}
+        for entry in self._catalogue.resources.values():
+            if entry.is_template:
+                templates.check(entry)
+        self._lists = Lists(deployment, identify)
+        self._with_headers = {
+            name: entry.arguments.schema
+            for name, entry in self._catalogue.tools.items()
+            if X_MCP_HEADER_KEY in repr(entry.arguments.schema)
+        }
+        self.server = self._build()
+        self._tasks: Tasks | None = None
+        if deployment.jobs is not None:
+            self._tasks = self._served_tasks(deployment.jobs)
+        if self._catalogue.skills:
+            Skills(deployment, identify).mount(self.server)
+        key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
+        security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
+        self.server.middleware += [self._check_shape, RequestStateBoundary(security, default_audience=settings.name)]
+
+    def begins(self) -> None:
+        """Told on the loop that will serve: notices of jobs come from threads."""
+        if self._tasks is not None:
+            self._tasks.begins()
+
+    def _build(self) -> Server[Any]:
+        settings = self._deployment.settings.server
+        catalogue = self._catalogue
+        handlers: dict[str, Any] = {}
+        if catalogue.resources:
+            handlers |= {
+                "on_list_resources": self._lists.resources,
+                "on_list_resource_templates": self._lists.templates,
+                "on_read_resource": self.read_resource,
+                "on_subscribe_resource": self.subscribe,
+                "on_unsubscribe_resource": self.unsubscribe,
+            }
+        if catalogue.prompts:
+            handlers |= {"on_list_prompts": self._lists.prompts, "on_get_prompt": self.get_prompt}
+        completing: list[ResourceEntry | PromptEntry] = [*catalogue.resources.values(), *catalogue.prompts.values()]
+        if any(entry.offer.complete for entry in completing):
+            handlers["on_completion"] = self.complete
+        server = _Server(
+            settings.name,
+            version=settings.version or core_version(),
+            instructions=settings.instructions,
+            cache_hints={
+                method: CacheHint(ttl_ms=LIST_TTL_MS, scope="private")
+                for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
+            },
+            get_tool_input_schema=self._input_schema,
+            on_list_tools=self._lists.tools,
+            on_subscriptions_listen=self.listen,
+            **handlers,
+        )
+        if any(entry.offer.view for entry in catalogue.tools.values()):
+            server.extensions[VIEWS] = {}
+        server.add_request_handler("tools/call", wire.CallToolRequestParams, self.call_tool)
+        server.add_request_handler("logging/setLevel", wire.SetLevelRequestParams, self.set_level)
+        server.add_notification_handler("notifications/initialized", wire.NotificationParams, self.initialized)
+        return server
+
+    def _served_tasks(self, engine: "Engine") -> "Tasks":
+        """The tasks extension, and notices of changed jobs; imported only where a tool starts jobs."""
+        from packhorse.wire.tasks import Tasks
+
+        def answer(job: "Job", result: dict[str, Any] | Reply[Any]) -> wire.CallToolResult:
+            entry = self._catalogue.tools.get(job.tool)
+            if entry is None:  # its pack is not served any more
+                if isinstance(result, Reply):
+                    return content.tool_result(result)
+                return content.tool_result(Reply(result, (Text(json.dumps(result, ensure_ascii=False)),)))
+            return content.tool_result(entry.answers.shape(result))
+
+        tasks = Tasks(
+            engine, self._dispatcher, self._identify, self.changes, answer=answer, refuse=self.refusals.of_tool
+        )
+        tasks.mount(self.server)
+        return tasks
+
+    async def _check_shape(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        """Say what is wrong with arguments that are no object, of which the SDK says that something is."""
+        if ctx.method == "tools/call" and ctx.params is not None:
+            given = ctx.params.get("arguments")
+            if given is not None and not isinstance(given, Mapping):
+                kind = _KINDS.get(type(given), "a number")
+                error = RequestError(
+                    INVALID_PARAMS,
+                    "invalid_arguments",
+                    f"`arguments` must be a JSON object with each argument under its name; this is {kind}.",
+                )
+                name = ctx.params.get("name")
+                entry = self._catalogue.tools.get(name) if isinstance(name, str) else None
+                raise self.refusals.of_shape(entry, self._identify(ctx), address_of(ctx), error)
+        return await call_next(ctx)
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """For the SDK, which walks the whole schema at every call to compare the headers that it declares."""
+        return self._with_headers.get(name)
+
+    # --- calls ---
+
+    async def call_tool(
+        self, ctx: Request, params: wire.CallToolRequestParams
+    ) -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
+        """``tools/call``. A refusal is a result that the model can read; the rest are protocol errors."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+
+        attempt = partial(
+            self._dispatcher.call_tool,
+            principal,
+            params.name,
+            params.arguments or {},
+            request_id=rid,
+            address=address_of(ctx),
+        )
+        try:
+            reply = await self._in_rounds(ctx, params, attempt)
+            if isinstance(reply, wire.InputRequiredResult):
+                return reply
+            created = self._tasks.created_by(ctx, reply) if self._tasks else None
+            return created if created is not None else content.tool_answer(reply)
+        except UserError as refusal:
+            return self.refusals.of_tool(refusal, rid)
+        except RequestError as error:
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+        except Exception:
+            return self.refusals.of_tool(bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
+
+    async def read_resource(
+        self, ctx: Request, params: wire.ReadResourceRequestParams
+    ) -> wire.ReadResourceResult | wire.InputRequiredResult:
+        """``resources/read``."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+        uri = str(params.uri)
+        entry: Any = None
+
+        async def attempt(wire: ClientWire) -> Any:
+            nonlocal entry
+            entry, value = await self._dispatcher.read(
+                principal, uri, templates.match, wire=wire, request_id=rid, address=address_of(ctx)
+            )
+            return value
+
+        try:
+            value = await self._in_rounds(ctx, params, attempt)
+            return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
+        except (UserError, RequestError) as error:
+            raise self.refusals.of_call(error, rid, ctx.protocol_version, uri=uri) from error
+        except Exception as exc:
+            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version, uri=uri) from exc
+
+    async def get_prompt(
+        self, ctx: Request, params: wire.GetPromptRequestParams
+    ) -> wire.GetPromptResult | wire.InputRequiredResult:
+        """``prompts/get``."""
+        rid = new_request_id()
+        principal = self._identify(ctx)
+        entry: Any = None
+
+        async def attempt(wire: ClientWire) -> Any:
+            nonlocal entry
+            entry, value = await self._dispatcher.render(
+                principal,
+                params.name,
+                params.arguments or {},
+                wire=wire,
+                request_id=rid,
+                address=address_of(ctx),
+            )
+            return value
+
+        try:
+            value = await self._in_rounds(ctx, params, attempt)
+            return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
+        except (UserError, RequestError) as error:
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+        except Exception as exc:
+            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version) from exc
+
+    async def _in_rounds(
+        self,
+        ctx: Request,
+        params: wire.InputResponseRequestParams,
+        attempt: "Attempt",
+    ) -> Any:
+        """Run a call until it answers. Its questions go to the client in the way of its era."""
+        self.under_way.begin()
+        try:
+            return await self._rounds(ctx, params, attempt)
+        finally:
+            self.under_way.end()
+
+    async def _rounds(
+        self,
+        ctx: Request,
+        params: wire.InputResponseRequestParams,
+        attempt: "Attempt",
+    ) -> Any:
+        takes_tasks = self._tasks is not None and self._tasks.declared(ctx)
+        client = ClientWire(ctx, self.changes, self._plans, params, takes_tasks=takes_tasks)
+        for _ in range(MAX_ROUNDS):
+            value = await attempt(wire=client)
+            if isinstance(value, Suspended):
+                return value.carried
+            if not isinstance(value, InputRequired):
+                return value
+            if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                questions.require(ctx.session.client_capabilities, value.questions.values())
+                return wire.InputRequiredResult(
+                    input_requests={key: questions.request_for(asked) for key, asked in value.questions.items()}
+                    or None,
+                    request_state=value.state,
+                )
+            with self.under_way.question() as asking:
+                client.answers = await questions.ask_now(ctx, value)
+            if asking.cancelled_caught:
+                raise Stopping
+            client.state = value.state
+        raise UserError(
+            f"This asked {MAX_ROUNDS} times without coming to an answer, and was given up.", code="TOO_MANY_ROUNDS"
+        )
+
+    # --- around the calls ---
+
+    async def complete(self, ctx: Request, params: wire.CompleteRequestParams) -> wire.CompleteResult:
+        """``completion/complete``, answered by the pack whose prompt or template it is."""
+        reference = params.ref
+        entry: PromptEntry | ResourceEntry | None
+        if isinstance(reference, wire.PromptReference):
+            entry = self._catalogue.prompts.get(reference.name)
+        else:
+            entry = self._catalogue.resources.get(str(reference.uri))
+        unknown = MCPError(INVALID_PARAMS, "There is no prompt or template of that name.")
+        if entry is None:
+            raise unknown
+        rid = new_request_id()
+        try:
+            listed = await self._dispatcher.complete(
+                self._identify(ctx),
+                entry,
+                params.argument.name,
+                params.argument.value,
+                request_id=rid,
+                address=address_of(ctx),
+            )
+        except (UserError, RequestError) as error:
+            if isinstance(error, RequestError) and error.code in (AUTHENTICATION, AUTHORIZATION):
+                raise unknown from error  # on record as what it is
+            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+        return wire.CompleteResult(
+            completion=wire.Completion(
+                values=listed[:MAX_COMPLETIONS], total=len(listed), has_more=len(listed) > MAX_COMPLETIONS
+            )
+        )
+
+    async def subscribe(self, ctx: Request, params: wire.SubscribeRequestParams) -> wire.EmptyResult:
+        """``resources/subscribe`` of handshake-era clients."""
+        uri = str(params.uri)
+        entry = self._resource_at(ctx, uri)
+        if entry is None:
+            raise MCPError(RESOURCE_NOT_FOUND, "There is no resource at that URI.", {"uri": uri})
+        if not entry.offer.subscribable:
+            raise MCPError(INVALID_PARAMS, "That resource does not announce changes.", {"uri": uri})
+        if not self.changes.subscribe(ctx, uri):
+            raise MCPError(INVALID_PARAMS, "This connection has too many subscriptions; drop some first.")
+        return wire.EmptyResult()
+
+    async def unsubscribe(self, ctx: Request, params: wire.UnsubscribeRequestParams) -> wire.EmptyResult:
+        """``resources/unsubscribe`` of handshake-era clients."""
+        self.changes.unsubscribe(ctx, str(params.uri))
+        return wire.EmptyResult()
+
+    async def listen(
+        self, ctx: Request, params: wire.SubscriptionsListenRequestParams
+    ) -> wire.SubscriptionsListenResult:
+        """``subscriptions/listen`` of 2026 clients: what they ask for, without resources they may not subscribe to."""
+        wanted = params.notifications
+        # Each is matched with every template, on the loop: no more are looked at than may be listened to.
+        asked = list(dict.fromkeys(wanted.resource_subscriptions or ()))[:MAX_SUBSCRIPTIONS]
+        entries = {uri: self._resource_at(ctx, uri) for uri in asked}
+        honoured = [uri for uri, entry in entries.items() if entry is not None and entry.offer.subscribable]
+        narrowed = wanted.model_copy(update={"resource_subscriptions": honoured or None})
+        return await self.changes.listen(ctx, params.model_copy(update={"notifications": narrowed}))
+
+    def _resource_at(self, ctx: Request, uri: str) -> ResourceEntry | None:
+        """The resource at ``uri``, if this caller may know of it."""
+        entry = self._catalogue.resources.get(uri) or next(
+            (
+                one
+                for one in self._catalogue.resources.values()
+                if one.is_template and templates.parsed(one.offer.uri).match(uri) is not None
+            ),
+            None,
+        )
+        visible = entry is not None and self._dispatcher.visible(self._identify(ctx), entry.offer)
+        return entry if visible else None
+
+    async def set_level(self, ctx: Request, params: wire.SetLevelRequestParams) -> wire.EmptyResult:
+        """``logging/setLevel``: the least level that this connection wants."""
+        connection_of(ctx).state[LEVEL] = params.level
+        return wire.EmptyResult()
+
+    async def initialized(self, ctx: Request, params: wire.NotificationParams) -> None:
+        """A handshake-era client is ready: tell it of changes from now on."""
+        self.changes.joined(ctx)

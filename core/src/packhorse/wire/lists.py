@@ -1,0 +1,82 @@
+"""Lists of what a caller may use, a page at a time."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import mcp_types as wire
+from mcp.shared.exceptions import MCPError
+
+from packhorse.compose.deployment import Deployment
+from packhorse.door.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.errors import INVALID_PARAMS
+from packhorse.wire import content
+from packhorse.wire.callers import Identify, Request
+
+E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
+
+LIST_TTL_MS = 60_000
+"""How long a client may keep a list: it changes only with a restart, and a change is announced."""
+
+
+class Lists:
+    """The protocol's list requests for one deployment."""
+
+    def __init__(self, deployment: Deployment, identify: Identify) -> None:
+        self._catalogue = deployment.catalogue
+        self._dispatcher = deployment.dispatcher
+        self._identify = identify
+        self._page_size = deployment.settings.server.page_size
+        self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.listed}
+
+    async def tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
+        """``tools/list``: what this caller may use."""
+        page, cursor = self._page(ctx, params, self._catalogue.tools)
+        return wire.ListToolsResult(tools=page, next_cursor=cursor)
+
+    async def resources(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListResourcesResult:
+        """``resources/list``: those at a fixed URI."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if not entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourcesResult(resources=page, next_cursor=cursor)
+
+    async def templates(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None
+    ) -> wire.ListResourceTemplatesResult:
+        """``resources/templates/list``."""
+        entries = {uri: entry for uri, entry in self._catalogue.resources.items() if entry.is_template}
+        page, cursor = self._page(ctx, params, entries)
+        return wire.ListResourceTemplatesResult(resource_templates=page, next_cursor=cursor)
+
+    async def prompts(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListPromptsResult:
+        """``prompts/list``."""
+        page, cursor = self._page(ctx, params, self._catalogue.prompts)
+        return wire.ListPromptsResult(prompts=page, next_cursor=cursor)
+
+    def _page(
+        self, ctx: Request, params: wire.PaginatedRequestParams | None, entries: Mapping[str, E]
+    ) -> tuple[list[Any], str | None]:
+        """One page of what the caller may see. A cursor names the last entry shown, so it outlives a restart."""
+        principal = self._identify(ctx)
+        # Of those alone that the caller sees: a cursor must not tell whether there are others.
+        names = [name for name, entry in entries.items() if self._dispatcher.visible(principal, entry.offer)]
+        shown, cursor = page_of(names, params.cursor if params is not None else None, self._page_size)
+        return [self._listed[id(entries[name])] for name in shown], cursor
+
+
+def page_of(names: Sequence[str], cursor: str | None, size: int) -> tuple[Sequence[str], str | None]:
+    """The names on the page that ``cursor`` asks for, and the cursor of the next one, if any.
+
+    Raises:
+        MCPError: the cursor is none of this list.
+    """
+    start = 0
+    if cursor is not None:
+        try:
+            start = names.index(base64.urlsafe_b64decode(cursor.encode()).decode()) + 1
+        except ValueError as exc:
+            raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
+    left = names[start:]
+    shown = left[:size]
+    more = len(left) > len(shown)
+    return shown, base64.urlsafe_b64encode(shown[-1].encode()).decode() if more else None

@@ -1,0 +1,38 @@
+"""JSON that every reader reads alike: no key twice, no NaN, no Infinity."""
+
+import json
+from typing import Any
+
+
+def fault_of(body: bytes | str) -> str | None:
+    """Why a body is not one JSON value that every reader reads alike; None when it is."""
+    return strictly(body)[0]
+
+
+def strictly(body: bytes | str) -> tuple[str | None, Any]:
+    """`fault_of` a body, and its value where there is none."""
+    try:
+        text = body.decode("utf-8") if isinstance(body, bytes) else body
+        return None, _STRICT.decode(text)
+    except _DuplicateKeyError:
+        return "Parse error: an object has one key twice", None
+    except (ValueError, RecursionError):
+        return "Parse error", None
+
+
+class _DuplicateKeyError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _DuplicateKeyError
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
