@@ -46,7 +46,7 @@ SERVE = """
 import atexit, sys
 from packhorse.cli import main
 NAMES = ("packhorse.jobs", "packhorse.store.postgres", "packhorse.store.relay", "packhorse.wire.tasks",
-         "packhorse.cli.worker")
+         "packhorse.http.workers")
 FOREIGN = {"dbos", "psycopg", "psycopg_pool", "sqlalchemy", "redis", "sqlite_utils"}
 def tell():
     found = [name for name in sys.modules if name.startswith(NAMES) or name.partition(".")[0] in FOREIGN]

@@ -1,13 +1,10 @@
 """Several processes on one listening socket: they share the calls, are replaced when they end, and stop as one."""
 
-import logging
 import os
 import re
 import signal
-import socket
 import sys
 import threading
-from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
@@ -15,8 +12,9 @@ import pytest
 from tests.core.live import Bench, wait_for
 from tests.core.replicas.asking import call
 from tests.core.seeds import install
+from uvicorn.supervisors import multiprocess
 
-from packhorse.http.workers import Loads, Supervisor, _Shared
+from packhorse.http.workers import Supervisor
 from packhorse.settings import ServerSettings, Settings
 
 pytestmark = [
@@ -98,30 +96,6 @@ def test_every_worker_answers_at_the_one_address(bench):
         assert not any(map(runs, begun(bench)))
 
 
-def test_a_worker_leaves_a_connection_to_another_that_has_fewer_and_waits_for_nobody_long():
-    loads = Loads.made(3)
-    listening = socket.create_server(("127.0.0.1", 0))
-    (busy, idle) = two = [_Shared(fileno=os.dup(listening.fileno())) for _ in range(2)]
-    for number, one in enumerate(two):
-        one.loads, one.number = loads, number
-        one.setblocking(False)
-    loads[0], loads[1] = 5, 1
-    with listening, busy, idle, ExitStack() as stack:
-
-        def connect() -> None:
-            stack.enter_context(socket.create_connection(listening.getsockname()))
-
-        connect()
-        taken, _ = idle.accept()
-        stack.enter_context(taken)
-        with pytest.raises(BlockingIOError):
-            busy.accept()
-        connect()
-        taken, _ = busy.accept()  # the other does not come for it
-        stack.enter_context(taken)
-    assert (loads[0], loads[1], loads.fewest_besides(0)) == (6, 2, 2)
-
-
 def test_a_worker_that_was_killed_is_replaced_and_the_address_answers_meanwhile(bench):
     with bench.serving("seed") as served:
         wait_for(lambda: len(begun(bench)) == 2, "both workers")
@@ -134,65 +108,62 @@ def test_a_worker_that_was_killed_is_replaced_and_the_address_answers_meanwhile(
         all_answer(served.url, {second, begun(bench)[2]})
 
 
-ONCE = f"""#!/bin/sh
-mv "$0" "$0.gone"
-exec "{sys.executable}" -c '
-import os
-os.write(1, b"s")  # it serves
-while os.read(0, 65536): pass
-'
-"""
+class Ended:
+    """A worker process that has ended."""
+
+    pid, exitcode = 2**22, -9
+
+    def is_alive(self, timeout: float) -> bool:
+        return False
+
+    def kill(self) -> None: ...
+
+    def join(self) -> None: ...
 
 
-class Watcher(logging.Handler):
-    """Looks on as the supervisor does its work, and stops it once both workers serve."""
+class Begun(Ended):
+    """One that takes its place, and can only be started at the second attempt."""
 
-    def __init__(self, command: Path) -> None:
-        super().__init__()
-        self.command = command
-        self.said: list[str] = []
+    attempts = 0
 
-    def emit(self, record: logging.LogRecord) -> None:
-        said = re.sub(r"process \d+", "process", record.getMessage())
-        self.said.append(said)
-        if said.startswith("no worker can be started"):
-            self.command.with_name("worker.gone").rename(self.command)
-        if self.said.count("worker process serves") == 2:
-            signal.raise_signal(signal.SIGTERM)
+    def __init__(self, *given: object) -> None: ...
+
+    def is_alive(self, timeout: float) -> bool:
+        return True
+
+    def start(self) -> None:
+        Begun.attempts += 1
+        if Begun.attempts == 1:
+            raise OSError(11, "Resource temporarily unavailable")
 
 
-def test_while_no_worker_can_be_started_the_others_serve_on(tmp_path):
-    command = tmp_path / "worker"  # there for the first; when the second begins, it is not
-    command.write_text(ONCE)
-    command.chmod(0o755)
-    watcher, log = Watcher(command), logging.getLogger("packhorse.workers")
-    log.addHandler(watcher)
-    level = log.level
-    log.setLevel(logging.INFO)
-    try:
-        Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)), [str(command)]).run()
-    finally:
-        log.setLevel(level)
-        log.removeHandler(watcher)
-    assert [said for said in watcher.said if not said.startswith("listening")] == [
-        "worker process begins, one of 2",
-        "worker process serves",
-        "no worker can be started (No such file or directory); another attempt in 1 s",
-        "worker process begins, one of 2",
-        "worker process serves",
-    ]
+def test_while_no_worker_can_be_started_the_others_serve_on(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(multiprocess, "Process", Begun)
+    monkeypatch.setattr(multiprocess, "SIGNALS", {})
+    supervisor = Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)))
+    for listening in supervisor.sockets:
+        listening.close()
+    supervisor.config.metrics = tmp_path
+    ended, other = Ended(), Begun()
+    supervisor.processes = [ended, other]
+    supervisor.keep_subprocess_alive()
+    assert supervisor.processes == [ended, other]
+    assert caplog.messages == ["no worker can be started (Resource temporarily unavailable)"]
+    supervisor.keep_subprocess_alive()
+    assert isinstance(supervisor.processes[0], Begun)
+    assert supervisor.processes[1] is other
 
 
 HASTY = """
 from packhorse.cli import main
 from packhorse.http import workers
-workers.SILENT_BEATS, workers.BEAT_SECONDS = 12, 1
+workers.HANG_SECONDS = 12
 main()
 """
 
 
 class HastyBench(Bench):
-    """Its supervisor takes a worker to hang after 12 seconds, and that beats every 5."""
+    """Its supervisor takes a worker to hang after 12 seconds."""
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-c", HASTY, *arguments]
@@ -200,12 +171,23 @@ class HastyBench(Bench):
 
 def test_a_worker_that_does_not_turn_any_more_is_ended_and_replaced(bench):
     with HastyBench(bench.folder).serving("seed") as served:
-        wait_for(lambda: served.log.read_text().count(" serves") == 2, "both workers")
+        wait_for(lambda: len(begun(bench)) == 2, "both workers")
         first, second = begun(bench)
+        all_answer(served.url, {first, second})
         os.kill(first, signal.SIGSTOP)
-        served.wait_for_log(f"worker process {first} does not turn any more")
+        served.wait_for_log(f"worker process {first} was ended by SIGKILL")
         wait_for(lambda: len(begun(bench)) == 3, "another worker")
         all_answer(served.url, {second, begun(bench)[2]})
+
+
+def test_sighup_replaces_the_workers_one_after_another(bench):
+    with bench.serving("seed") as served:
+        wait_for(lambda: len(begun(bench)) == 2, "both workers")
+        all_answer(served.url, {*begun(bench)})
+        served.tell(signal.SIGHUP)
+        wait_for(lambda: len(begun(bench)) == 4, "two new workers")
+        wait_for(lambda: not any(map(runs, begun(bench)[:2])), "the end of the old ones")
+        all_answer(served.url, {*begun(bench)[2:]})
 
 
 def test_a_call_under_way_is_answered_before_the_workers_end(bench):

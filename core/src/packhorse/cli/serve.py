@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from packhorse.audit.masking import Mask
     from packhorse.compose.deployment import Deployment
     from packhorse.door.catalogue import Found
-    from packhorse.http.workers import Place
+    from packhorse.http.workers import Worker
     from packhorse.settings import ServerSettings, Settings
 
 logger = logging.getLogger("packhorse.serve")
@@ -59,8 +59,8 @@ def serve(
         run(chosen, found)
 
 
-def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | None" = None) -> None:
-    """Serve in this process. ``place`` is that of a worker among several."""
+def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker | None" = None) -> None:
+    """Serve in this process. ``worker`` is this process where it is one of several."""
     from packhorse.compose.deployment import compose
     from packhorse.compose.packs import find
     from packhorse.stdio.pipes import claim
@@ -71,7 +71,7 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
     pipes = claim() if chosen.server.transport == "stdio" else None
     deployment = compose(chosen, find() if found is None else found)
     _log(chosen.server, deployment.mask())
-    if place is None or place.is_first:
+    if worker is None or worker.is_first:
         _warn_of_unreachable(deployment)
     if pipes is not None:
         from packhorse.stdio.server import serve as answer
@@ -80,7 +80,7 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, place: "Place | 
     else:
         from packhorse.http.app import serve as listen
 
-        serving = partial(listen, deployment, place)
+        serving = partial(listen, deployment, worker)
     gc.freeze()
     gc.set_threshold(COLLECT_EVERY)
     gc.enable()
@@ -110,7 +110,7 @@ def _supervise(chosen: "Settings") -> None:
     os.environ.pop(TOKEN_VARIABLE, None)
     _log(chosen.server)
     gc.enable()
-    Supervisor(chosen, [sys.executable, "-P", "-m", "packhorse.cli.worker"]).run()
+    Supervisor(chosen).run()
 
 
 def _log(server: "ServerSettings", mask: "Mask | None" = None) -> None:

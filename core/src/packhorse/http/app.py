@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -38,14 +39,14 @@ from packhorse.http.json_answers import Direct, silent
 from packhorse.http.listening import bound, most_connections
 from packhorse.http.routes import offered_routes
 from packhorse.http.sessions import Sessions
-from packhorse.http.workers import BEAT_SECONDS, Place
 from packhorse.observe.metrics import Kind, meter
-from packhorse.observe.worker_metrics import MetricFiles, WorkerMetrics
+from packhorse.observe.worker_metrics import WorkerMetrics
 from packhorse.settings import ServerSettings
 from packhorse.wire.adapter import Adapter
 from packhorse.wire.callers import caller_of
 
 if TYPE_CHECKING:
+    from packhorse.http.workers import Worker
     from packhorse.store.sent import SentMessages
 
 logger = logging.getLogger("packhorse.http")
@@ -73,13 +74,13 @@ FLUSH_SECONDS = 0.1
 class Service:
     """One deployment as an ASGI application, with what a supervisor asks of it. Its packs must be running."""
 
-    def __init__(self, deployment: Deployment, files: MetricFiles | None = None) -> None:
+    def __init__(self, deployment: Deployment, folder: Path | None = None) -> None:
         self._deployment = deployment
         self._settings = deployment.settings.server
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
         self._callers = deployment.callers()
-        self._shows_metrics = _metered(deployment, files)
+        self._shows_metrics = _metered(deployment, folder)
         self._trusted = trusted_networks(self._settings.trusted_proxies)
         self._gate = Gate(
             security=security_of(self._settings),
@@ -333,7 +334,7 @@ def _published(settings: ServerSettings) -> bool:
     return bool(settings.allowed_hosts or settings.trusted_proxies)
 
 
-def _metered(deployment: Deployment, files: MetricFiles | None) -> bool:
+def _metered(deployment: Deployment, folder: Path | None) -> bool:
     """Count calls where that was asked for, or where the figures stay on this machine; whether /metrics is there."""
     settings, dispatcher = deployment.settings.server, deployment.dispatcher
     lookable = is_loopback(settings.host) and not _published(settings)
@@ -349,7 +350,9 @@ def _metered(deployment: Deployment, files: MetricFiles | None) -> bool:
     by_address = frozenset[str]().union(*(tools for _, tools in deployment.limits.values()))
     limited = [name for name, entry in catalogue.tools.items() if entry.limit or name in by_address]
     starting = [name for name, entry in catalogue.tools.items() if entry.offer.job]
-    made = meter(names, limited, starting, wanted=wanted, make=partial(WorkerMetrics, files=files) if files else None)
+    made = meter(
+        names, limited, starting, wanted=wanted, make=partial(WorkerMetrics, folder=folder) if folder else None
+    )
     made.in_flight(lambda: dispatcher.calls.used)
     if deployment.jobs is not None:
         made.waiting(deployment.jobs.waiting)
@@ -365,18 +368,19 @@ class _Uvicorn(uvicorn.Server):
     """Stops as a service should: unready first, then the calls under way are answered, then it ends with success."""
 
     def __init__(
-        self, config: uvicorn.Config, service: Service, *, unready_seconds: float, place: Place | None = None
+        self, config: uvicorn.Config, service: Service, *, unready_seconds: float, worker: "Worker | None" = None
     ) -> None:
         super().__init__(config)
         self._service = service
         self._unready_seconds = unready_seconds
-        self._place = place
+        self._worker = worker
         self.interrupted = False
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         # Not uvicorn's own: that would end the process by the signal, and the streams before their answers.
         self._service.unready()
-        if self.should_exit:  # told twice
+        # A worker may hear of one stop twice, from its supervisor and from systemd; the supervisor kills it if need be.
+        if self.should_exit and self._worker is None:
             self.force_exit = True
             # Closed already. From Python 3.12 on uvicorn would wait here for their connections, and these may hang.
             self.servers = []
@@ -390,25 +394,17 @@ class _Uvicorn(uvicorn.Server):
             listener.full = connections.free_files
         asyncio.get_running_loop().set_exception_handler(_without_full)
         await super().startup(sockets)
-        if self._place is not None:
-            loop = asyncio.get_running_loop()
-            self._place.serves(lambda: self._stop_from(loop))
+        if self._worker is not None:
+            self._worker.loop = asyncio.get_running_loop()
             return
         for server in getattr(self, "servers", ()):
             for listener in server.sockets:
                 address = listener.getsockname()
                 logger.info("listening on http://%s:%s", address[0], address[1])
 
-    def _stop_from(self, loop: asyncio.AbstractEventLoop) -> None:
-        """The supervisor wants this worker to stop, or has died. Somebody may have sent a signal as well."""
-        with suppress(RuntimeError):  # the loop has ended already
-            loop.call_soon_threadsafe(lambda: None if self.should_exit else self.handle_exit(signal.SIGTERM, None))
-
     async def on_tick(self, counter: int) -> bool:
         if counter % SWEEP_TICKS == 0:
             self._service.sweep()
-        if self._place is not None:
-            self._place.holds(len(self.server_state.connections))
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: Any = None) -> None:
@@ -416,8 +412,6 @@ class _Uvicorn(uvicorn.Server):
         while anyio.current_time() < until and not self.force_exit:  # noqa: ASYNC110 - a signal handler sets it
             await anyio.sleep(UNREADY_TICK_SECONDS)
         self._service.drain()
-        if self._place is not None:
-            self._place.holds(None)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._service.let_go)
             await super().shutdown(sockets)
@@ -431,7 +425,7 @@ def _without_full(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
     loop.default_exception_handler(context)
 
 
-def uvicorn_config(service: Service, settings: ServerSettings, place: Place | None = None) -> uvicorn.Config:
+def uvicorn_config(service: Service, settings: ServerSettings, *, at_once: int = AT_ONCE) -> uvicorn.Config:
     """How uvicorn serves it."""
     return uvicorn.Config(
         service.app,
@@ -443,29 +437,26 @@ def uvicorn_config(service: Service, settings: ServerSettings, place: Place | No
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        # Taken one at a time where several processes take: the first to wake must not take them all.
-        backlog=1 if place else AT_ONCE,
-        callback_notify=place.lives if place else None,
-        timeout_notify=BEAT_SECONDS,
+        backlog=at_once,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=settings.shutdown_seconds + 2 * GIVE_UP_SECONDS,  # for what `let_go` cannot end
     )
 
 
-def serve(deployment: Deployment, place: Place | None = None) -> None:
-    """Serve until told to stop. ``place`` is that of one worker among several.
+def serve(deployment: Deployment, worker: "Worker | None" = None) -> None:
+    """Serve until told to stop. ``worker`` is this process where it is one of several.
 
     Raises:
         PackError: the address cannot be listened on, or must not be.
         KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
     """
     settings = deployment.settings.server
-    service = Service(deployment, place.metric_files if place else None)
+    service = Service(deployment, worker.metrics if worker else None)
     AppStatus.enable_automatic_graceful_drain = False  # it would end streams while their calls are under way
-    server = _Uvicorn(
-        uvicorn_config(service, settings, place), service, unready_seconds=settings.unready_seconds, place=place
-    )
-    sockets: list[socket.socket] = [*(place.sockets if place else bound(settings.host, settings.port))]
+    # Of several processes each accepts one at a time: the first to wake must not take them all.
+    config = uvicorn_config(service, settings, at_once=1 if worker else AT_ONCE)
+    server = _Uvicorn(config, service, unready_seconds=settings.unready_seconds, worker=worker)
+    sockets: list[socket.socket] = [*(worker.sockets if worker else bound(settings.host, settings.port))]
     with deployment.running():
         server.run(sockets)
     if server.interrupted:

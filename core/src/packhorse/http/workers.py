@@ -1,368 +1,189 @@
-"""Several processes on one listening socket: one that starts, watches and replaces them, and their own side of it.
+"""Several processes on one listening socket: uvicorn's process supervisor, and each worker's own side of it.
 
-The supervisor binds the address and serves nothing itself. Each worker gets
-the socket, and over its standard input the settings; when that ends, because
-the supervisor wants it to stop or has died, the worker stops as on SIGTERM.
-Over its standard output it says that it serves, and then that it lives.
+The supervisor binds the address and serves nothing itself. uvicorn starts the
+workers, asks each whether it lives, replaces the ones that ended or hang, and
+ends them on SIGTERM.
 """
 
+import gc
 import logging
-import mmap
+import multiprocessing
 import os
-import pickle
-import queue
-import select
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from asyncio import AbstractEventLoop
+from contextlib import suppress
 from pathlib import Path
-from time import monotonic
-from typing import Any, BinaryIO, Self
+from time import monotonic, sleep
 
-from packhorse.errors import PackError
+import click
+import uvicorn
+from uvicorn.supervisors import multiprocess
+
+from packhorse.errors import PackError, PackhorseError
 from packhorse.http.listening import Listener, bound
-from packhorse.observe.worker_metrics import MetricFiles
+from packhorse.observe.worker_metrics import forget
 from packhorse.settings import Settings
 
 logger = logging.getLogger("packhorse.workers")
 
-BEAT_SECONDS = 5
-"""How often a worker says that it lives."""
-
-SILENT_BEATS = 18
-"""After so many beats without a word, a minute and a half, a worker is taken to hang: a call may take a minute."""
-
-SHORT_LIFE_SECONDS = 10
-"""A worker that ends sooner is replaced after a pause."""
-
-LONGEST_PAUSE_SECONDS = 30
+HANG_SECONDS = 60
+"""A worker whose loop does not turn for this long is replaced."""
 
 STOP_SECONDS = 15
 """What a worker may need to stop beyond the time that its calls have: its jobs have ten seconds to end."""
 
-_SERVES, _LIVES = b"s", b"."
+LOOK_SECONDS = 0.1
 
 
-YIELD_SECONDS = 0.005
-"""How long a worker leaves a new connection to another that has fewer."""
+class _Config(uvicorn.Config):
+    """What each worker gets from the supervisor."""
 
-_LOOK_SECONDS = 0.0005
-_AWAY = 2**40
-"""Instead of a count: this worker takes no connections."""
+    metrics: Path
 
-
-class Loads:
-    """How many connections each worker has, in memory that all of them see. Each writes its own place alone."""
-
-    def __init__(self, file: int, workers: int) -> None:
-        self.file = file
-        self.workers = workers
-        self._counts = memoryview(mmap.mmap(file, 8 * workers)).cast("q")
-
-    @classmethod
-    def made(cls, workers: int) -> Self:
-        """In a file without a name, all away."""
-        with tempfile.TemporaryFile() as file:
-            file.truncate(8 * workers)
-            made = cls(os.dup(file.fileno()), workers)
-        for number in range(workers):
-            made[number] = _AWAY
-        return made
-
-    def __getitem__(self, number: int) -> int:
-        return self._counts[number]
-
-    def __setitem__(self, number: int, count: int) -> None:
-        self._counts[number] = count
-
-    def fewest_besides(self, number: int) -> int:
-        """Of the others, the least."""
-        return min(self[other] for other in range(self.workers) if other != number)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__("", log_config=None, workers=settings.server.workers, timeout_worker_healthcheck=HANG_SECONDS)
+        self.settings = settings
+        self.first = True
 
 
-class _Shared(Listener):
-    """A socket that several processes listen on: who has fewer connections takes the next.
+class Worker(multiprocess.Process):
+    """One worker, on both sides of the pipe to its supervisor."""
 
-    The kernel wakes all of them, and without this the first to be awake takes
-    every connection of a client that opens several at once.
-    """
+    config: _Config
 
-    loads: Loads
-    number: int
+    def __init__(self, config: _Config, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self.is_first = config.first
+        self.metrics = config.metrics
+        self.sockets: list[Listener] = []
+        self.loop: AbstractEventLoop | None = None
+        """Set once this worker serves."""
 
-    def accept(self) -> tuple[socket.socket, Any]:
-        until = monotonic() + YIELD_SECONDS
-        while self.loads[self.number] > self.loads.fewest_besides(self.number) and monotonic() < until:
-            # The loop stands still for it: for milliseconds, and only while this worker has more than its share.
-            time.sleep(_LOOK_SECONDS)
-            if not select.select([self], [], [], 0)[0]:
-                raise BlockingIOError
-        taken = super().accept()
-        self.loads[self.number] += 1  # until `Place.holds` counts again
-        return taken
+    def start(self) -> None:
+        super().start()
+        logger.info("worker process %d begins, one of %d", self.pid, self.config.workers)
 
+    def pong(self) -> None:
+        """Answer the supervisor's ping as soon as the loop turns."""
+        self.child_conn.recv()
+        if self.loop is not None:
+            turned = threading.Event()
+            self.loop.call_soon_threadsafe(turned.set)
+            turned.wait()
+        self.child_conn.send(self.loop is not None)
 
-class Place:
-    """A worker's place under its supervisor."""
+    def always_pong(self) -> None:
+        with suppress(OSError, EOFError, RuntimeError):  # the supervisor or the loop has ended
+            super().always_pong()
 
-    def __init__(
-        self, sockets: Sequence[socket.socket], loads: Loads, files: MetricFiles, orders: BinaryIO, reports: BinaryIO
-    ) -> None:
-        self.sockets = list(sockets)
-        self.metric_files = files
-        self._loads = loads
-        self._number = files.number
-        self._orders = orders
-        self._reports = reports
+    def target(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve in this process."""
+        gc.disable()
+        from packhorse.cli import leave
+        from packhorse.cli.serve import run
 
-    @property
-    def is_first(self) -> bool:
-        """Whether it is the one that says what all of them would."""
-        return self._number == 0
-
-    @classmethod
-    def taken(cls) -> tuple[Self, Settings]:
-        """What the supervisor gives over standard input, which nobody else then reads; prints go to the log."""
-        orders, reports = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        os.close(nothing)
-        os.dup2(2, 1)
-        order = pickle.load(orders)  # noqa: S301 - from the process that started this one
-        sys.path[:] = order["path"]
-        loads, number = Loads(order["loads"], order["workers"]), order["number"]
-        sockets = [_Shared(fileno=shared) for shared in order["sockets"]]
-        for one in sockets:
-            one.loads, one.number = loads, number
-        return cls(sockets, loads, MetricFiles(order["metrics"], number), orders, reports), order["settings"]
-
-    def serves(self, stop: Callable[[], None]) -> None:
-        """Say that this worker serves. ``stop`` is called, from another thread, when it is to stop."""
-        self.holds(0)
-        self._say(_SERVES)
-
-        def listen() -> None:
-            while self._orders.read(1):
-                pass
-            stop()
-
-        threading.Thread(target=listen, name="supervisor", daemon=True).start()
-
-    def holds(self, connections: int | None) -> None:
-        """Tell the other workers how many connections this one has; None: it takes no more."""
-        self._loads[self._number] = _AWAY if connections is None else connections
-
-    async def lives(self) -> None:
-        """Say that the loop still turns."""
-        self._say(_LIVES)
-
-    def _say(self, what: bytes) -> None:
-        with suppress(OSError):  # the supervisor has died, which the other pipe tells
-            self._reports.write(what)
+        os.setsid()  # Ctrl-C is for the supervisor
+        for work in (self.always_pong, _end_with_supervisor):
+            threading.Thread(target=work, daemon=True).start()
+        self.sockets = [Listener(fileno=one.detach()) for one in sockets or ()]
+        try:
+            run(self.config.settings, worker=self)
+        except PackhorseError as exc:
+            click.echo(f"Error: {exc}", err=True)
+            leave(1)
+        leave(0)
 
 
-class _Worker:
-    """One worker, as its supervisor sees it."""
-
-    def __init__(self, order: Mapping[str, Any], command: Sequence[str], said: "queue.SimpleQueue[_Said]") -> None:
-        self.number: int = order["number"]
-        self.begun = monotonic()
-        self.served = False
-        self.silent = 0
-        self._process = subprocess.Popen(  # noqa: S603 - this very interpreter
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            pass_fds=[*order["sockets"], order["loads"]],
-            start_new_session=True,  # Ctrl-C is the supervisor's to hear
-        )
-        self.pid = self._process.pid
-        self._tell(pickle.dumps(order))
-        threading.Thread(target=self._read, args=(said,), name=f"worker {self.pid}", daemon=True).start()
-
-    def stop(self) -> None:
-        """Ask it to stop."""
-        with suppress(OSError):
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-
-    def kill(self) -> None:
-        """Make it stop."""
-        self._process.kill()
-
-    def ended_by(self) -> str:
-        """How it ended, in words; to be asked once it has."""
-        code = self._process.wait()
-        self.stop()
-        return f"ended with status {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
-
-    def _tell(self, order: bytes) -> None:
-        with suppress(BrokenPipeError):  # it ended already, which its other pipe tells
-            if self._process.stdin is not None:
-                rest = memoryview(order)
-                while rest:
-                    rest = rest[self._process.stdin.write(rest) or 0 :]
-
-    def _read(self, said: "queue.SimpleQueue[_Said]") -> None:
-        stream = self._process.stdout
-        if stream is not None:
-            with suppress(OSError), stream:
-                while word := stream.read(1):
-                    said.put((self, word))
-        said.put((self, b""))
+def _end_with_supervisor() -> None:
+    if supervisor := multiprocessing.parent_process():
+        supervisor.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
-_Said = tuple[_Worker | None, bytes | signal.Signals]
-"""Who said it, and what: a word of a worker's, nothing when it ended, or a signal that came to the supervisor."""
+multiprocess.Process = Worker  # type: ignore[misc,assignment]  # uvicorn has no setting for it
 
 
-class Supervisor:
-    """Starts ``workers`` processes by ``command`` and keeps as many running until it is told to stop."""
+class Supervisor(multiprocess.Multiprocess):
+    """uvicorn's supervisor; it starts the first worker alone, so that a wrong configuration is reported once."""
 
-    def __init__(self, settings: Settings, command: Sequence[str]) -> None:
-        self._settings = settings
-        self._command = command
-        self._count = settings.server.workers
-        self._said: queue.SimpleQueue[_Said] = queue.SimpleQueue()
-        self._workers: list[_Worker] = []
-        self._loads = Loads.made(self._count)
-        self._pause = 0.0
-        self._due: list[float] = []  # when missing workers are to be started
-        self._metrics = Path()
+    config: _Config
 
-    def run(self) -> None:
-        """Serve until told to stop.
-
-        Raises:
-            PackError: the address cannot be listened on, or the first worker ended before it served.
-            KeyboardInterrupt: it was stopped from the keyboard; the workers have stopped.
-        """
+    def __init__(self, settings: Settings) -> None:
+        server = settings.server
         if sys.platform == "win32":
             raise PackError("several workers need a system on which processes share a socket; run one, or replicas")
-        with ExitStack() as stack:
-            self._metrics = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="packhorse-metrics-")))
-            sockets = [
-                stack.enter_context(one) for one in bound(self._settings.server.host, self._settings.server.port)
-            ]
-            order = {
-                "settings": self._settings,
-                "sockets": [one.fileno() for one in sockets],
-                "loads": self._loads.file,
-                "metrics": self._metrics,
-                "workers": self._count,
-                "path": sys.path,
-            }
-            for number in (signal.SIGINT, signal.SIGTERM):
-                stack.callback(signal.signal, number, signal.signal(number, self._signalled))
-            try:
-                told = self._watch(order, sockets)
-            finally:
-                self._stop()
-        if told is signal.SIGINT:
+        sockets = [socket.socket(fileno=one.detach()) for one in bound(server.host, server.port)]
+        super().__init__(_Config(settings), sockets)
+        self._stop_seconds = server.unready_seconds + server.shutdown_seconds + STOP_SECONDS
+        self._known: list[multiprocess.Process] = []
+        self._interrupted = False
+
+    def run(self) -> None:
+        """Serve until a signal.
+
+        Raises:
+            PackError: the first worker ended before it served.
+            KeyboardInterrupt: it was stopped from the keyboard; the workers have stopped.
+        """
+        with tempfile.TemporaryDirectory(prefix="packhorse-metrics-") as folder:
+            self.config.metrics = Path(folder)
+            super().run()
+        if self._interrupted:
             raise KeyboardInterrupt
 
-    def _signalled(self, number: int, frame: Any) -> None:
-        self._said.put((None, signal.Signals(number)))  # may interrupt anything, and a SimpleQueue can bear it
+    def init_processes(self) -> None:
+        first = Worker(self.config, self.sockets)
+        first.start()
+        self.processes.append(first)
+        while not first.is_ready(timeout=1):
+            self.handle_signals()
+            if self.should_exit.is_set():
+                return
+            if not first.process.is_alive():
+                ended = f"the first of {self.processes_num} workers {_end_of(first)} before it served"
+                raise PackError(f"{ended}; the lines above say why")
+            sleep(LOOK_SECONDS)
+        for one in self.sockets:
+            address = one.getsockname()
+            logger.info("listening on http://%s:%s", address[0], address[1])
+        self.config.first = False
+        self.processes_num -= 1
+        super().init_processes()
+        self.processes_num += 1
+        self._known = [*self.processes]
 
-    def _watch(self, order: Mapping[str, Any], sockets: Sequence[socket.socket]) -> signal.Signals:
-        """Keep the workers running; the signal that ended it."""
-        self._begin(order)  # the first alone: what is wrong with the configuration is said once
-        serving = False
-        ticked = monotonic()
-        while True:
-            with suppress(queue.Empty):
-                worker, word = self._said.get(timeout=self._until_due())
-                if isinstance(word, signal.Signals):
-                    return word
-                if worker is not None:
-                    if not word:
-                        self._replaced(worker, serving=serving)
-                    elif word == _SERVES:
-                        worker.served = True
-                        logger.info("worker process %d serves", worker.pid)
-                        if not serving:
-                            serving = True
-                            _announced(sockets)
-                            self._due += [monotonic()] * (self._count - 1)
-                    worker.silent = 0
-            now = monotonic()
-            while self._due and min(self._due) <= now:
-                self._due.remove(min(self._due))
-                try:
-                    self._begin(order)
-                except OSError as exc:  # no process or memory to be had now; those that run serve on
-                    self._lengthen_pause()
-                    logger.warning("no worker can be started (%s); another attempt in %g s", exc.strerror, self._pause)
-                    self._due.append(now + self._pause)
-            if now - ticked >= BEAT_SECONDS:
-                ticked = now  # counted and not timed: while all of us stand still, nobody is late
-                self._look_for_silence()
+    def keep_subprocess_alive(self) -> None:
+        try:
+            super().keep_subprocess_alive()
+        except OSError as exc:  # no process or memory available now; the other workers serve on
+            logger.warning("no worker can be started (%s)", exc.strerror)
+        for gone in self._known:
+            if gone not in self.processes:
+                logger.error("worker process %d %s", gone.pid, _end_of(gone))
+                forget(self.config.metrics, gone.pid)
+        self._known = [*self.processes]
 
-    def _until_due(self) -> float:
-        return max(0.0, min([BEAT_SECONDS, *(due - monotonic() for due in self._due)]))
+    def handle_int(self) -> None:
+        self._interrupted = True
+        super().handle_int()
 
-    def _begin(self, order: Mapping[str, Any]) -> None:
-        number = min(set(range(self._count)) - {worker.number for worker in self._workers})
-        worker = _Worker({**order, "number": number}, self._command, self._said)
-        self._workers.append(worker)
-        logger.info("worker process %d begins, one of %d", worker.pid, self._count)
-
-    def _replaced(self, worker: _Worker, *, serving: bool) -> None:
-        """One has ended without being asked to: another takes its place."""
-        self._workers.remove(worker)
-        self._loads[worker.number] = _AWAY
-        MetricFiles(self._metrics, worker.number).forget()
-        ended = worker.ended_by()
-        if not serving:
-            raise PackError(f"the first of {self._count} workers {ended} before it served; the lines above say why")
-        if worker.served and monotonic() - worker.begun >= SHORT_LIFE_SECONDS:
-            self._pause = 0.0
-        logger.error("worker process %d %s; another begins in %g s", worker.pid, ended, self._pause)
-        self._due.append(monotonic() + self._pause)
-        self._lengthen_pause()
-
-    def _lengthen_pause(self) -> None:
-        self._pause = min(max(1.0, self._pause * 2), LONGEST_PAUSE_SECONDS)
-
-    def _look_for_silence(self) -> None:
-        for worker in self._workers:
-            worker.silent += worker.served  # a start may take its time: it imports, and may migrate
-            if worker.silent > SILENT_BEATS:
-                logger.error("worker process %d does not turn any more, and is ended", worker.pid)
-                worker.silent = 0
-                worker.kill()
-
-    def _stop(self) -> None:
-        """Ask all to stop, and make them when their time is up or somebody insists."""
-        server = self._settings.server
-        for worker in self._workers:
-            worker.stop()
-        until = monotonic() + server.unready_seconds + server.shutdown_seconds + STOP_SECONDS
-        while self._workers:
-            said: _Said = (None, signal.SIGKILL)
-            with suppress(queue.Empty):
-                said = self._said.get(timeout=max(0.0, until - monotonic()))
-            by, word = said
-            if isinstance(word, signal.Signals):
-                logger.error(
-                    "%d workers did not stop in time, or somebody insisted; they are ended", len(self._workers)
-                )
-                until = monotonic() + STOP_SECONDS
-                for one in self._workers:
-                    one.kill()
-            elif by is not None and not word:
-                self._workers.remove(by)
-                by.ended_by()
+    def join_all(self) -> None:
+        """Wait for the workers; kill them when their time is up or a second signal arrives."""
+        until = monotonic() + self._stop_seconds
+        while any(worker.process.is_alive() for worker in self.processes):
+            if self.signal_queue or monotonic() > until:
+                logger.error("workers did not stop in time, or a second signal arrived; they are killed")
+                for worker in self.processes:
+                    worker.kill()
+                break
+            sleep(LOOK_SECONDS)
+        super().join_all()
 
 
-def _announced(sockets: Sequence[socket.socket]) -> None:
-    for one in sockets:
-        address = one.getsockname()
-        logger.info("listening on http://%s:%s", address[0], address[1])
+def _end_of(worker: multiprocess.Process) -> str:
+    code = worker.exitcode or 0
+    return f"ended with status {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"

@@ -1,16 +1,14 @@
 """Metrics of several workers behind one address: each of them answers /metrics for all.
 
 By the multiprocess mode of prometheus-client the workers count in files of one
-folder, whose sums the worker that is asked serves. A worker is known there by
-its number under its supervisor, so that one that replaces another counts on.
-Figures that must be asked for (calls that run, a pack's own) each worker
-writes every `PUBLISH_SECONDS`: of the others they are as old as that.
+folder, whose sums the worker that is asked serves. Figures that must be asked
+for (calls that run, a pack's own) each worker writes every `PUBLISH_SECONDS`:
+of the others they are as old as that.
 """
 
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,20 +25,13 @@ VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """Where prometheus-client looks for the folder, and nowhere else."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricFiles:
-    """Where the workers of one supervisor count, and as which of them this one does."""
-
-    folder: Path
-    number: int
-
-    def forget(self) -> None:
-        """This worker has ended: what it counted stays, and its calls do not run any more."""
-        try:
-            from prometheus_client.multiprocess import mark_process_dead
-        except ImportError:
-            return  # then nobody counts
-        mark_process_dead(self.number, str(self.folder))  # type: ignore[no-untyped-call]
+def forget(folder: Path, process: int | None) -> None:
+    """A worker has ended: what it counted stays, and its calls do not run any more."""
+    try:
+        from prometheus_client.multiprocess import mark_process_dead
+    except ImportError:
+        return  # then nobody counts
+    mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
 
 
 class WorkerMetrics(Metrics):
@@ -52,16 +43,16 @@ class WorkerMetrics(Metrics):
         pools: Collection[str] = (),
         jobs: Collection[str] = (),
         *,
-        files: MetricFiles,
+        folder: Path,
     ) -> None:
-        os.environ[VARIABLE] = str(files.folder)
+        os.environ[VARIABLE] = str(folder)
         from prometheus_client import CollectorRegistry, values
         from prometheus_client.multiprocess import MultiProcessCollector
 
-        values.ValueClass = values.MultiProcessValue(lambda: files.number)  # type: ignore[no-untyped-call]
+        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
         super().__init__(names, pools, jobs)
         self._served = CollectorRegistry()
-        MultiProcessCollector(self._served, str(files.folder))  # type: ignore[no-untyped-call]
+        MultiProcessCollector(self._served, str(folder))  # type: ignore[no-untyped-call]
         self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
         self._packs: list[tuple[_Copied, Callable[[], Sequence[Measure]]]] = []
         self._publishing = threading.Lock()
