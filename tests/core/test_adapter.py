@@ -435,21 +435,6 @@ async def test_a_refusal_is_a_result_that_the_model_can_read(tmp_path: Path, pro
     assert len(error["request_id"]) == 16
 
 
-async def test_wrong_arguments_are_refused_by_name_in_one_answer(tmp_path: Path, protocol: Protocol) -> None:
-    def book(day: Annotated[int, Field(ge=1, le=31)], room: str) -> str:
-        """Book a room for a day of the month."""
-        return f"{room} {day}"
-
-    async with client_of(tmp_path, protocol=protocol, tools=[book]) as client:
-        reply = await client.call_tool("book", {"day": 32, "colour": "red"})
-
-    assert reply.is_error
-    assert reply.meta is not None
-    message = reply.meta["packhorse/error"]["message"]
-    for field in ("`day`", "`room`", "`colour`"):
-        assert field in message
-
-
 def data_of(error: MCPError) -> Mapping[str, Any]:
     """The error's data; it is checked for what every one carries."""
     data: Mapping[str, Any] = error.error.data
@@ -495,13 +480,6 @@ async def test_who_you_are_and_what_exists_is_a_protocol_error(
         assert data["uri"] == "seed://absent"
 
 
-async def test_the_verified_subject_may_use_his_own(tmp_path: Path, protocol: Protocol) -> None:
-    async with client_of(tmp_path, protocol=protocol, principal=RESIDENT, **guarded_offers()) as client:
-        reply = await client.call_tool("own", {"person_id": "r-1"})
-
-    assert reply.structured_content == {"result": "r-1"}
-
-
 async def test_a_pack_may_speak_in_the_protocols_own_errors(tmp_path: Path, protocol: Protocol) -> None:
     def settle() -> str:
         """Settle something that is somebody else's business."""
@@ -518,11 +496,6 @@ async def test_a_pack_may_speak_in_the_protocols_own_errors(tmp_path: Path, prot
 def crash(secret: str = CANARY) -> str:
     """Fail as a bug fails: with an exception that nobody meant."""
     raise RuntimeError(f"no such row: {secret}")
-
-
-def wrong_type() -> int:
-    """Promise a number and give words instead."""
-    return CANARY  # type: ignore[return-value]
 
 
 def unsayable() -> Reply[int]:
@@ -548,7 +521,6 @@ async def said_of(asked: Awaitable[Any]) -> tuple[str, Any]:
     "ask",
     [
         pytest.param(lambda c: c.call_tool("crash"), id="a tool that crashes"),
-        pytest.param(lambda c: c.call_tool("wrong_type"), id="a tool that answers with another type"),
         pytest.param(lambda c: c.call_tool("unsayable"), id="a tool whose content cannot be sent"),
         pytest.param(lambda c: c.read_resource("seed://crash"), id="a resource that crashes"),
         pytest.param(lambda c: c.read_resource("seed://not_json"), id="a resource that is no JSON"),
@@ -560,7 +532,7 @@ async def test_a_bug_is_masked_and_found_in_the_log_under_its_request(
     tmp_path: Path, protocol: Protocol, caplog: pytest.LogCaptureFixture, ask: Any
 ) -> None:
     offers = {
-        "tools": [crash, wrong_type, unsayable],
+        "tools": [crash, unsayable],
         "resources": [Resource(uri="seed://crash", fn=crash), Resource(uri="seed://not_json", fn=not_json)],
         "prompts": [Prompt(fn=crash), Prompt(fn=not_json)],
     }
@@ -599,8 +571,8 @@ async def test_a_prompt_is_filled_with_its_arguments(tmp_path: Path, protocol: P
     ("arguments", "named"),
     [
         pytest.param({}, "city", id="one is missing"),
-        pytest.param({"city": "Oslo", "colour": "red"}, "city", id="one is unknown"),
-        pytest.param({"city": "Oslo", "days": "many"}, "days", id="one is of another kind"),
+        pytest.param({"city": "Oslo", CANARY: "red"}, "city", id="one is unknown"),
+        pytest.param({"city": "Oslo", "days": CANARY}, "days", id="one is of another kind"),
     ],
 )
 async def test_wrong_arguments_of_a_prompt_are_refused_by_name(
@@ -615,6 +587,7 @@ async def test_wrong_arguments_of_a_prompt_are_refused_by_name(
 
     assert caught.value.error.code == INVALID_PARAMS
     assert f"`{named}`" in caught.value.error.message
+    assert CANARY not in caught.value.error.message
     assert data_of(caught.value)["error_type"] == "invalid_arguments"
 
 
@@ -970,20 +943,6 @@ async def test_a_plain_tool_sees_that_its_caller_has_gone(tmp_path: Path, protoc
         give_up.set()
 
     assert came
-
-
-async def test_a_call_beyond_its_time_is_given_up_with_what_is_known(tmp_path: Path, protocol: Protocol) -> None:
-    async def wait() -> str:
-        """Wait for ever; its time is up long before."""
-        await anyio.sleep_forever()
-        return "never"
-
-    async with client_of(tmp_path, protocol=protocol, tools=[Tool(fn=wait, timeout=0.05)]) as client:
-        reply = await client.call_tool("wait")
-
-    assert reply.is_error
-    assert reply.meta is not None
-    assert reply.meta["packhorse/error"]["code"] == "TIMEOUT"
 
 
 # --- deployments ---

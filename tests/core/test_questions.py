@@ -343,20 +343,6 @@ async def test_a_resolver_may_be_a_method_of_the_packs_own_value(tmp_path: Path,
     assert [form.message for form in client.asked] == ["first?", "second?"]
 
 
-async def test_prompts_and_resources_may_ask_as_well(tmp_path: Path, protocol: Protocol) -> None:
-    def plan(name: Annotated[Name, Resolve(ask_name)]) -> str:
-        return f"Plan for {name.name}"
-
-    offers: dict[str, Any] = {"prompts": [Prompt(fn=plan)], "resources": [Resource(uri="seed://plan", fn=plan)]}
-    client = Answering({"name": "Ada"}, {"name": "Bo"})
-    async with client_of(tmp_path, protocol=protocol, client=client.options(), **offers) as opened:
-        prompt = await opened.get_prompt("plan")
-        (read,) = (await opened.read_resource("seed://plan")).contents
-
-    assert prompt.messages[0].content.text == "Plan for Ada"  # type: ignore[union-attr]
-    assert read.text == "Plan for Bo"  # type: ignore[union-attr]
-
-
 async def test_a_resolver_may_refuse(tmp_path: Path, protocol: Protocol) -> None:
     def refuse() -> Elicit[Name]:
         raise UserError("Not on Sundays; ask on Monday.", code="SUNDAY")
@@ -469,7 +455,7 @@ NEEDS = [
 
 
 @pytest.mark.parametrize(("tool", "needed", "kind"), NEEDS)
-async def test_a_client_that_cannot_be_asked_is_told_what_it_lacks(
+async def test_a_client_that_cannot_be_asked_hears_what_it_lacks_and_one_that_can_is_asked(
     tmp_path: Path, protocol: Protocol, tool: Callable[..., Any], needed: Mapping[str, Any], kind: str
 ) -> None:
     others = [other for other in ("elicit", "sample", "roots") if other != kind]
@@ -483,16 +469,9 @@ async def test_a_client_that_cannot_be_asked_is_told_what_it_lacks(
     assert "client" in caught.value.error.message
     assert tool.__name__ not in caught.value.error.message
 
-
-@pytest.mark.parametrize(("tool", "needed", "kind"), NEEDS)
-async def test_a_client_that_says_it_can_is_asked(
-    tmp_path: Path, protocol: Protocol, tool: Callable[..., Any], needed: Mapping[str, Any], kind: str
-) -> None:
-    client = Answering({"name": "Ada"})
-    reply = await call(tmp_path, protocol, tool, client.options(kind))
-
-    assert not reply.is_error
-    assert len(client.asked) == 1
+    able = Answering({"name": "Ada"})
+    assert not (await call(tmp_path, protocol, tool, able.options(kind))).is_error
+    assert len(able.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -594,17 +573,23 @@ async def test_one_round_may_ask_several_things_of_several_kinds(tmp_path: Path,
     assert reply.content[0].text == "Hello Ada, 1"  # type: ignore[union-attr]
 
 
-async def test_a_prompt_and_a_resource_may_ask_in_rounds(tmp_path: Path, protocol: Protocol) -> None:
-    def brief(ctx: Context) -> str | InputRequired:
-        match ctx.answers.get("name"):
-            case Accepted(data={"name": name}):
-                return f"Brief {name}"
-        return InputRequired({"name": Elicit("Who?", Name)})
+def plan(name: Annotated[Name, Resolve(ask_name)]) -> str:
+    return f"Brief {name.name}"
 
-    offers: dict[str, Any] = {"prompts": [Prompt(fn=brief)], "resources": [Resource(uri="seed://brief", fn=brief)]}
+
+def brief(ctx: Context) -> str | InputRequired:
+    match ctx.answers.get("name"):
+        case Accepted(data={"name": name}):
+            return f"Brief {name}"
+    return InputRequired({"name": Elicit("Who?", Name)})
+
+
+@pytest.mark.parametrize("fn", [plan, brief], ids=["before they run", "in rounds"])
+async def test_a_prompt_and_a_resource_may_ask(tmp_path: Path, protocol: Protocol, fn: Callable[..., Any]) -> None:
+    offers: dict[str, Any] = {"prompts": [Prompt(fn=fn)], "resources": [Resource(uri="seed://brief", fn=fn)]}
     client = Answering({"name": "Ada"}, {"name": "Bo"})
     async with client_of(tmp_path, protocol=protocol, client=client.options(), **offers) as opened:
-        prompt = await opened.get_prompt("brief")
+        prompt = await opened.get_prompt(fn.__name__)
         (read,) = (await opened.read_resource("seed://brief")).contents
 
     assert prompt.messages[0].content.text == "Brief Ada"  # type: ignore[union-attr]
@@ -691,22 +676,6 @@ async def test_a_state_that_was_tampered_with_is_refused(
     assert caught.value.error.code == -32602
 
 
-async def test_a_state_that_came_back_as_it_was_is_taken(tmp_path: Path) -> None:
-    async with client_of(tmp_path, tools=[paint], client=Answering().options()) as client:
-        asked = await first_round(client.session)
-        again = await client.session.call_tool(
-            "paint",
-            {"wall": "north"},
-            input_responses=NAMED,
-            request_state=asked.request_state,
-            allow_input_required=True,
-        )
-
-    assert isinstance(again, wire.InputRequiredResult)
-    assert again.input_requests is not None
-    assert list(again.input_requests) == ["colour"]
-
-
 async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> None:
     def person(name: str, issuer: str = "a") -> Principal:
         return Principal("human", name, claims={"iss": issuer})
@@ -732,6 +701,8 @@ async def test_a_state_belongs_to_the_caller_it_was_given_to(tmp_path: Path) -> 
         )
 
     assert isinstance(again, wire.InputRequiredResult)
+    assert again.input_requests is not None
+    assert list(again.input_requests) == ["colour"]
 
 
 @pytest.mark.parametrize(
