@@ -404,10 +404,6 @@ def test_a_model_of_something_else_than_an_object_is_one_argument() -> None:
     assert arguments(sized).bind({"sizes": [1]}) == {"sizes": Sizes([1])}
 
 
-def test_two_models_are_two_arguments() -> None:
-    assert list(arguments(nested).schema["properties"]) == ["leg", "point", "legs"]
-
-
 def test_one_refusal_names_every_fault() -> None:
     refusal = refused(
         arguments(number_choices_and_more), {"n": "3", "word": "abcd", "level": True, "day": "soon", "more": 1}

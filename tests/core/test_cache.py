@@ -238,20 +238,6 @@ async def test_a_result_is_kept_for_its_time_from_when_it_was_there():
     assert (work.runs, kept.hits, kept.misses) == (2, 1, 2)
 
 
-@pytest.mark.anyio
-async def test_each_result_has_its_own_time():
-    clock, short, long = Clock(), Work(), Work()
-    kept = cache(clock=clock)
-    await kept.result(b"short", 1, short)
-    await kept.result(b"long", 100, long)
-
-    clock.now = 50
-    await kept.result(b"short", 1, short)
-    await kept.result(b"long", 100, long)
-
-    assert (short.runs, long.runs) == (2, 1)
-
-
 @pytest.mark.parametrize(
     ("entries", "size"), [pytest.param(2, 10_000, id="by number"), pytest.param(10, 250, id="by bytes")]
 )

@@ -5,7 +5,6 @@ import logging
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
 
 from packhorse import (
     Context,
@@ -20,7 +19,7 @@ from packhorse import (
     UserError,
     Verifier,
 )
-from packhorse.door.catalogue import Catalogue, ToolEntry
+from packhorse.door.catalogue import Catalogue
 
 
 def age(day: int = 1) -> int:
@@ -89,28 +88,12 @@ class Desk:
         return name
 
 
-def test_methods_are_tools_like_any_other(make_pack, deploy) -> None:
-    entry = deploy(desk=make_pack(tools=[Desk().find])).catalogue.tools["find"]
-
-    assert (entry.description, list(entry.arguments.schema["properties"])) == ("Find somebody.", ["name"])
-
-
 def test_prompts_and_resources_may_go_without_a_description(make_pack, deploy) -> None:
     catalogue = deploy(moon=make_pack(prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])).catalogue
 
     assert catalogue.prompts["greet"].description == "Say hello."
     assert (catalogue.resources["facts://moon"].name, catalogue.resources["facts://moon"].description) == ("fact", None)
     assert not catalogue.resources["facts://moon"].is_template
-
-
-def test_whether_it_has_to_be_awaited_is_known_beforehand(make_pack, deploy) -> None:
-    async def later() -> str:
-        """Later."""
-        return ""
-
-    catalogue = deploy(moon=make_pack(tools=[age, later])).catalogue
-
-    assert [entry.is_async for entry in catalogue.tools.values()] == [False, True]
 
 
 def test_a_hook_gets_the_host_of_its_pack(make_pack, deploy) -> None:
@@ -141,12 +124,6 @@ def test_offers_come_by_pack_as_served_and_then_as_the_pack_lists_them(make_pack
 
     assert names(deploy(sun=sun, moon=moon).catalogue) == ["greet", "phase", "age"]
     assert names(deploy(server={"packs": ("moon", "sun")}, sun=sun, moon=moon).catalogue) == ["phase", "age", "greet"]
-
-
-def test_every_offer_is_listed_once(make_pack, deploy) -> None:
-    module = make_pack(tools=[age], prompts=[greet], resources=[Resource(uri="a://b", fn=fact)])
-
-    assert [entry.name for entry in deploy(moon=module).catalogue.entries] == ["age", "fact", "greet"]
 
 
 def test_the_catalogue_cannot_be_changed(make_pack, deploy) -> None:
@@ -395,14 +372,6 @@ def test_verifiers_and_guards_are_kept_in_the_order_of_packs(make_pack, deploy) 
     assert [one.judge for one in catalogue.guards] == [verdict]
 
 
-def test_a_guard_is_for_its_packs_own_names_whatever_the_prefix(make_pack, deploy) -> None:
-    module = make_pack(tools=[age], auth=[Guard(verdict, tools=["age", "other"])])
-
-    catalogue = deploy(tables={"moon": {"prefix": "m_"}}, moon=module).catalogue
-
-    assert catalogue.guards[0].tools == ("m_age", "other")
-
-
 def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deploy, caplog) -> None:
     with caplog.at_level(logging.WARNING):
         deploy(moon=make_pack(tools=[age], auth=[Guard(verdict, tools=["aeg"])]))
@@ -424,26 +393,6 @@ def test_a_pack_that_guards_the_others_is_not_put_aside_in_silence(make_pack, de
 
 
 # --- the same in any order ---
-
-
-class Question(BaseModel):
-    day: int
-
-
-def asked(question: Question) -> int:
-    """Ask."""
-    return question.day
-
-
-def test_the_same_packs_give_the_same_catalogue(make_pack, deploy) -> None:
-    def shown() -> list[Any]:
-        entries = deploy(moon=make_pack(tools=[asked, age], prompts=[greet])).catalogue.entries
-        return [
-            (one.name, one.arguments.schema, one.answers.schema) if isinstance(one, ToolEntry) else one.name
-            for one in entries
-        ]
-
-    assert shown() == shown()
 
 
 def test_a_pack_without_offers_is_served_too(make_pack, deploy) -> None:

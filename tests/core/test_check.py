@@ -349,10 +349,6 @@ def test_keys_that_cannot_be_had_are_named_before_the_first_token(
     assert cure in fault["cure"]
 
 
-def test_there_are_at_least_fifteen_of_them() -> None:
-    assert len(SEEDS) >= 15
-
-
 @pytest.mark.parametrize(
     ("text", "server"),
     [

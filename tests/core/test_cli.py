@@ -525,40 +525,6 @@ def test_a_pack_that_breaks_its_contract_is_found(run: Run, fresh: Bench, source
     assert words in wrong["found"]
 
 
-@pytest.mark.parametrize(
-    ("configuration", "subject", "words"),
-    [
-        pytest.param("[server", "configuration", "TOML", id="no TOML"),
-        pytest.param("[server]\nprot = 1", "configuration", "prot", id="an unknown key"),
-        pytest.param("[server]\nport = 'high'", "configuration", "port", id="a wrong kind"),
-        pytest.param("[server]\nstate_key = 'secret'", "configuration", "32", id="a key that is too short"),
-        pytest.param("[packs.absent]\nprefix = 'x'", "deployment", "absent", id="a pack that is not installed"),
-        pytest.param("[server]\npacks = ['absent']", "deployment", "absent", id="a pack that is not there to serve"),
-        pytest.param("[packs.seed]\nexclude = ['nothing']", "deployment", "nothing", id="an exclusion of nothing"),
-        pytest.param("[packs.seed]\ncolour = 'red'", "deployment", "colour", id="a setting the pack has not"),
-        pytest.param(
-            "[server]\npacks = ['seed']\ntransport = 'http'\nhost = '0.0.0.0'",
-            "transport",
-            "allow_anonymous",
-            id="an unsafe address",
-        ),
-        pytest.param("[server]\npacks = ['seed']\ndata_dir = '{file}/data'", "data", "written", id="no place for data"),
-    ],
-)
-def test_a_configuration_that_is_wrong_is_found_with_its_cure(
-    run: Run, fresh: Bench, configuration: str, subject: str, words: str
-) -> None:
-    install(fresh.packs, "seed", SEED)
-    file = fresh.folder / "packhorse.toml"
-    file.write_text(configuration.replace("{file}", str(file)))
-    status, found = findings(run, fresh)
-
-    assert status == 1
-    assert words in found[subject]["found"]
-    assert found[subject]["cure"]
-    assert "secret" not in found[subject]["found"]
-
-
 def test_two_distributions_of_one_pack_are_found(run: Run, fresh: Bench) -> None:
     install(fresh.packs, "seed", SEED)
     install(fresh.folder / "more", "seed", SEED, version="0.2", distribution="another-seed")

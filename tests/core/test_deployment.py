@@ -1,6 +1,5 @@
 """Putting a deployment together, and running it."""
 
-import logging
 import subprocess
 import sys
 import traceback
@@ -9,10 +8,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
-from packhorse import Host, Pack, PackError, Tool, Verifier
+from packhorse import Host, Pack, PackError, Verifier
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
-from packhorse.settings import PackTable, ServerSettings, Settings
+from packhorse.settings import PackTable, Settings
 
 
 def age() -> int:
@@ -145,24 +144,11 @@ def boom() -> Any:
     raise ValueError("no table")
 
 
-def test_a_broken_pack_is_told_and_the_others_serve(make_pack, deploy, caplog) -> None:
-    with caplog.at_level(logging.ERROR):
-        deployment = deploy(bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
-
-    assert caplog.messages == ["pack bad 1.2 is not served: ValueError: no table"]
-    assert list(deployment.catalogue.tools) == ["age"]
-
-
 def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy) -> None:
     with pytest.raises(PackError) as refused:
         deploy(server={"strict": True}, bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
 
     assert str(refused.value).endswith("these packs cannot be served: bad 1.2: ValueError: no table")
-
-
-def test_a_pack_that_was_asked_for_and_is_not_installed_stops_the_start(make_pack, deploy) -> None:
-    with pytest.raises(PackError, match="there is no pack 'mars' here"):
-        deploy(server={"packs": ("mars",)}, moon=make_pack(tools=[age]))
 
 
 def test_no_packs_at_all_is_a_deployment_too(deploy) -> None:
@@ -172,25 +158,12 @@ def test_no_packs_at_all_is_a_deployment_too(deploy) -> None:
 # --- authentication ---
 
 
-@pytest.mark.parametrize(
-    "options", [pytest.param({"roles": ["ADMIN"]}, id="roles"), pytest.param({"public": True}, id="public")]
-)
-def test_with_authentication_every_offer_says_whom_it_is_for(make_pack, deploy, options: dict[str, Any]) -> None:
-    keeper = make_pack(auth=[Verifier(nobody)])
-
-    assert deploy(keeper=keeper, moon=make_pack(tools=[Tool(fn=age, **options)])).dispatcher.authenticated
-
-
 def test_with_authentication_an_offer_that_does_not_stops_the_start(make_pack, deploy) -> None:
     keeper, module = make_pack(auth=[Verifier(nobody)]), make_pack(tools=[age])
 
     with pytest.raises(PackError, match="'age' of pack 'moon' says neither who may use it nor that everybody may"):
         deploy(keeper=keeper, moon=module)
     assert deploy(tables={"moon": {"exclude": ("age",)}}, keeper=keeper, moon=module).catalogue.entries == []
-
-
-def test_without_authentication_nothing_has_to_be_said(make_pack, deploy) -> None:
-    assert not deploy(moon=make_pack(tools=[age])).dispatcher.authenticated
 
 
 # --- running ---
@@ -263,17 +236,6 @@ def test_a_pack_that_fails_to_stop_is_logged_and_the_others_stop(make_pack, depl
 
     assert told.events[-2:] == ["stop b", "stop a"]
     assert caplog.messages == ["pack b failed to stop"]
-
-
-def test_the_clock_is_the_deployments(make_pack, tmp_path) -> None:
-    from datetime import UTC, datetime
-
-    settings = Settings(server=ServerSettings(data_dir=tmp_path))
-    found, module = [Found("moon", "m", "d", "1")], make_pack(tools=[age])
-
-    deployment = compose(settings, found, modules={"moon": module}, clock=lambda: datetime(2026, 1, 31, tzinfo=UTC))
-
-    assert deployment.hosts["moon"].clock() == datetime(2026, 1, 31, tzinfo=UTC)
 
 
 def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:

@@ -384,12 +384,6 @@ def test_a_session_that_was_ended_is_gone(server: Served) -> None:
         assert session.call("who", 3).status_code == 404
 
 
-def test_a_session_of_the_servers_own_past_is_not_found(server: Served) -> None:
-    with httpx2.Client() as http:
-        session = Session(http, server.url)
-        assert session.call("who", 2, **{"Mcp-Session-Id": "0" * 32}).status_code == 404
-
-
 def test_sessions_are_counted_and_those_in_which_nothing_was_asked_go_first(bench: Bench) -> None:
     bench.configure(max_sessions=2)
     with bench.serving("seed") as served, httpx2.Client() as http:
@@ -664,66 +658,6 @@ def test_a_port_that_is_taken_is_said_in_one_line_of_ours(bench: Bench) -> None:
 
 
 # --- stopping ---
-
-
-STOPPED = pytest.mark.parametrize(
-    ("protocol", "tool"),
-    [
-        pytest.param("2025-11-25", "wait", id="2025, a call in a thread"),
-        pytest.param("2026-07-28", "sleep", id="2026, a call on the loop"),
-    ],
-)
-
-
-@STOPPED
-async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench, protocol: Protocol, tool: str) -> None:
-    replies: list[wire.CallToolResult] = []
-    with bench.serving("seed") as served:
-        async with client_at(served.url, protocol) as client:
-            await client.list_tools()  # so that the client asks for nothing more once it has its answer
-
-            async def call() -> None:
-                replies.append(await client.call_tool(tool, {"seconds": 1}))
-
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(call)
-                await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
-                served.tell(signal.SIGTERM)
-        status = await anyio.to_thread.run_sync(served.process.wait, 90)
-        log = served.log.read_text()
-
-    assert [reply.structured_content for reply in replies] == [{"result": "waited"}]
-    assert status == 0
-    assert "the pack has stopped" in log
-    assert not troubles(log)
-
-
-@STOPPED
-async def test_a_call_that_takes_too_long_is_given_up_in_words_and_the_server_ends(
-    bench: Bench, protocol: Protocol, tool: str
-) -> None:
-    bench.configure(shutdown_seconds=1)
-    replies: list[wire.CallToolResult] = []
-    with bench.serving("seed") as served:
-        async with client_at(served.url, protocol) as client:
-            await client.list_tools()
-
-            async def call() -> None:
-                replies.append(await client.call_tool(tool, {"seconds": 600}))
-
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(call)
-                await anyio.to_thread.run_sync(served.wait_for_log, "waiting")
-                served.tell(signal.SIGTERM)
-        status = await anyio.to_thread.run_sync(served.process.wait, 90)
-        log = served.log.read_text()
-
-    (reply,) = replies
-    assert reply.meta is not None
-    assert reply.meta["packhorse/error"]["code"] == "STOPPING"
-    assert status == 0
-    assert "the pack has stopped" in log
-    assert not troubles(log)
 
 
 async def test_those_who_only_listen_do_not_keep_a_server_from_stopping(bench: Bench) -> None:

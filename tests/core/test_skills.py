@@ -19,7 +19,7 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.present.frontmatter import frontmatter
-from packhorse.present.skills import MAX_FILE_BYTES, MAX_FILES, directories, read_skills
+from packhorse.present.skills import MAX_FILE_BYTES, MAX_FILES, read_skills
 from packhorse.settings import AuthSettings, PackTable, ServerSettings, Settings
 from packhorse.testing import connected, deployment_for
 from seeds import pack_of
@@ -93,15 +93,6 @@ def test_a_folder_of_skills_is_read_with_digests_and_sizes(tmp_path):
         for raw in [content.encode() if isinstance(content, str) else content]
     }
     assert entry["resources"][0]["uri"] == entry["uri"]
-
-
-def test_a_skill_inside_another_is_one_of_its_own_and_part_of_the_outer_one(tmp_path):
-    inner = PLAN.replace("name: plan", "name: deep")
-    outer, nested = read_skills("moon", write(tmp_path, {**FILES, "plan/more/deep/SKILL.md": inner}), {})
-
-    assert (outer.name, nested.name) == ("plan", "deep")
-    assert nested.uri == "skill://moon/plan/more/deep/SKILL.md"
-    assert nested.files[0] in outer.files
 
 
 @pytest.mark.parametrize("files", [{}, {"notes.md": "beside"}, {".hidden/x": "", "__pycache__/y.pyc": b"\0"}])
@@ -215,25 +206,6 @@ def test_a_resource_of_the_pack_at_a_skills_address_clashes(moon, deploy):
     clash = Resource(uri="skill://moon/plan/SKILL.md", fn=lambda: "other", name="other", description="Another.")
     with pytest.raises(PackError, match="twice"):
         deploy(moon=moon(resources=[clash]))
-
-
-def test_folders_hold_what_is_directly_in_them(tmp_path):
-    found = directories(read_skills("moon", write(tmp_path, FILES), {}))
-
-    assert {uri: list(children) for uri, children in found.items()} == {
-        "skill://moon": ["skill://moon/plan"],
-        "skill://moon/plan": [
-            "skill://moon/plan/SKILL.md",
-            "skill://moon/plan/assets",
-            "skill://moon/plan/references",
-        ],
-        "skill://moon/plan/assets": ["skill://moon/plan/assets/dot.bin"],
-        "skill://moon/plan/references": [
-            "skill://moon/plan/references/small",
-            "skill://moon/plan/references/tables.md",
-        ],
-        "skill://moon/plan/references/small": ["skill://moon/plan/references/small/stars.csv"],
-    }
 
 
 # --- over the wire ---

@@ -323,13 +323,6 @@ def test_a_client_that_reads_nothing_cannot_keep_it_from_stopping(bench: Bench) 
     assert not troubles(bench.log.read_text())
 
 
-def test_a_long_answer_arrives_whole(bench: Bench) -> None:
-    with spoken(bench) as server:
-        server.initialize()
-        assert server.call("long", 1, size=1_000_000)["structuredContent"] == {"result": "x" * 1_000_000}
-        assert server.end() == (0, b"")
-
-
 def test_a_noisy_pack_neither_reads_nor_writes_on_the_wire(bench: Bench) -> None:
     with spoken(bench, "noisy") as server:
         server.initialize()
@@ -462,13 +455,3 @@ def test_a_pack_that_is_not_here_ends_it_in_one_line(bench: Bench) -> None:
     (line,) = ran.stderr.splitlines()
     assert "absent" in line
     assert "seed" in line
-
-
-def test_a_broken_pack_is_told_of_and_the_others_are_served(bench: Bench) -> None:
-    install(bench.packs, "broken", "raise ImportError('no module of that name')")
-    with spoken(bench, "seed", "broken") as server:
-        server.initialize()
-        assert server.call("echo", 1, text="one")["structuredContent"] == {"result": "one"}
-        assert server.end() == (0, b"")
-
-    assert "pack broken 0.1 is not served: ImportError: no module of that name" in bench.log.read_text()

@@ -164,11 +164,6 @@ def test_a_limit_in_memory_for_several_processes_stops_the_start(tmp_path: Path)
     assert deployment_for(data_dir=tmp_path, server=server, seed=pack_of(tools=[often]))
 
 
-def test_several_processes_without_a_shared_key_stop_the_start(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="state_key"):
-        deployment_for(data_dir=tmp_path, server=ServerSettings(replicas=2), seed=pack_of(tools=[often]))
-
-
 async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as_before(tmp_path: Path) -> None:
     failing = True
 
