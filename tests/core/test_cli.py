@@ -487,7 +487,12 @@ def test_a_broken_pack_is_found_with_its_cure(run: Run, fresh: Bench) -> None:
     assert not found["pack seed"]["cure"]
 
 
-HOOK = "from packhorse import *\n@hookimpl\ndef {hook}():\n    return [{offers}]\n"
+TEMPLATE = """
+from packhorse import *
+@hookimpl
+def register_resources():
+    return [Resource(uri='seed://{a b}', fn=lambda: 1)]
+"""
 CYCLE = '''
 from typing import Annotated
 from packhorse import *
@@ -504,15 +509,8 @@ def register_tools():
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        pytest.param(HOOK.format(hook="register_tool", offers=""), "register_tool", id="a misspelt hook"),
-        pytest.param(HOOK.format(hook="register_tools", offers="len"), "len", id="a function that takes no names"),
-        pytest.param(
-            HOOK.format(hook="register_resources", offers="Resource(uri='seed://{a b}', fn=lambda: 1)"),
-            "seed://{a b}",
-            id="a template that is none",
-        ),
+        pytest.param(TEMPLATE, "seed://{a b}", id="a template that is none"),
         pytest.param(CYCLE, "'x'", id="a question that cannot be filled"),
-        pytest.param("pack = 5", "no hook", id="no hook at all"),
     ],
 )
 def test_a_pack_that_breaks_its_contract_is_found(run: Run, fresh: Bench, source: str, words: str) -> None:

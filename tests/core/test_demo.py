@@ -66,8 +66,12 @@ def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:
     assert ran.stderr == ""
 
 
-def test_programs_get_the_same_as_json(run: Run, bench: Bench) -> None:
+def test_programs_get_the_same_as_json_by_the_packs_own_names_and_without_the_deployers_database(
+    run: Run, bench: Bench
+) -> None:
     install(bench.packs, "doubling", scene())
+    database = "postgresql://nobody@127.0.0.1:1/none"
+    bench.configure('[packs.doubling]\nprefix = "d_"', packs=["doubling"], database=database)
     ran = run(bench, "demo", "--json")
 
     (played,) = json.loads(ran.stdout)
@@ -79,14 +83,6 @@ def test_programs_get_the_same_as_json(run: Run, bench: Bench) -> None:
         "calls": 2,
         "protocol": "2026-07-28",
     }
-
-
-def test_a_scene_calls_tools_by_the_packs_own_names(run: Run, bench: Bench) -> None:
-    install(bench.packs, "doubling", scene())
-    bench.configure('[packs.doubling]\nprefix = "d_"', packs=["doubling"])
-    ran = run(bench, "demo", "--json")
-
-    assert json.loads(ran.stdout)[0]["calls"] == 2
 
 
 def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
@@ -154,13 +150,6 @@ def test_sample_data_that_cannot_be_made_is_told_in_one_line(run: Run, bench: Be
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()
     assert line == "Error: the scene of pack 'doubling' could not be prepared: OSError: no room"
-
-
-def test_a_database_of_the_deployer_is_left_alone(run: Run, bench: Bench) -> None:
-    install(bench.packs, "doubling", scene())
-    bench.configure(packs=["doubling"], database="postgresql://nobody@127.0.0.1:1/none")
-
-    assert json.loads(run(bench, "demo", "--json").stdout)[0]["calls"] == 2
 
 
 def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:

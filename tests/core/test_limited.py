@@ -1,7 +1,7 @@
 """A pack's limit by address, over a socket: what counts, who counts, and what the deployer may change."""
 
-import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from packhorse.errors import PackError
 from packhorse.settings import PackTable, ServerSettings, Settings
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served
+from live import Bench, Served, in_here
 from seeds import install, pack_of
 
 SEED = '''
@@ -46,9 +46,35 @@ META = {
 }
 
 
+LIMITS = {
+    "hundred": "100/hour",
+    "once": "1/hour",
+    "opened": "1/hour",
+    "told": "1/hour",
+    "fewer": "3/hour",
+    "all": "3/hour",
+}
+CHANGED = {"fewer": "2/hour", "all": "none"}
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of a pack for each test: their tools are called by the pack's name, and each has a count of its own."""
+    made = Bench(tmp_path_factory.mktemp("limited"))
+    for name, limit in LIMITS.items():
+        install(made.packs, name, SEED.format(limit=limit))
+    install(made.packs, "free", SEED.replace(', limit_by_address="{limit}"', ""))
+    tables = [f'[packs.{name}]\nprefix = "{name}_"' for name in (*LIMITS, "free")]
+    for name, limit in CHANGED.items():
+        tables[[*LIMITS].index(name)] += f'\nlimit_by_address = "{limit}"'
+    made.configure("\n".join(tables))
+    with made.serving(*LIMITS, "free") as serving:
+        yield serving
 
 
 def ask(client: httpx2.Client, served: Served, method: str, **params: Any) -> httpx2.Response:
@@ -71,13 +97,12 @@ def from_address(address: str) -> httpx2.Client:
     return httpx2.Client(transport=httpx2.HTTPTransport(local_address=address))
 
 
-def test_a_hundred_calls_an_hour_are_answered_and_the_next_is_told_when_to_come_back(bench: Bench) -> None:
-    install(bench.packs, "seed", SEED.format(limit="100/hour"))
-    with bench.serving("seed") as served, httpx2.Client() as client, from_address("127.0.0.2") as other:
-        answers = [call(client, served, tool).status_code for tool in ("echo", "shout") * 50]
-        refused = call(client, served)
+def test_a_hundred_calls_an_hour_are_answered_and_the_next_is_told_when_to_come_back(served: Served) -> None:
+    with httpx2.Client() as client, from_address("127.0.0.2") as other:
+        answers = [call(client, served, tool).status_code for tool in ("hundred_echo", "hundred_shout") * 50]
+        refused = call(client, served, "hundred_echo")
         listed = ask(client, served, "tools/list")
-        elsewhere = call(other, served)
+        elsewhere = call(other, served, "hundred_echo")
 
     assert answers == [200] * 100
     assert refused.status_code == 429
@@ -89,52 +114,39 @@ def test_a_hundred_calls_an_hour_are_answered_and_the_next_is_told_when_to_come_
     assert elsewhere.status_code == 200
 
 
-def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not(bench: Bench) -> None:
-    install(bench.packs, "seed", SEED.format(limit="1/hour"))
+def test_calls_of_clients_with_a_handshake_count_too_and_their_handshakes_do_not(served: Served) -> None:
     headers = {"Accept": "application/json, text/event-stream"}
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
 
-    def post(client: httpx2.Client, served: Served, **message: Any) -> httpx2.Response:
-        return client.post(served.url, headers=headers, json={"jsonrpc": "2.0", **message})
+    with httpx2.Client() as client:
 
-    with bench.serving("seed") as served, httpx2.Client() as client:
-        opened = post(client, served, id=0, method="initialize", params=hello)
+        def post(**message: Any) -> httpx2.Response:
+            return client.post(served.url, headers=headers, json={"jsonrpc": "2.0", **message})
+
+        opened = post(id=0, method="initialize", params=hello)
         headers["mcp-session-id"] = opened.headers["mcp-session-id"]
-        post(client, served, method="notifications/initialized")
-        echo = {"name": "echo", "arguments": {"text": "once"}}
-        first = post(client, served, id=1, method="tools/call", params=echo)
-        second = post(client, served, id=2, method="tools/call", params=echo)
+        post(method="notifications/initialized")
+        echo = {"name": "opened_echo", "arguments": {"text": "once"}}
+        first = post(id=1, method="tools/call", params=echo)
+        second = post(id=2, method="tools/call", params=echo)
 
     assert "once" in first.text
     assert (second.status_code, second.json()["id"]) == (429, 2)
 
 
-@pytest.mark.parametrize(
-    ("limit", "answered"),
-    [pytest.param("2/hour", 2, id="another limit"), pytest.param("none", 4, id="no limit")],
-)
-def test_the_deployer_decides_how_many_calls_are_answered(bench: Bench, limit: str, answered: int) -> None:
-    install(bench.packs, "seed", SEED.format(limit="3/hour"))
-    bench.configure(f"[packs.seed]\nlimit_by_address = {json.dumps(limit)}")
-    with bench.serving("seed") as served, httpx2.Client() as client:
-        assert [call(client, served).status_code for _ in range(4)].count(200) == answered
+@pytest.mark.parametrize(("pack", "answered"), [("fewer", 2), ("all", 4), ("once", 1), ("free", 4)])
+def test_each_pack_counts_apart_and_the_deployer_decides_how_many_calls_are_answered(
+    served: Served, pack: str, answered: int
+) -> None:
+    with httpx2.Client() as client:
+        assert [call(client, served, f"{pack}_echo").status_code for _ in range(4)].count(200) == answered
 
 
-def test_other_packs_are_not_counted(bench: Bench) -> None:
-    install(bench.packs, "seed", SEED.format(limit="1/hour"))
-    install(bench.packs, "free", SEED.replace(', limit_by_address="{limit}"', ""))
-    bench.configure('[packs.free]\nprefix = "free_"')
-    with bench.serving("seed", "free") as served, httpx2.Client() as client:
-        assert [call(client, served).status_code for _ in range(2)] == [200, 429]
-        assert [call(client, served, "free_echo").status_code for _ in range(3)] == [200] * 3
-
-
-def test_a_client_that_tells_another_address_is_counted_as_itself(bench: Bench) -> None:
-    install(bench.packs, "seed", SEED.format(limit="1/hour"))
-    with bench.serving("seed") as served, httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
-        assert call(client, served).status_code == 200
+def test_a_client_that_tells_another_address_is_counted_as_itself(served: Served) -> None:
+    with httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}) as client:
+        assert call(client, served, "told_echo").status_code == 200
         client.headers["X-Forwarded-For"] = "203.0.113.10"
-        assert call(client, served).status_code == 429
+        assert call(client, served, "told_echo").status_code == 429
 
 
 def test_a_trusted_proxy_speaks_for_its_clients(bench: Bench) -> None:
@@ -181,13 +193,18 @@ def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path: 
     ],
 )
 def test_what_would_not_count_as_written_stops_the_start_in_one_line_and_is_found_before(
-    bench: Bench, server: dict[str, Any], says: str
+    bench: Bench,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    logging_as_it_was: None,
+    server: dict[str, Any],
+    says: str,
 ) -> None:
     pytest.importorskip("redis", reason="counting in Redis is an extra")
     install(bench.packs, "seed", SEED.format(limit="1/hour"))
     bench.configure(transport="http", **server)
-    served = bench.run("serve", "seed", "--port", "0")
-    checked = bench.run("check")
+    run = in_here(monkeypatch, capfd)
+    served, checked = run(bench, "serve", "seed", "--port", "0"), run(bench, "check")
 
     assert served.returncode == 1
     assert says in served.stderr
