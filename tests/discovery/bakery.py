@@ -196,6 +196,8 @@ async def _written(folder: Path) -> tuple[str, str]:
         "## The schedule",
         "",
         f"`solve_model` answers: {solved['summary']}",
+        *(f"\nNot kept: {rule['rule']} ({rule['said']})." for rule in solved["not_kept"]),
+        *(f"\nOf note: {note}." for note in solved["notes"]),
         "",
         f"Its status is `{solved['status']}`: {goals}, in ticks of {solved['tick']}.",
         "",

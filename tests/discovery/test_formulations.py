@@ -192,7 +192,8 @@ TIMETABLE: dict[str, Any] = {
 
 async def test_a_plan_is_a_table_by_the_sets_of_its_variable(client: Client) -> None:
     found = await call(client, "solve_formulation", project_id="p", formulation=TIMETABLE, words=LESSONS)
-    lines = found["table"].splitlines()
+    kept = await call(client, "get_aggregated_scr", project_id="p", detail="full")
+    lines = kept["formulation"]["answer"]["table"].splitlines()
 
     assert lines[:3] == ["x:", "| C | S | D | P |", "| --- | --- | --- | --- |"]
     assert {line.strip("| ").replace(" | ", ",") for line in lines[3:]} == set(found["values"]["x"])
@@ -235,8 +236,11 @@ async def test_an_interview_that_has_begun_is_resumed_beside_its_formulation(cli
 async def test_what_is_established_holds_the_formulation_with_its_words(client: Client) -> None:
     assert "formulation" not in await call(client, "get_aggregated_scr", project_id="p")
     await call(client, "solve_formulation", project_id="p", formulation=BRIDGES, words=WORDS)
-    held = (await call(client, "get_aggregated_scr", project_id="p"))["formulation"]
+    brief = (await call(client, "get_aggregated_scr", project_id="p"))["formulation"]
+    held = (await call(client, "get_aggregated_scr", project_id="p", detail="full"))["formulation"]
 
+    assert (brief["formulation"], brief["standing"]["value"]) == (BRIDGES, 780)
+    assert "words" not in brief
     assert held["words"] == [WORDS]
     assert held["formulation"] == BRIDGES
     assert held["answer"]["objective"] == 780

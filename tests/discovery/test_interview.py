@@ -911,7 +911,9 @@ async def test_a_model_and_what_is_established_are_told_in_brief_unless_the_whol
     assert brief["program_uri"] == whole["program_uri"]
     assert brief["summary"] == whole["summary"]
     assert whole["minizinc"].startswith("%")
-    assert steps["count"] == len(steps["names"])
+    assert steps["count"] == len(steps["rows"])
+    assert any("min" in one for one in steps["rows"])
+    assert any("on " in one for one in brief["work"])
     assert "scr_by_eads" not in outline
     assert "merged_scr" not in outline
     assert len(json.dumps(outline)) < 4000

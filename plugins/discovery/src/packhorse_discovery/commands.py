@@ -146,6 +146,8 @@ def _solve(modeller: Modeller) -> click.Command:
             click.echo(json.dumps(found, indent=1))
             return
         click.echo(found["summary"])
+        for rule in found["not_kept"]:
+            click.echo(f"not kept: {rule['rule']} ({rule['said']})")
         click.echo(f"{found['status']}: {found['goals']} in ticks of {found['tick'] or '-'} ({found['seconds']} s)")
         for line in found["explanation"]:
             click.echo(line)

@@ -1,4 +1,4 @@
-"""Domain values and the desk's findings to what crosses the wire, in pages of 20 kB."""
+"""Domain values and the desk's findings to what crosses the wire, in pages of 7 kB."""
 
 import base64
 import io
@@ -15,14 +15,16 @@ from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.domain.formulation.report import report
 from packhorse_discovery.domain.interview.questions import first_sentence
+from packhorse_discovery.domain.interview.readback import read_back
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
 
-PAGE_BYTES = 20_000
+PAGE_BYTES = 7_000
 OUTLINED = 20
-"""Rows of a list whose names an outline shows."""
-LONGEST_NAME = 60
-"""Characters of a row's name that an outline shows."""
+"""Rows of a list that an outline shows."""
+LONGEST_ROW = 200
+"""Characters of a row that an outline shows."""
+_PLACE = frozenset({"eads_id", "path"})
 
 
 def conflict_entry(conflict: Conflict, state: str, resolution: str) -> models.ConflictEntry:
@@ -52,6 +54,7 @@ def aggregated(
     found: Sequence[tuple[Conflict, str, str]],
     page: int,
     formulation: Mapping[str, Any],
+    library: Sequence[Eads],
     *,
     full: bool,
 ) -> models.Aggregated:
@@ -64,8 +67,8 @@ def aggregated(
         left = (each for each in scr.unmodelled if not kept(each.value, each.said, words))
         scr = evolve(scr, unmodelled=tuple(left))
     pieces: list[tuple[str, str, Any]] = [
-        *((by_schema, name, value if full else outline(value)) for name, value in structures.items()),
-        *(("merged_scr", name, value) for name, value in (scr_data(scr) if full else {}).items()),
+        *((by_schema, name, value if full else outline(value, library)) for name, value in structures.items()),
+        *(("merged_scr", name, value) for name, value in (_short(scr_data(scr)) if full else {}).items()),
         *(("formulation", name, value) for name, value in formulation.items()),
         *(("conflicts", str(at), one) for at, one in enumerate(found) if one[1] == "open"),
     ]
@@ -81,16 +84,23 @@ def aggregated(
     )
 
 
-def outline(structure: Mapping[str, Any]) -> dict[str, Any]:
-    """A structure in brief: its single values, and of each list of rows their number and the first names."""
-    return {name: _outlined(value) for name, value in structure.items()}
+def outline(structure: Mapping[str, Any], library: Sequence[Eads]) -> dict[str, Any]:
+    """A structure in brief: its single values, and of each list of rows their number and the first ones in words."""
+    return {name: _outlined(name, value, library) for name, value in structure.items()}
 
 
-def _outlined(value: Any) -> Any:
+def _outlined(name: str, value: Any, library: Sequence[Eads]) -> Any:
     if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
         return value
-    names = [next((str(each) for each in row.values() if isinstance(each, str)), "") for row in value[:OUTLINED]]
-    return {"count": len(value), "names": [name[:LONGEST_NAME] for name in names if name]}
+    rows = [read_back({name: [row]}, library) for row in value[:OUTLINED]]
+    return {"count": len(value), "rows": [f"{row[:LONGEST_ROW]}..." if len(row) > LONGEST_ROW else row for row in rows]}
+
+
+def _short(node: Any) -> Any:
+    """Facts without their places, which the schemas' own structures show; each keeps its question."""
+    if isinstance(node, Mapping):
+        return {name: _short(value) for name, value in node.items() if not (name in _PLACE and "question_id" in node)}
+    return [_short(one) for one in node] if isinstance(node, list) else node
 
 
 def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> models.History:

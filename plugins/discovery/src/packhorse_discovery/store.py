@@ -76,6 +76,8 @@ CREATE TABLE formulation (project TEXT NOT NULL REFERENCES project(id) ON DELETE
   version INTEGER NOT NULL, document TEXT NOT NULL, body TEXT NOT NULL, job TEXT NOT NULL, at TEXT NOT NULL,
   PRIMARY KEY (project, number));
 """,
+    # The numbers of an answer that nothing used, so that the same words handed in once more go on from there.
+    "ALTER TABLE answer ADD COLUMN not_used TEXT NOT NULL DEFAULT ''",
 )
 
 
@@ -196,16 +198,27 @@ def answers(store: "Store", project: str) -> list[tuple[str, str]]:
 
 def insert_answer(
     store: "Store", held: Held, question: str, text: str, refinement: str, by: str, responsive: bool, note: str,
-    refused: Iterable[str], at: str,
+    refused: Iterable[str], not_used: Iterable[str], at: str,
 ) -> None:  # fmt: skip
-    """Write an answer, with the paths at which its refinement was refused."""
+    """Write an answer, with the paths at which its refinement was refused and the numbers that nothing used."""
     store.execute(
         "INSERT INTO answer (project, pursuit, number, question, text, refinement, by_whom, responsive, note, at,"
-        " refused) VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at, :refused)",
+        " refused, not_used) VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at, :refused,"
+        " :not_used)",
         p=held.project, n=held.number, number=new_number(store, "answer", held.project, held.number), q=question,
         text=text, refinement=refinement, by=by, responsive=int(responsive), note=note, at=at,
-        refused=json.dumps(list(refused)),
+        refused=json.dumps(list(refused)), not_used=json.dumps(list(not_used)),
     )  # fmt: skip
+
+
+def unused_before(store: "Store", project: str, text: str) -> list[str] | None:
+    """What of an answer was left unused when the same words were last handed in; None where they were not."""
+    found = store.query(
+        "SELECT not_used FROM answer WHERE project = :p AND text = :text AND taken_back = 0 AND not_used <> ''"
+        " ORDER BY rowid DESC LIMIT 1",
+        p=project, text=text,
+    )  # fmt: skip
+    return list(json.loads(found[0]["not_used"])) if found else None
 
 
 def is_taken(store: "Store", held: Held, question: str, text: str, refinement: str, by: str) -> bool:

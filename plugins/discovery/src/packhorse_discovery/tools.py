@@ -21,11 +21,11 @@ from packhorse_discovery.models import (
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.formulating import Formulator, shown
+from packhorse_discovery.service.formulating import Formulator, in_short, shown
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller, change_of
 from packhorse_discovery.service.owners import Caller, Owners
-from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, SolverName
+from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, SolverName, in_brief
 
 Notes = Annotated[str, Field(max_length=4000)]
 Revision = Annotated[int | None, Field(ge=0, description="Refused if changed since.")]
@@ -184,11 +184,12 @@ class InterviewTools:
         page: Page = 1,
         detail: Detail = "brief",
     ) -> models.Aggregated:
-        """Get what is established (the SCR): an outline and conflicts; in full by schema, and merged with sources."""
+        """Get what is established (the SCR): in words, with conflicts; in full by schema, and merged with sources."""
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
-        found, formulation = self.answering.conflicts(project_id), self.casefile.formulation(project_id)
-        return convert.aggregated(structures, scr, found, page, formulation, full=detail == "full")
+        full, library = detail == "full", self.interview.cabinet.shelf().eads
+        found, formulation = self.answering.conflicts(project_id), self.casefile.formulation(project_id, full=full)
+        return convert.aggregated(structures, scr, found, page, formulation, library, full=full)
 
     def correct_answer(
         self,
@@ -326,7 +327,7 @@ class ModelTools:
         found = scheduler.solve(
             project_id, seconds=seconds, seed=seed, solver=solver, cancelled=lambda: context.cancelled
         )
-        return models.SolvedModel(**found)
+        return models.SolvedModel(**in_brief(found))
 
     def compare_models(
         self,
@@ -379,4 +380,4 @@ class FormulationTools:
             return self.formulator.order(project_id, document, seconds=seconds, seed=seed)
         if seconds > INLINE_SECONDS:
             raise refusal("TOO_LONG", "seconds", f"may be {INLINE_SECONDS:g} at most on a server without jobs")
-        return self.formulator.solve(project_id, document, seconds=seconds, seed=seed)
+        return in_short(self.formulator.solve(project_id, document, seconds=seconds, seed=seed))

@@ -154,15 +154,17 @@ class Processed(Lean):
     commit_notes: str = Field(description="What was recorded and refused, in a sentence.")
     read_back: str = Field(
         default="",
-        description="What was understood, in words: say it to the person, and put right with correct_answer what they "
-        "did not mean.",
+        description="What was understood, in words; with detail brief only what is recorded otherwise than you handed "
+        "it in. Say it to the person, and put right with correct_answer what they did not mean.",
     )
     recorded: int = Field(description="How many values changed.")
     refused: list[Refused] = Field(
         default_factory=list, description="What the words do not support: hand in only these again, or ask the person."
     )
     not_used: list[str] = Field(default_factory=list, description="Numbers of the answer that nothing used.")
-    unmodelled: list[str] = Field(default_factory=list, description="Rules kept in words, since no field holds them.")
+    unmodelled: list[str] = Field(
+        default_factory=list, description="With detail full: rules kept in words, since no field holds them."
+    )
     fields_for_rules: list[str] = Field(
         default_factory=list, description="Fields that may hold such a rule: record it there too, and it is kept."
     )

@@ -65,7 +65,7 @@ class Aggregated(Lean):
 
     outline: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
-        description="In brief, by schema: single values, and of each list its count and the names of its first rows.",
+        description="In brief, by schema: single values, and of each list its count and its first rows in words.",
     )
     scr_by_eads: dict[str, Any] = Field(default_factory=dict, description="In full.")
     merged_scr: dict[str, Any] = Field(default_factory=dict, description="In full, with sources.")

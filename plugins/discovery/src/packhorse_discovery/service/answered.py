@@ -15,6 +15,8 @@ from packhorse_discovery.store import Asked, Held
 if TYPE_CHECKING:
     from packhorse_discovery.domain.reading.record import Back, Record
 
+FEW_UNUSED, MOST_UNUSED = 3, 10
+"""Numbers of an answer that are always named when nothing used them, and as many as are named at all."""
 TRIES = 2
 """How often a value is refused before a table is asked for."""
 LONG = 60
@@ -71,7 +73,7 @@ def with_states(record: "Record", fit: "Fit", text: str, eads: Eads, stands: Str
     return evolve(record, proposals=(*record.proposals, *made), refused=(*record.refused, *back))
 
 
-def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) -> dict[str, Any]:
+def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str], text: str) -> dict[str, Any]:
     """What of an answer was not recorded, and what is needed instead."""
     nothing = not record.responsive
     tired = [one.path for one in record.refused if one.path and often.count(one.path) >= TRIES]
@@ -80,11 +82,32 @@ def not_recorded(record: "Record", asked: Asked | None, often: Sequence[str]) ->
         needed = f"Ask the person for a table of {named(tired)}: it was refused {TRIES} times."
     return {
         "refused": [_refused(one, record.refused[:place]) for place, one in enumerate(record.refused)],
-        "not_used": list(record.not_used),
+        "not_used": left_out(record, text),
         "unmodelled": [rule for rule, _ in record.unmodelled],
         "needed": needed,
         "table_template": asked.question.template if asked and needed else "",
     }
+
+
+def left_out(record: "Record", text: str) -> list[str]:
+    """The words around numbers that nothing used, those that meet in one; where no number was used, how many it were.
+
+    An answer that has just begun to be used is no list of what is overlooked.
+    """
+    from packhorse_discovery.domain.reading.words import words_of
+
+    text = " ".join(words_of(text).text.split())
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((text.find(one), text.find(one) + len(one)) for one in record.not_used):
+        if start >= 0 and spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        elif start >= 0:
+            spans.append((start, end))
+    begun = any(any(each.isdigit() for each in str(one.value)) for one in record.proposals)
+    if len(record.not_used) > FEW_UNUSED and record.proposals and not begun:
+        return [f"all {len(record.not_used)} numbers of the answer"]
+    found = [text[start:end] for start, end in spans]
+    return found[:MOST_UNUSED] + [f"and {len(found) - MOST_UNUSED} more"] * (len(found) > MOST_UNUSED)
 
 
 def updated(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:
@@ -112,12 +135,14 @@ def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:
 
 
 def commit_notes(patches: Sequence[Patch], record: "Record") -> str:
-    """What an answer changed, in a sentence."""
+    """What an answer changed, in a sentence; which words went into ``rules``, the caller knows."""
     if not record.responsive:
         return "nothing recorded: " + (
             "every value was refused" if record.refused else "the answer is no table or list"
         )
     words = f"{len(patches)} value{'s' * (len(patches) != 1)} recorded" if patches else "nothing new"
+    rules = len(record.unmodelled)
+    words += f"; {rules} rule{'s' * (rules > 1)} in words alone" if rules else ""
     return words + (f"; {len(record.refused)} refused" if record.refused else "")
 
 

@@ -16,7 +16,7 @@ from packhorse_discovery.domain.interview.form import homes
 from packhorse_discovery.domain.interview.joint import beside, joined, of, owners, tops
 from packhorse_discovery.domain.interview.merging import Proposal, aligned, merge, same
 from packhorse_discovery.domain.interview.questions import next_question
-from packhorse_discovery.domain.interview.readback import read_back
+from packhorse_discovery.domain.interview.readback import read_back, read_otherwise
 from packhorse_discovery.domain.interview.structure import Mark, Patch, Source, Structure, UnfitError
 from packhorse_discovery.domain.interview.tidying import Misfit, fitting, tidied
 from packhorse_discovery.domain.interview.undoing import Undone, last_undone, question_undone
@@ -89,6 +89,8 @@ class Answering:
             if fit is None and not record.responsive:
                 fit, record = self._instead(store, held, text, record)
             record = not_emptied(record, held, fit, others, mode)
+            if (before_now := rows.unused_before(store, project_id, text)) is not None:
+                record = evolve(record, not_used=tuple(one for one in record.not_used if one in before_now))
             source: Source = "assistant" if refinement else "user"
             mark = Mark(question_id=question_id, source=source, by=answered_by)
             patches = [] if mode == "merge" else self._unnamed(held, record)
@@ -105,8 +107,8 @@ class Answering:
                 patches += told.patches
                 update |= told.update
             return self._after(
-                store, held, patches, commit_notes(patches, record), record=record, asked=asked, often=refused,
-                update=update, full=full, before=before,
+                store, held, patches, commit_notes(patches, record), text=text, record=record, asked=asked,
+                often=refused, update=update, given=refinement, full=full, before=before,
             )  # fmt: skip
 
     def _keep(
@@ -115,7 +117,7 @@ class Answering:
     ) -> None:  # fmt: skip
         """Write an answer to the record, and its question as answered where it gave anything to it."""
         rows.insert_answer(store, held, asked.id, text, given, by, record.responsive, commit_notes(patches, record),
-                           [one.path for one in record.refused], self.cabinet.now())  # fmt: skip
+                           [one.path for one in record.refused], record.not_used, self.cabinet.now())  # fmt: skip
         if record.responsive and closes:
             rows.set_question_state(store, held.project, asked.id, "answered")
 
@@ -380,23 +382,26 @@ class Answering:
         return count
 
     def _after(
-        self, store: "Store", held: Held, patches: list[Patch], note: str, *, record: "Record | None" = None,
-        asked: Asked | None = None, often: Sequence[str] = (), update: dict[str, Any] | None = None, full: bool = True,
+        self, store: "Store", held: Held, patches: list[Patch], note: str, *, text: str = "",
+        record: "Record | None" = None, asked: Asked | None = None, often: Sequence[str] = (),
+        update: dict[str, Any] | None = None, given: Mapping[str, Any] | None = None, full: bool = True,
         before: tuple[Collection[str], bool] = ((), False),
     ) -> dict[str, Any]:  # fmt: skip
         """The answer to a change: what was recorded, what was not, and what to ask next.
 
-        ``before`` are the questions that were put, and whether it was said that enough is recorded.
+        ``before`` are the questions that were put, and whether it was said that enough is recorded. Unless ``full``,
+        what the caller handed in (``given``) is not said back, only what was read otherwise.
         """
         held = next(one for one in rows.pursuits(store, held.project) if one.number == held.number)
         where = standing(held.eads, held.structure)
         if update is None:
             update = updated(held, patches)
+        told = update if full or given is None else read_otherwise(update, strip(given))
         nothing = record is not None and not record.responsive
         left = decide(held, rows.questions(store, held.project, held.number)) if held.state != "complete" else None
         answer: dict[str, Any] = {
             "commit_notes": note,
-            "read_back": read_back(update, self.cabinet.shelf_of(store, held.project).eads),
+            "read_back": read_back(told or {}, self.cabinet.shelf_of(store, held.project).eads),
             "recorded": len(patches),
             "open_conflicts": sum(state == "open" for _, state, _ in self.cabinet.conflicts(store, held.project)),
             "next_action": "needs_clarification" if nothing else "complete" if left is None else "continue",
@@ -405,12 +410,14 @@ class Answering:
             "data_structure_update": update if full else {},
         }
         if record is not None:
-            answer |= not_recorded(record, asked, often)
+            answer |= not_recorded(record, asked, often, text)
+            answer |= {} if full else {"unmodelled": []}
             shelf = self.cabinet.shelf_of(store, held.project).eads
             homed = ((rule, homes(f"{rule} {quote}", shelf)) for rule, quote in record.unmodelled)
             answer["fields_for_rules"] = [f"{rule}: {home}" for rule, home in homed if home]
         if not nothing:
-            answer["next"] = self.asker.next(store, held, again=before[1], shown=before[0])
+            fresh = {rule for rule, _ in (record.unmodelled if record else ())} if before[1] else None
+            answer["next"] = self.asker.next(store, held, shown=before[0], fresh=fresh)
         return answer
 
     def _settle(self, store: "Store", project_id: str, conflict: Conflict, value: Any, words: str, by: str) -> int:

@@ -43,22 +43,26 @@ class Asker:
 
     cabinet: Cabinet
 
-    def next(self, store: "Store", held: Held, *, again: bool = False, shown: Collection[str] = ()) -> dict[str, Any]:
+    def next(
+        self, store: "Store", held: Held, *, shown: Collection[str] = (), fresh: Collection[str] | None = None
+    ) -> dict[str, Any]:
         """The next question of ``held``; where it has none, it is closed and the next schema begun.
 
-        With ``again`` it was said before that enough is recorded; the forms of ``shown`` questions were shown before.
+        The forms of ``shown`` questions were shown before. ``fresh`` are the rules that came since it was said that
+        enough is recorded; None where that was not said yet.
         """
         held, waiting = self.waiting(store, held)
         if waiting is None:
             held = self.closed(store, held)
             if held.state != "complete":
                 return {"eads_id": id_of(held), "do": why_done(held), "open": list(missing(held.eads, held.structure))}
-            return self.first(store, held.project, held.conversation, again=again, shown=shown)
+            return self.first(store, held.project, held.conversation, shown=shown, fresh=fresh)
         return self._shown(store, held, waiting, shown)
 
     def first(
-        self, store: "Store", project_id: str, conversation_id: str, *, again: bool = False, shown: Collection[str] = ()
-    ) -> dict[str, Any]:
+        self, store: "Store", project_id: str, conversation_id: str, *, shown: Collection[str] = (),
+        fresh: Collection[str] | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
         """The first question of the schema that the model needs next, which is begun."""
         advice = self.cabinet.advice(store, project_id)
         for _ in range(len(advice.lacking) + 1):
@@ -70,7 +74,7 @@ class Asker:
             chosen = chosen or best
             if not chosen:
                 whole = not advice.lacking and advice.best
-                return {"do": self._enough(store, project_id, again=again) if whole else advice.rationale}
+                return {"do": self._enough(store, project_id, fresh) if whole else advice.rationale}
             held = self.cabinet.find(store, project_id, chosen) or self.begin(
                 store, project_id, conversation_id, chosen
             )
@@ -86,17 +90,19 @@ class Asker:
         """Whether everything that a model needs is recorded."""
         return not self.cabinet.advice(store, project_id).lacking
 
-    def _enough(self, store: "Store", project_id: str, *, again: bool) -> str:
+    def _enough(self, store: "Store", project_id: str, fresh: Collection[str] | None) -> str:
         """That enough is recorded, or what a model lacks all the same; the rules that none keeps, and what to do."""
         from packhorse_discovery.domain.models.build import build  # a model is only built where one can be
 
         try:
-            rules = [each.words.rstrip(".") for each in build(self.cabinet.scr(store, project_id)).unmodelled]
+            every = [each.words for each in build(self.cabinet.scr(store, project_id)).unmodelled]
+            rules = [words.rstrip(".") for words in every if fresh is None or words in fresh]
         except NotBuildableError as exc:
             return LACKS + "; ".join(dict.fromkeys(each.words for each in exc.lacks)) + "."
         named = "; ".join(rules[:MOST_RULES]) + (f"; and {len(rules) - MOST_RULES} more" * (len(rules) > MOST_RULES))
         held = [f"No field holds these rules, so no schedule keeps them: {named}."] if rules else []
-        return " ".join([*held, ASKED_ONCE] if again else [ENOUGH, *held, *([OTHER_KIND] if rules else []), ASK_ONCE])
+        told = [ENOUGH, *held, *([OTHER_KIND] if rules else []), ASK_ONCE] if fresh is None else [*held, ASKED_ONCE]
+        return " ".join(told)
 
     def waiting(self, store: "Store", held: Held) -> tuple[Held, Asked | None]:
         """The question to ask now; one that waits for its answer is dropped, and costs nothing, once it is not."""

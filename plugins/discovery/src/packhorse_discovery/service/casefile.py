@@ -38,11 +38,11 @@ class Casefile:
                 self.cabinet.conversation(store, project_id, conversation_id)
             return self.cabinet.scr(store, project_id)
 
-    def formulation(self, project_id: str) -> dict[str, Any]:
-        """The last formulation with its words and answer; empty where the project has none."""
+    def formulation(self, project_id: str, *, full: bool = True) -> dict[str, Any]:
+        """The last formulation, ``full`` with its words and answer; empty where the project has none."""
         with self.cabinet.open() as store:
             self.cabinet.project(store, project_id)
-            return formulated.record(store, project_id)
+            return formulated.record(store, project_id, full=full)
 
     def structures(self, project_id: str, wanted: list[str] | None = None) -> dict[str, dict[str, Any]]:
         """The structures of a project by schema id, of ``wanted`` ids only where given.
@@ -67,6 +67,9 @@ class Casefile:
             scr = self.cabinet.scr(store, project_id)
             spoken = store.query("SELECT * FROM answer WHERE project = :p ORDER BY pursuit, number", p=project_id)
             asked = {one.id: one for one in rows.questions(store, project_id)}
+            first: dict[str, str] = {}
+            for row in spoken:
+                first.setdefault(row["text"], row["question"])
             activities = [
                 {
                     "pursuing_eads": id_of(held),
@@ -75,7 +78,9 @@ class Casefile:
                         {
                             "question_id": row["question"],
                             "question": asked[row["question"]].question.text,
-                            "answer": row["text"],
+                            "answer": row["text"]
+                            if first[row["text"]] == row["question"]
+                            else f"(the words of {first[row['text']]})",
                             "answered_by": row["by_whom"],
                             "commit_notes": row["note"],
                         }

@@ -36,17 +36,17 @@ def statements(store: "Store", project_id: str) -> list[str]:
     return [row["text"] for row in rows]
 
 
-def record(store: "Store", project_id: str) -> dict[str, Any]:
-    """The last formulation with its words and its answer; empty where there is none."""
+def record(store: "Store", project_id: str, *, full: bool = True) -> dict[str, Any]:
+    """The last formulation, ``full`` with its words and its answer; empty where there is none."""
     found = last(store, project_id)
     if found is None:
         return {}
     (project,) = store.query("SELECT version FROM project WHERE id = :p", p=project_id)
+    more = {"words": statements(store, project_id), "answer": found["body"]} if full else {}
     return {
         "standing": standing(found),
-        "words": statements(store, project_id),
+        **more,
         "formulation": found["document"],
-        "answer": found["body"],
         "facts_changed_since": found["version"] != project["version"],
     }
 

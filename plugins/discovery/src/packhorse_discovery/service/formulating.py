@@ -139,7 +139,12 @@ def compute(running: "Running", project_id: str, document: dict[str, Any], secon
     """What the job does."""
     running.report_progress(0, seconds, "searching")
     formulator = Formulator(Cabinet(running.host))
-    return formulator.solve(project_id, document, seconds=seconds, seed=seed, job=running.job_id)
+    return in_short(formulator.solve(project_id, document, seconds=seconds, seed=seed, job=running.job_id))
+
+
+def in_short(body: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer without what the caller wrote, and without the table of its values; both are kept with the project."""
+    return {name: each for name, each in body.items() if name not in {"table", "ignored"}}
 
 
 @lru_cache(maxsize=16)

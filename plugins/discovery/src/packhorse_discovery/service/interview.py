@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from packhorse_discovery import store as rows
+from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.form import form_of, homes
 from packhorse_discovery.domain.interview.merging import same
@@ -111,10 +112,11 @@ class Interview:
                     p=project_id, n=rows.new_number(store, "advice", project_id), c=conversation_id,
                     eads=body["eads_id"], body=json.dumps(body), at=self.cabinet.now(),
                 )  # fmt: skip
-            more = {
-                "score_parts": dict(best.parts) if best else {},
-                "blocked": {one.id: "; ".join(one.blocked_by) for one in advice.blocked},
-            }
+            known = self.cabinet.progress(store, project_id)
+            other = [one.id for one in advice.blocked if orchestrator.contradicted(one.eads, known)]
+            waits = {one.id: "; ".join(one.blocked_by) for one in advice.blocked if one.id not in other}
+            others = {", ".join(other): "for another kind of problem than this one"} if other else {}
+            more = {"score_parts": dict(best.parts) if best else {}, "blocked": {**waits, **others}}
             return {**body, **(more if full else {})}
 
     def available(

@@ -11,6 +11,7 @@ from packhorse_discovery.domain.models.change import Change
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.domain.models.model import Model
 from packhorse_discovery.domain.models.source import NotBuildableError
+from packhorse_discovery.domain.models.words import in_words
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.solver.report import as_kept
@@ -40,15 +41,15 @@ class Modeller:
             number = self.casefile.keep_model(project_id, model.target, program, body)
         return {
             "summary": " ".join(
-                filter(None, [f"A model of {len(model.jobs)} jobs and {len(model.tasks)} tasks.", model.not_kept])
+                filter(None, [f"A model of {len(model.jobs)} jobs and {len(model.tasks)} tasks.", counted(model)])
             ),
+            "work": in_words(model),
             "model_id": f"m{number}",
             "target": model.target,
             "not_kept": not_kept(model),
             "minizinc": program,
             "jobs": len(model.jobs),
             "tasks": len(model.tasks),
-            "resources": [one.name for one in model.resources],
             "notes": list(model.notes),
             "compiled": compiled,
             "compiler": words,
@@ -64,7 +65,7 @@ class Modeller:
             raise refusal("CHANGE_UNFIT", "change", f"cannot be made: {exc}") from exc
         then = as_kept(found.model, found.after.schedule)
         return {
-            "summary": " ".join([*found.sentences, then.not_kept]).strip(),
+            "summary": " ".join([*found.sentences, counted(then)]).strip(),
             "change": change.words,
             "not_kept": not_kept(then),
             "before": outcome(found.before, as_kept(found.model, found.before.schedule)),
@@ -116,6 +117,12 @@ def not_kept(model: Model) -> list[dict[str, str]]:
     return [{"rule": each.words, "said": each.source.words} for each in model.unmodelled]
 
 
+def counted(model: Model) -> str:
+    """A sentence on how many rules are not kept; empty where all are."""
+    count = len(model.unmodelled)
+    return f"{count} rule{'s' * (count > 1)} said and not kept: see not_kept." if count else ""
+
+
 def outcome(solved: "Solved", model: Model) -> dict[str, Any]:
     """What solving gave, without the schedule itself; optimal is meant of what is modelled."""
     limited = solved.status == "optimal" and model.unmodelled
@@ -125,7 +132,6 @@ def outcome(solved: "Solved", model: Model) -> dict[str, Any]:
         "bound": solved.bound,
         "proved": solved.proved,
         "goals": dict(solved.goals),
-        "seconds": round(solved.seconds, 3),
         "tick": solved.schedule.clock.name if solved.schedule else "",
         "notes": list(solved.notes),
     }

@@ -3,18 +3,18 @@
 import hashlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import asdict, frozen
 
-from packhorse_discovery.domain.models.hours import RUNS_ON
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.modelling import Modeller, not_kept, outcome
+from packhorse_discovery.service.modelling import Modeller, counted, not_kept, outcome
 from packhorse_discovery.solver.closer import closer
+from packhorse_discovery.solver.gantt import LOOSE
 from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ INLINE_SECONDS = 60.0
 
 EXPLAIN_SECONDS = 20.0
 """How long is spent at most on why there is no schedule."""
+
+MOST_BARS = 120
+"""Bars of a chart that an answer holds; the whole is a resource."""
 
 CLOSER_SECONDS = 10.0
 """How long is spent at most on a schedule as good in which less waits."""
@@ -86,6 +89,7 @@ class Scheduler:
         body = {
             "summary": _summary(told, solved),
             **outcome(solved, told),
+            "seconds": round(solved.seconds, 3),
             "not_kept": not_kept(told),
             "notes": [*solved.notes, *model.notes],
             "solver": solver,
@@ -135,9 +139,35 @@ def compute(running: "Running", project_id: str, seconds: float, seed: int, solv
 
     scheduler = Scheduler(Modeller(Casefile(Cabinet(running.host))))
     running.report_progress(0, seconds, "searching")
-    return scheduler.solve(
+    found = scheduler.solve(
         project_id, seconds=seconds, seed=seed, solver=solver, computed=IN_A_JOB, job=running.job_id, progress=told
     )
+    return in_brief(found)
+
+
+def in_brief(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A solved schedule as it is answered: nothing that is empty, and of the chart each resource's work in a line."""
+    chart = found["gantt"]
+    told = {name: each for name, each in found.items() if name != "seconds" and each not in ([], {}, "", None)}
+    if not chart:
+        return told
+    lines: dict[str, list[tuple[int, str]]] = {}
+    for row in chart["rows"]:
+        label = f"{row['resource']} {row['unit']}" if row["units"] > 1 and row["resource"] != LOOSE else row["resource"]
+        lines.setdefault(label, []).extend((bar["start"], _bar(bar)) for bar in row["bars"])
+    rows, left = [], MOST_BARS
+    for resource, bars in lines.items():
+        rows.append({"resource": resource, "bars": [words for _, words in sorted(bars)][: max(left, 0)]})
+        left -= len(bars)
+    brief = {name: chart[name] for name in ("origin", "end") if chart[name] is not None} | {"rows": rows}
+    return told | {"gantt": brief | ({"left_out": -left} if left < 0 else {})}
+
+
+def _bar(bar: Mapping[str, Any]) -> str:
+    """A bar in words, its day once: "rolls, bake: 2026-12-02 02:55 to 03:15"."""
+    day, _, time = bar["ends"].rpartition(" ")
+    ends = time if day and bar["starts"].startswith(f"{day} ") else bar["ends"]
+    return f"{bar['job']}, {bar['step']}: {bar['starts']} to {ends}"
 
 
 def found_minizinc() -> "Path":
@@ -180,8 +210,7 @@ def _summary(model: "Model", solved: "Solved") -> str:
     if solved.schedule is not None:
         what += f", which ends at {solved.schedule.clock.at(solved.schedule.end)}"
     told = [late_orders(model, solved.schedule), long_waits(model, solved.schedule)] if solved.schedule else ["", ""]
-    assumed = [f"Of note: {each}." for each in model.notes if each.startswith(("capacity", RUNS_ON))]
-    return " ".join(filter(None, [told[0], f"{what}.", model.not_kept, told[1], *assumed]))
+    return " ".join(filter(None, [told[0], f"{what}.", counted(model), told[1]]))
 
 
 def _chart(solved: "Solved") -> dict[str, Any]:

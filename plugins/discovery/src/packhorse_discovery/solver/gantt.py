@@ -4,6 +4,9 @@ from attrs import frozen
 
 from packhorse_discovery.solver.solved import Placed, Schedule, Solved
 
+LOOSE = "no resource"
+"""The name of the row of work that occupies nothing."""
+
 
 @frozen
 class Bar:
@@ -67,7 +70,7 @@ def gantt(solved: Solved, title: str = "Schedule") -> Gantt:
     rows = [row for index in range(len(schedule.lanes)) for row in _rows(schedule, index)]
     loose = [(each, each.end) for each in schedule.placed if not each.uses and each.end > each.start]
     rows += [
-        Row("no resource", unit, len(stacked), tuple(_bar(schedule, each) for each, _ in stack), ())
+        Row(LOOSE, unit, len(stacked), tuple(_bar(schedule, each) for each, _ in stack), ())
         for stacked in [_stacked(loose)]
         for unit, stack in enumerate(stacked, start=1)
     ]

@@ -31,6 +31,37 @@ def read_back(established: Mapping[str, Any], library: Iterable[Eads]) -> str:
     return f"{text}; and {left} more" if left else text
 
 
+def read_otherwise(established: Any, given: Any) -> Any:
+    """What of ``established`` was not handed in so in ``given``: a row with its first value; None where all was."""
+    if isinstance(established, Mapping) and "value-string" not in established:
+        known = given if isinstance(given, Mapping) else {}
+        found = {name: read_otherwise(one, known.get(name)) for name, one in established.items()}
+        return {name: one for name, one in found.items() if one is not None} or None
+    if isinstance(established, list) and established and all(isinstance(one, Mapping) for one in established):
+        rows = [_row_otherwise(one, given if isinstance(given, list) else []) for one in established]
+        return [one for one in rows if one is not None] or None
+    return None if _plain(established) == _plain(given) else established
+
+
+def _row_otherwise(row: Mapping[str, Any], given: list[Any]) -> Mapping[str, Any] | None:
+    (first, name), *_ = row.items()
+    named = [one if isinstance(one, Mapping) else {first: one} for one in given]
+    alike = [one for one in named if _plain(one.get(first)) == _plain(name)]
+    left = (read_otherwise(row, one) for one in alike)
+    best = min(left, key=lambda one: len(one or ()), default=row)
+    return {first: name, **best} if best else None
+
+
+def _plain(value: Any) -> Any:
+    """A value in one spelling, to compare by."""
+    if isinstance(value, Mapping):
+        words = f"{value.get('value-string', value.get('val', ''))} {value.get('units', '')}"
+        return " ".join(words.casefold().split())
+    if isinstance(value, list):
+        return sorted(_plain(one) for one in value)
+    return " ".join(str(value).casefold().split())
+
+
 @frozen
 class _Words:
     """How rows are called and choices said."""
