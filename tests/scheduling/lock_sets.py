@@ -1,4 +1,4 @@
-"""Thirty-seven sets of locks that contradict a rule, leave, a demand, the rotation plan or each other: our own.
+"""Thirty-nine sets of locks that contradict a rule, leave, a demand, the rotation plan or each other: our own.
 
 Each is (name, stage, programme, plan in force, first and last day asked for).
 The stage is where the contradiction shows: "alone" (the locks by themselves),
@@ -192,6 +192,13 @@ PLAN: dict[str, tuple[Programme, Plan, int, int]] = {
         ),
         (),
         0,
+        55,
+    ),
+    "off a unit that has begun": (planned(rotation_locks=(held("R2", 5, 20, "LONGS"),)), IN_FORCE, 10, 55),
+    "off the plan of this unit and the next": (
+        planned(rotation_locks=(held("R3", 12, 40, "LONGS", avoid=True), held("R1", 20, 40, "WARD"))),
+        IN_FORCE,
+        10,
         55,
     ),
     "nobody is left for a team": (

@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 
 from lock_sets import at, lock_sets
+from packhorse_scheduling.domain.change.replan import with_stay
 from packhorse_scheduling.domain.insight.explain import core_of, explain
 from packhorse_scheduling.domain.insight.locking import lock_conflicts, lock_faults
 from packhorse_scheduling.domain.insight.plan_conflicts import PlanModel, explain_plan
@@ -139,14 +140,33 @@ def test_locks_that_no_rotation_plan_can_keep_are_told_by_a_smallest_set_and_way
     told(kernel, found.conflict)
     assert found.ways
     for way in found.ways:
-        off = {
-            (kernel.programme.people[one.person].key, kernel.date_of(one.day))
-            for one in way
-            if one.code == "ROTATION_PLAN"
-        }
-        left = tuple(stay for stay in plan if (stay.person, stay.first) not in off)
-        solved = Kernel(without(made, kernel, way), left)
-        assert rotate(solved, EFFORT, Asked(first, last)).faults == (), way
+        off = {one.person: one.day for one in way if one.code in ("ROTATION_PLAN", "ROTATION_BEGUN")}
+        changed = without(made, kernel, way)
+        plans = [plan]
+        for p, unit in off.items():
+            days = kernel.date_of(max(unit, first)), kernel.date_of(unit + 27)
+            plans = [with_stay(one, made.people[p].key, *days, to.code) for one in plans for to in made.rotations]
+        assert any(rotate(Kernel(changed, one), EFFORT, Asked(first, last)).faults == () for one in plans), way
+
+
+def test_a_lock_against_a_unit_that_has_begun_is_told_with_the_unit_and_only_from_today_on():
+    begun = next(one for one in SETS if one[0] == "off a unit that has begun")
+    _, _, made, plan, first, last = begun
+    kernel = Kernel(made, plan)
+    found = explain_plan(kernel, first, last)
+    assert told(kernel, found.conflict) == [
+        f"Resident R2 on Ward in the unit from {at(0)}, which has begun",
+        f"Resident R2 locked on the rotation LONGS from {at(5)} to {at(20)}",
+    ]
+    assert [one.code for one in found.ways[0]] == ["ROTATION_LOCK"]
+    assert any(one.code == "ROTATION_BEGUN" and one.person == 1 for one in found.ways[1])
+    gone_by = evolve(made, rotation_locks=(evolve(made.rotation_locks[0], end=at(first - 1)),))
+    assert rotate(Kernel(gone_by, plan), EFFORT, Asked(first, last)).faults == ()
+    changed = with_stay(plan, "R2", at(first), at(27), "LONGS")
+    after = rotate(Kernel(made, changed), EFFORT, Asked(first, last))
+    assert after.faults == ()
+    assert set(after.days[1, first:28].tolist()) == {2}
+    assert set(after.days[1, :first].tolist()) == {0}
 
 
 def test_a_plan_without_contradictions_has_nothing_to_explain():

@@ -134,6 +134,34 @@ async def test_blocks_are_exchanged_as_a_draft_after_the_effect_was_told(in_forc
 
 
 @pytest.mark.anyio
+async def test_a_lock_against_a_unit_that_has_begun_is_refused_with_a_step_that_works(in_force):
+    at, desk = in_force
+    (one, first), (other, second) = rotating(desk)
+    name = next(rotation.name for rotation in desk.current().programme.rotations if rotation.code == first.rotation)
+    lock = RotationLock(one.key, date(2026, 7, 10), date(2026, 7, 20), second.rotation)
+    desk.import_programme(evolve(desk.current().programme, rotation_locks=(lock,)))
+    days = {
+        "academic_year": "2026-2027",
+        "start_date": "2026-07-08",
+        "end_date": str(first.last),
+        "async": False,
+        "generation_mode": "PARTIAL",
+    }
+    reply = await call(at(JULY_8), "generate_schedule", days)
+    words = reply.content[0].text
+    assert f"{one.name} on {name} in the unit from {first.first}, which has begun" in words
+    assert f"{one.name} locked on the rotation {second.rotation} from 2026-07-10 to 2026-07-20" in words
+    assert f"let change_rotation put {one.name} on {second.rotation} for the rest of the unit, to {first.last}" in words
+    asked = {"person_id": one.id, "date": "2026-07-08", "with_person_id": other.id, "confirm": True}
+    draft = await done(at(JULY_8), "change_rotation", asked)
+    await done(at(JULY_8), "publish_schedule", {"schedule_id": draft["schedule_id"]})
+    made = await done(at(JULY_8), "generate_schedule", days)
+    plan = desk.opened(made["schedule_id"]).schedule.plan
+    assert held(plan, one.key, (JULY_8 - MONDAY).days) == [second.rotation]
+    assert held(plan, one.key, (JULY_8 - MONDAY).days - 1) == [first.rotation]
+
+
+@pytest.mark.anyio
 async def test_one_block_is_set_and_what_the_plan_then_lacks_is_told(in_force):
     at, desk = in_force
     opened = desk.current()

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.change.replan import unit_at
 from packhorse_scheduling.domain.insight.locking import ways_words
 from packhorse_scheduling.domain.insight.wording import (
     counted,
@@ -95,6 +96,7 @@ def _clash(
     message = f"These cannot all hold: {'; '.join(gathered_words(kernel, found.conflict))}."
     message += "".join(f" {words}" for words in left_words(kernel, found.conflict))
     message += ways_words(kernel, found.ways)
+    message += begun_words(kernel, found)
     message += repair_words(kernel, found, parent, today)
     if any(row["rule"] == "MINIMUM_STAFFING" for row in clash):
         message += (
@@ -103,6 +105,22 @@ def _clash(
         )
     ways = [told(way) for way in found.ways]
     return not_generated(message, conflict=clash, relaxation=ways[0] if ways else None, ways=ways, **details)
+
+
+def begun_words(kernel: "Kernel", found: "Explanation") -> str:
+    """How to keep a lock of a rotation that stands against a unit which has begun; nothing without one."""
+    begun = [one for one in found.conflict if one.code == "ROTATION_BEGUN"]
+    if not begun:
+        return ""
+    programme = kernel.programme
+    who = programme.people[begun[0].person].name
+    locks = [programme.rotation_locks[one.number] for one in found.conflict if one.code == "ROTATION_LOCK"]
+    to = next((lock.rotation for lock in locks if not lock.avoid), "another rotation")
+    _, last = unit_at(programme, kernel.date_of(begun[0].day))
+    return (
+        f" To keep the lock, let change_rotation put {who} on {to} for the rest of the unit, to {last}, and publish"
+        " that; or let the lock begin after it."
+    )
 
 
 def repair_words(kernel: "Kernel", found: "Explanation", parent: "Opened | None", today: "date") -> str:

@@ -15,9 +15,10 @@ from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.insight.explain import MOST_WAYS, Explanation, cheapest, core_of, shrunk
 from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS, Rotation
-from packhorse_scheduling.domain.roster.plan import units_of
 from packhorse_scheduling.domain.rules.supervision import RESIDENT
+from packhorse_scheduling.domain.solve.grid import Asked, RotationGrid
 from packhorse_scheduling.domain.solve.guards import Requirement
+from packhorse_scheduling.domain.solve.rotations import grids_of
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.kernel import Kernel
@@ -73,26 +74,30 @@ class PlanModel:
         self._demands()
 
     @cached_property
+    def grid(self) -> RotationGrid:
+        """What is asked of the grid: its people and units, and what of the plan in force has to stay."""
+        return grids_of(self.kernel, Asked(self.first, self.last))[0]
+
+    @property
     def residents(self) -> list[int]:
         """Who rotates."""
-        return [p for p, person in enumerate(self.kernel.programme.people) if person.role == "RESIDENT"]
+        return self.grid.residents
 
-    @cached_property
-    def units(self) -> list[tuple[int, int]]:
+    @property
+    def units(self) -> tuple[tuple[int, int], ...]:
         """First kernel day and one past the last of each unit."""
-        tail = self.kernel.tail
-        return [(first + tail, end + tail) for first, end in units_of(self.kernel.programme.year)]
+        return self.grid.units
 
-    @cached_property
+    @property
     def fixed(self) -> dict[tuple[int, int], int]:
         """Person and unit to the rotation of the plan in force, where the unit is not all within the days."""
-        found = {}
-        for p in self.residents:
-            for n, (first, end) in enumerate(self.units):
-                days = self.kernel.rotation[p, first:end]
-                if (days >= 0).any() and (first < self.first or end - 1 > self.last):
-                    found[p, n] = int(np.bincount(days[days >= 0]).argmax())
-        return found
+        return self.grid.fixed
+
+    def in_force(self, p: int, n: int) -> Var:
+        """The switch of a settled unit: it went by, it has begun before the open days, or it goes on behind them."""
+        first, end = self.units[n]
+        code = "ROTATION_DONE" if end <= self.first else "ROTATION_BEGUN" if first < self.first else "ROTATION_PLAN"
+        return self.guard(Requirement(code, person=p, day=first, number=self.fixed[p, n]))
 
     @property
     def rotations(self) -> tuple[Rotation, ...]:
@@ -130,11 +135,9 @@ class PlanModel:
         """The plan in force, the year of training, leave that a rotation does not allow, and the curriculum."""
         for p in self.residents:
             pgy = self.kernel.programme.people[p].pgy
-            for n, (first, _) in enumerate(self.units):
-                k = self.fixed.get((p, n))
-                if k is not None:
-                    guard = self.guard(Requirement("ROTATION_PLAN", person=p, day=first, number=k))
-                    self.cp.add_implication(guard, self.x[p, n, k])
+            for n in range(len(self.units)):
+                if (p, n) in self.fixed:
+                    self.cp.add_implication(self.in_force(p, n), self.x[p, n, self.fixed[p, n]])
                 else:
                     self._may(p, n)
             self._curriculum(p, pgy)
@@ -174,7 +177,8 @@ class PlanModel:
             p, k = self.kernel.person_of[lock.person], number[lock.rotation]
             low, high = self.kernel.day_of(lock.start), self.kernel.day_of(lock.end)
             for n, (first, end) in enumerate(self.units):
-                if low < end and high >= first and (p, n) not in self.fixed and p in self.residents:
+                free = (p, n) not in self.fixed and p in self.residents
+                if low < end and high >= first and (free or (at, n) in self.grid.stuck):
                     x = self.x[p, n, k]
                     guard = self.guard(Requirement("ROTATION_LOCK", person=p, number=at))
                     self.cp.add_implication(guard, x.Not() if lock.avoid else x)
@@ -203,7 +207,7 @@ class PlanModel:
         """On every day enough of a rotation's residents present; never too many on it."""
         for k, rotation in enumerate(self.rotations):
             for n, (first, end) in enumerate(self.units):
-                days = self._judged(first, end)
+                days = self.grid.judged(first, end)
                 if not days:
                     continue
                 if rotation.most < len(self.residents):
@@ -216,10 +220,6 @@ class PlanModel:
                 for there in {frozenset(self._there(d)) for d in days}:
                     on = cp_model.LinearExpr.sum([self._present(one, n, [k]) for one in there])
                     self.cp.add(on >= rotation.least).only_enforce_if([guard, *self._open(n)])
-
-    def _judged(self, first: int, end: int) -> range:
-        """As `RotationGrid.judged`."""
-        return range(max(first, self.first), min(end, self.last + 1) if self.kernel.plan else end)
 
     def _there(self, d: int) -> list[Present]:
         return [(p, frozenset(one for one, days in self.leaves.get(p, ()) if d in days)) for p in self.residents]
@@ -245,7 +245,7 @@ class PlanModel:
                 if h == 0 and kernel.overnight[s]:
                     continue
                 d = first + at
-                if d not in self._judged(first, end):
+                if d not in self.grid.judged(first, end):
                     continue
                 rows.setdefault((n, s, self._able(s, d, h), int(kernel.least[RESIDENT, s, d, h])), d)
         for (n, s, able, least), d in rows.items():
@@ -265,8 +265,7 @@ class PlanModel:
         if n not in self._opened:
             self._opened[n] = self.cp.new_bool_var("")
             for p in self.residents:
-                one = Requirement("ROTATION_PLAN", person=p, day=self.units[n][0], number=self.fixed[p, n])
-                self.cp.add_implication(self.guard(one).Not(), self._opened[n])
+                self.cp.add_implication(self.in_force(p, n).Not(), self._opened[n])
         return [self._opened[n]]
 
     def _able(self, s: int, d: int, h: int) -> frozenset[Present]:

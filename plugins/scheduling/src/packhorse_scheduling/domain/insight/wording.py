@@ -178,6 +178,8 @@ def listing(names: "Sequence[str]", most: int = 5) -> str:
 
 
 _ROTATION_WORDS = {
+    "ROTATION_DONE": "{who} on {name} in the unit from {day}, which is over",
+    "ROTATION_BEGUN": "{who} on {name} in the unit from {day}, which has begun",
     "ROTATION_PLAN": "{who} on {name} in the unit from {day} by the rotation plan in force",
     "ROTATION_LEAST": "the least team of {name} in the unit from {day}",
     "ROTATION_MOST": "the largest team of {name} in the unit from {day}",

@@ -83,7 +83,9 @@ class RotationGrid:
                 k = int(np.bincount(days[nights] if 2 * nights.sum() > len(days) or not len(rest) else rest).argmax())
                 self.before[p, n] = k
                 if first < self.asked.first or end - 1 > self.asked.last:
-                    self.fixed[p, n] = k
+                    open_days = self.kernel.rotation[p, max(first, self.asked.first) : min(end, self.asked.last + 1)]
+                    left = open_days[(open_days >= 0) & ~np.isin(open_days, self.weekly)]
+                    self.fixed[p, n] = int(np.bincount(left).argmax()) if len(left) else k
         self.choices = {
             (p, n): self._may(p, n) for p in self.residents for n in range(len(self.units)) if (p, n) not in self.fixed
         }
@@ -145,6 +147,31 @@ class RotationGrid:
             if holders & set(self.choices.get((p, unit), ())) and not holders & set(self.weekly):
                 left[p, unit] = left.get((p, unit), set(number.values())) & holders
         return left
+
+    @cached_property
+    def stuck(self) -> "dict[tuple[int, int], int]":
+        """By lock of a rotation and unit: the first open day on which the plan in force breaks it, and has to stay."""
+        kernel, programme = self.kernel, self.kernel.programme
+        number = {rotation.code: k for k, rotation in enumerate(programme.rotations)}
+        found: dict[tuple[int, int], int] = {}
+        for at, lock in enumerate(programme.rotation_locks):
+            p, k = kernel.person_of[lock.person], number[lock.rotation]
+            low = max(kernel.day_of(lock.start), self.asked.first)
+            end = min(kernel.day_of(lock.end), self.asked.last) + 1
+            for n, unit in enumerate(self.units):
+                for d in range(max(low, unit[0]), min(end, unit[1])) if (p, n) in self.fixed else ():
+                    now = int(kernel.rotation[p, d])
+                    stays = self._in_settled_week(p, d, k, lock.avoid) if k in self.weekly else now not in self.weekly
+                    if stays and now >= 0 and (now == k) == lock.avoid:
+                        found.setdefault((at, n), d)
+        return found
+
+    def _in_settled_week(self, p: int, d: int, k: int, avoid: bool) -> bool:
+        nights = self.nights
+        return nights is not None and any(
+            first <= d < end and nights.settled(w) and (avoid or nights.held.get((p, w, k), False))
+            for w, (first, end) in enumerate(nights.weeks)
+        )
 
     def judged(self, low: int, end: int) -> range:
         """The days of a part that count: not those gone by, nor those behind the open ones where a plan is in force."""

@@ -65,7 +65,8 @@ class GridModel:
         days = np.full((kernel.P, kernel.D), -1, np.int32)
         locked = np.full_like(days, -1)
         for (p, n), k in grid.fixed.items():
-            days[p, slice(*grid.units[n])] = k
+            known = kernel.rotation[p, slice(*grid.units[n])]
+            days[p, slice(*grid.units[n])] = np.where((known < 0) | np.isin(known, grid.weekly), k, known)
         for (p, n, k), v in self.x.items():
             if solver.boolean_value(v):
                 days[p, slice(*grid.units[n])] = k
@@ -114,6 +115,9 @@ class GridModel:
                 mine = [(self.x[p, n, k], 1) for k in self.grid.choices[p, n] if k in left]
                 only = next(iter(left)) if len(left) == 1 else -1
                 self._at_least(mine, 1, GridFault("lock", first, end - 1, 0, 1, rotation=only, person=p))
+        for at, n in self.grid.stuck:
+            (first, end), person = self.grid.units[n], self.kernel.programme.rotation_locks[at].person
+            self._at_least([], 1, GridFault("lock", first, end - 1, 0, 1, person=self.kernel.person_of[person]))
 
     # Weeks of nights
 
@@ -131,7 +135,8 @@ class GridModel:
                     elif held is not False and nights.may(p, w, k):
                         self.y[p, w, k] = self.cp.new_bool_var("")
                     mine: Terms = [(self.y[p, w, k], 1)] if (p, w, k) in self.y else []
-                    if held and not self._whole_unit(p, first, end, k):
+                    stuck = nights.settled(w) and (self.kernel.rotation[p, first:end] >= 0).any()
+                    if held and not stuck and not self._whole_unit(p, first, end, k):
                         self._at_least(mine, 1, evolve(fault, rotation=k, person=p))
             for p in grid.residents:
                 self._leaving(p, w)

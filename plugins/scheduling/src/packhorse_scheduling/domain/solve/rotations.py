@@ -86,17 +86,14 @@ def rotate(kernel: "Kernel", effort: "Effort", asked: Asked) -> Rotations:
     Raises:
         TimeoutError: neither a grid nor a proof within the effort.
     """
-    units = tuple((first + kernel.tail, end + kernel.tail) for first, end in units_of(kernel.programme.year))
-    nights = NightWeeks(kernel, asked.first, asked.last)
-    grid = RotationGrid(kernel, units, asked, nights if nights.weeks else None)
+    grid, whole = grids_of(kernel, asked)
     if not kernel.programme.rotations or not grid.residents:
         none = np.full((kernel.P, kernel.D), -1, np.int32)
         posts = posts_of(kernel, effort)
         if (posts.days < 0).all():
-            return Rotations(kernel, units, none, none)
+            return Rotations(kernel, grid.units, none, none)
         halves = kernel.programme.year.periods(DAYS)
         return Rotations(kernel, tuple((a + kernel.tail, b + kernel.tail) for a, b in halves), none, none, posts=posts)
-    whole = RotationGrid(kernel, units, asked)
     for one in (grid, whole) if grid.weekly else (whole,):
         quota = None if one.before else quotas(one, effort)  # a plan in force is even already, and is to be kept
         for slack in SLACKS if quota is not None else ():
@@ -110,6 +107,13 @@ def rotate(kernel: "Kernel", effort: "Effort", asked: Asked) -> Rotations:
     if found is None:
         raise TimeoutError
     return found
+
+
+def grids_of(kernel: "Kernel", asked: Asked) -> tuple[RotationGrid, RotationGrid]:
+    """What is asked: with nights by weeks where there are any, and with nights by units like any other rotation."""
+    units = tuple((first + kernel.tail, end + kernel.tail) for first, end in units_of(kernel.programme.year))
+    nights = NightWeeks(kernel, asked.first, asked.last)
+    return RotationGrid(kernel, units, asked, nights if nights.weeks else None), RotationGrid(kernel, units, asked)
 
 
 def _solved(
