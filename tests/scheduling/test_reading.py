@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,10 @@ from packhorse_scheduling.service import RosterDesk
 
 openpyxl = pytest.importorskip("openpyxl", reason="packhorse-scheduling[excel] is not installed")
 
-from grid_makers import MAKERS, NAMES, day_first, halves, made_by, paint, spans, truth, us  # noqa: E402 - where openpyxl is
+from grid_makers import MAKERS, NAMES, day_first, halves, made_by, paint, spans, truth, untidy, us  # noqa: E402 - where openpyxl is
 from grid_scores import read, score, words_of  # noqa: E402
 from packhorse_scheduling.convert.grids import workbook  # noqa: E402
+from packhorse_scheduling.convert.grids.draft import draft_of  # noqa: E402
 from packhorse_scheduling.convert.grids.workbook import sheets_of  # noqa: E402
 
 GRIDS = Path(__file__).parent / "grids"
@@ -402,6 +403,46 @@ def test_blocks_without_a_text_take_that_of_their_colour_after_one_question(tmp_
     wanted, _ = made_by(halves, tmp_path / "whole.xlsx")
     _, after = read(path, {"colours": "yes", "last": "2027-06-29"})
     assert against(after, wanted) == ({}, [], {}, 0)
+
+
+def test_blocks_that_name_two_rotations_or_half_a_block_become_locks_of_each_half_or_are_asked(tmp_path):
+    odd = {"C2": "ICU/WARD", "D3": "ICU 1st half", "E4": "second half: WARD", "F5": "\u00bd ED", "G6": "ICU (1/2)"}
+    odd |= {"H2": "ED/Wards", "H3": "ED/Wards", "H4": "ED/Wards"}
+
+    def write(sheet):
+        for at, text in odd.items():
+            sheet[at] = text
+
+    path = changed(tmp_path, untidy, write)
+    _, before = read(path)
+    taken = {one["cell"].split("!")[1]: one for one in before["cells"]}
+    assert odd.keys() & taken.keys() == {"D3", "E4"}
+    asked = {one["id"]: one["choices"] for one in before["questions"]}
+    assert {"split", "half.\u00bd ED", "half.ICU (1/2)", "code.ED/Wards"} <= asked.keys()
+    assert "halves" in asked["code.ED/Wards"]
+    answers = {"split": "halves", "half.\u00bd ED": "second", "half.ICU (1/2)": "all", "code.ED/Wards": "halves"}
+    found, after = read(path, {**answers, "code.WRAD": "WARD"})
+    assert not any("names two" in row["why"] for row in after["not_understood"])
+    draft = draft_of(found)
+    names = {person.key: person.name for person in draft.people}
+    blocks = spans(13, 28, last=date(2027, 6, 30))
+    for block, person, parts in (
+        (0, 0, [("ICU", 0, 13), ("WARD", 14, 27)]),
+        (1, 1, [("ICU", 0, 13)]),
+        (2, 2, [("WARD", 14, 27)]),
+        (3, 3, [("ED", 14, 27)]),
+        (4, 4, [("ICU", 0, 27)]),
+        (5, 1, [("ED", 0, 13), ("Wards", 14, 27)]),
+    ):
+        first = blocks[block][0]
+        days = {
+            (first + timedelta(days=n)): lock.rotation
+            for lock in draft.rotation_locks
+            for n in range(28)
+            if names[lock.person] == NAMES[person] and lock.start <= first + timedelta(days=n) <= lock.end
+        }
+        wanted = {first + timedelta(days=n): code for code, low, high in parts for n in range(low, high + 1)}
+        assert days == wanted, (block, person)
 
 
 def test_struck_out_blocks_are_not_read(tmp_path):

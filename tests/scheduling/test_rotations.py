@@ -111,6 +111,25 @@ def test_a_rotation_that_is_locked_out_is_given_to_somebody_else():
     assert [stay.rotation for stay in found.plan() if stay.person == "R2"] == ["WARD"]
 
 
+def test_locks_of_two_halves_part_a_unit_and_count_by_their_days():
+    """A grid of two-week columns, or of calendar months, is locked as it stands; a day between two goes on as it was."""
+    halves = (RotationLock("R1", day(0), day(9), "LONG"), RotationLock("R1", day(14), day(27), "WARD"))
+    months = (RotationLock("R2", day(0), day(30), "WARD"), RotationLock("R2", day(31), day(55), "LONG"))
+    made = two_units(rotation_locks=(*halves, *months), rotations=(evolve(WARD, least=0), LONG))
+    kernel, found = grid_of(made)
+    assert found.faults == ()
+    assert found.days[0, :28].tolist() == [1] * 14 + [0] * 14
+    assert found.days[1].tolist() == [0] * 31 + [1] * 25
+    assert [stay.source for stay in found.plan() if stay.person == "R2"] == ["locked", "locked"]
+    assert explain_plan(kernel, 0, 55) is None
+    short = evolve(made, rotations=(WARD, LONG), people=(resident("R1"),), rotation_locks=halves)
+    kernel, found = grid_of(short)
+    assert [fault.kind for fault in found.faults] == ["team"]
+    assert [one.code for one in explain_plan(kernel, 0, 55).conflict] == ["ROTATION_LEAST"]
+    kept = evolve(made, rotation_locks=(*halves, RotationLock("R1", day(20), day(20), "WARD", avoid=True)))
+    assert [fault.kind for fault in grid_of(kept)[1].faults] == ["lock"]
+
+
 def test_a_lock_of_half_a_day_decides_the_rotation_before_any_half_day_is_solved():
     made = two_units(locks=(Lock("R2", day(30), "AM", "LONG"),))
     _, found = grid_of(made)

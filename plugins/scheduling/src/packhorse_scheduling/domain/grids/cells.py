@@ -57,6 +57,10 @@ def _read(reading: Reading, spot: Spot, texts: Meanings) -> None:
     if inside is not None and reading.legend.by_text(text) is None and f"code.{text[:40]}" not in reading.asker.answers:
         _read_inside(reading, spot, *inside)
         return
+    half = codes.half_inside(text)
+    if half is not None and reading.legend.by_text(text) is None and f"code.{text[:40]}" not in reading.asker.answers:
+        _read_half(reading, spot, *half)
+        return
     if _is_remark(reading, spot):
         found.notes.append(f"{spot.where}: the colour counts, and the text {text[:40]!r} is not read.")
         _read_colour(reading, spot, colour)
@@ -113,6 +117,31 @@ def _read_inside(reading: Reading, spot: Spot, code: str, leave: str, days: str)
     kind = meaning_of(reading, leave_key(reading, key_of(leave)))
     first, last = span or (spot.first, spot.last)
     reading.found.stays.append(Stay(spot.person, first, last, kind.code, spot, within=span is None))
+
+
+def _read_half(reading: Reading, spot: Spot, code: str, which: str) -> None:
+    """A rotation for half a block; what the other half is, nobody says."""
+    text = spot.sheet.text(spot.at)
+    meant = _plain(reading, code)
+    if meant is None:
+        reading.found.unclear.append((spot, f"{text!r} names half a block of something that is not understood"))
+        return
+    given = which or reading.asker.ask(
+        f"half.{text[:40]}",
+        f"{text[:40]!r} names half a block: which half is it, or all of it?",
+        ("first", "second", "all"),
+        weight=reading.weight(reading.counts[key_of(text)]) + 20,
+    )
+    if given not in ("first", "second", "all"):
+        reading.found.unclear.append((spot, f"{text!r} does not say which half of its block"))
+        return
+    if given == "all":
+        _put(reading, spot, (meant,))
+        return
+    middle = spot.first + timedelta(days=((spot.last - spot.first).days + 1) // 2)
+    first, last = (spot.first, middle - timedelta(days=1)) if given == "first" else (middle, spot.last)
+    reading.found.stays.append(Stay(spot.person, first, last, meaning_of(reading, meant).code, spot))
+    reading.found.unclear.append((spot, f"{text!r} leaves the other half of its block open"))
 
 
 def _plain(reading: Reading, code: str) -> str | None:

@@ -24,6 +24,17 @@ _INSIDE = re.compile(
     r"^(?P<code>.+?)\s*[(\[+,;-]\s*(?P<leave>vac|vacation|v|pto|leave|al|lv)\b[\s.:]*(?P<rest>[^()\[\]]*)[)\]]?$",
     re.IGNORECASE,
 )
+_SOME_HALF = r"(?:\u00bd|1/2|half(?![ -]day))(?:[ -]block)?(?: of)?"
+_ORDINAL = r"(?P<which>1st|first|2nd|second|last)"
+_HALF = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^{_ORDINAL} {_SOME_HALF}[\s:,-]*(?P<code>.+)$",
+        rf"^(?P<code>.+?)[\s,(\[-]+{_ORDINAL} {_SOME_HALF}[)\]]?$",
+        rf"^(?P<which>){_SOME_HALF}[\s:,-]+(?P<code>.+)$",
+        rf"^(?P<code>.+?)[\s,(\[-]+(?P<which>){_SOME_HALF}[)\]]?$",
+    )
+)
 LONGEST_CODE = 30
 MOST_WORDS = 4
 
@@ -116,6 +127,16 @@ def leave_inside(text: str) -> tuple[str, str, str] | None:
     """The code, the word of leave and its days of a block with leave in it, such as "ICU (vac 7/27-8/2)"."""
     found = _INSIDE.match(text)
     return None if found is None else (found["code"], found["leave"], found["rest"].strip())
+
+
+def half_inside(text: str) -> tuple[str, str] | None:
+    """The code of a text that names half a block, and which half: "first", "second", or "" where it does not say."""
+    for pattern in _HALF:
+        found = pattern.match(" ".join(text.split()))
+        if found is not None:
+            which = found["which"].lower()
+            return found["code"], "" if not which else "first" if which in ("1st", "first") else "second"
+    return None
 
 
 def squeezed(text: str) -> str:

@@ -41,7 +41,7 @@ def meanings_of(reading: Reading) -> Meanings:
             )
             if alias is not None:
                 reading.aliases[key] = alias
-            elif key in common and not codes.is_empty(key) and not codes.is_undecided(key):
+            elif key in common and not (codes.is_empty(key) or codes.is_undecided(key) or codes.half_inside(key)):
                 reading.unlisted.add(key)
     reading.unlisted |= {
         key
@@ -64,7 +64,8 @@ def _stands_alone(reading: Reading, key: str, known: set[str]) -> bool:
 
 
 def _is_no_code(key: str) -> bool:
-    return codes.is_empty(key) or codes.is_undecided(key) or not codes.could_be_code(key)
+    half = codes.half_inside(key) is not None
+    return half or codes.is_empty(key) or codes.is_undecided(key) or not codes.could_be_code(key)
 
 
 def alias_for(reading: Reading, key: str) -> str | None:
@@ -158,7 +159,8 @@ def _by_likeness(reading: Reading, key: str, sure: set[str], common: set[str]) -
     longer = codes.begins_with(key, known - {key})
     if longer is not None and (count <= 2 or "(" in text):
         return _asked(reading, text, longer, f"{text!r} is {_shown(reading, longer)!r} and something more")
-    if len(codes.halves_of(text)) > 1 and count < 3:
+    parts = codes.halves_of(text)
+    if len(parts) > 1 and (count < 3 or any(key_of(part) in known for part in parts)):
         return _asked(reading, text, None, f"{text!r} names several things")
     return (key,)
 
@@ -171,6 +173,9 @@ def _shown(reading: Reading, key: str) -> str:
 def _asked(reading: Reading, text: str, proposed: str | None, why: str) -> tuple[str, ...] | str:
     count = reading.counts[key_of(text)]
     names = [_shown(reading, proposed)] if proposed else []
+    halves = codes.halves_of(text)
+    if len(halves) == 2:
+        names.append("halves")
     given = reading.asker.ask(
         f"code.{text[:40]}",
         f"What does {text[:40]!r} mean ({count} {'cell' if count == 1 else 'cells'})?",
@@ -181,7 +186,8 @@ def _asked(reading: Reading, text: str, proposed: str | None, why: str) -> tuple
         return why
     if given == "empty":
         return ""
-    parts = [declared(reading, part) for part in given.split("/")] if given != text else [key_of(text)]
+    named = halves if given == "halves" and len(halves) == 2 else [text] if given == text else given.split("/")
+    parts = [declared(reading, part) for part in named]
     return tuple(parts)
 
 

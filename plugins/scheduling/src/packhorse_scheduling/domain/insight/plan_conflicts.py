@@ -138,7 +138,7 @@ class PlanModel:
             for n in range(len(self.units)):
                 if (p, n) in self.fixed:
                     self.cp.add_implication(self.in_force(p, n), self.x[p, n, self.fixed[p, n]])
-                else:
+                elif (p, n) not in self.grid.split:
                     self._may(p, n)
             self._curriculum(p, pgy)
 
@@ -161,7 +161,9 @@ class PlanModel:
     def _curriculum(self, p: int, pgy: int | None) -> None:
         count = len(self.units)
         for k, rotation in enumerate(self.rotations):
-            mine = cp_model.LinearExpr.sum([self.x[p, n, k] for n in range(count)])
+            whole = [n for n in range(count) if (p, n) not in self.grid.split]
+            there = self.grid.done(p, k) - sum(self.fixed.get((p, n)) == k for n in whole)
+            mine = cp_model.LinearExpr.sum([self.x[p, n, k] for n in whole]) + there
             least, most = rotation.required_of(pgy, count), rotation.most_of(pgy, count)
             if least > 0:
                 guard = self.guard(Requirement("CURRICULUM_LEAST", person=p, number=k))
@@ -177,7 +179,7 @@ class PlanModel:
             p, k = self.kernel.person_of[lock.person], number[lock.rotation]
             low, high = self.kernel.day_of(lock.start), self.kernel.day_of(lock.end)
             for n, (first, end) in enumerate(self.units):
-                free = (p, n) not in self.fixed and p in self.residents
+                free = (p, n) in self.grid.choices
                 if low < end and high >= first and (free or (at, n) in self.grid.stuck):
                     x = self.x[p, n, k]
                     guard = self.guard(Requirement("ROTATION_LOCK", person=p, number=at))
@@ -188,7 +190,7 @@ class PlanModel:
             eve = d - 1 if h == 0 and self.kernel.overnight[self.kernel.service_of[code]] else d
             unit = next((n for n, (first, end) in enumerate(self.units) if first <= eve < end), None)
             holders = self._holders(code)
-            if unit is None or (p, unit) in self.fixed or not self._could(p, unit, holders):
+            if unit is None or (p, unit) not in self.grid.choices or not self._could(p, unit, holders):
                 continue
             self.cp.add_bool_or([self.guard(one).Not(), *(self.x[p, unit, k] for k in holders)])
 
@@ -212,26 +214,36 @@ class PlanModel:
                     continue
                 if rotation.most < len(self.residents):
                     guard = self.guard(Requirement("ROTATION_MOST", day=first, number=k))
-                    on = cp_model.LinearExpr.sum([self.x[p, n, k] for p in self.residents])
-                    self.cp.add(on <= rotation.most).only_enforce_if([guard, *self._open(n)])
+                    for _, d, _ in self.grid.parts(n):
+                        on = cp_model.LinearExpr.sum([self._at(p, n, d, [k]) for p in self.residents])
+                        self.cp.add(on <= rotation.most).only_enforce_if([guard, *self._open(n)])
                 if rotation.least <= 0:
                     continue
                 guard = self.guard(Requirement("ROTATION_LEAST", day=first, number=k))
-                for there in {frozenset(self._there(d)) for d in days}:
-                    on = cp_model.LinearExpr.sum([self._present(one, n, [k]) for one in there])
+                for there, d in {(frozenset(self._there(d)), self._part(n, d)) for d in days}:
+                    on = cp_model.LinearExpr.sum([self._present(one, n, d, [k]) for one in there])
                     self.cp.add(on >= rotation.least).only_enforce_if([guard, *self._open(n)])
 
     def _there(self, d: int) -> list[Present]:
         return [(p, frozenset(one for one, days in self.leaves.get(p, ()) if d in days)) for p in self.residents]
 
-    def _present(self, one: Present, n: int, rotations: Iterable[int]) -> "cp_model.LinearExprT":
+    def _part(self, n: int, d: int) -> int:
+        """The first day of the part of a unit that holds a day."""
+        return next(first for _, first, end in self.grid.parts(n) if first <= d < end)
+
+    def _at(self, p: int, n: int, d: int, rotations: Iterable[int]) -> "cp_model.LinearExprT":
+        """Whether the person is on one of the rotations that day."""
+        if (p, n) in self.grid.split:
+            return int(self.grid.at(p, n, d) in rotations)
+        return cp_model.LinearExpr.sum([self.x[p, n, k] for k in rotations])
+
+    def _present(self, one: Present, n: int, d: int, rotations: Iterable[int]) -> "cp_model.LinearExprT":
         """Whether the person is on one of the rotations, and nothing keeps them away."""
         p, blockers = one
-        on = [self.x[p, n, k] for k in rotations]
         if not blockers:
-            return cp_model.LinearExpr.sum(on)
+            return self._at(p, n, d, rotations)
         there = self.cp.new_bool_var("")
-        self.cp.add(there <= cp_model.LinearExpr.sum(on))
+        self.cp.add(there <= self._at(p, n, d, rotations))
         for blocker in blockers:
             self.cp.add_implication(there, self.guard(blocker).Not())
         return there
@@ -239,7 +251,7 @@ class PlanModel:
     def _demands(self) -> None:
         """For each service's demand of residents enough on a rotation that holds it: each set of people once a unit."""
         kernel = self.kernel
-        rows: dict[tuple[int, int, frozenset[Present], int], int] = {}
+        rows: dict[tuple[int, int, int, frozenset[Present], int], int] = {}
         for n, (first, end) in enumerate(self.units):
             for s, at, h in np.argwhere(kernel.least[RESIDENT, :, first:end] > 0).tolist():
                 if h == 0 and kernel.overnight[s]:
@@ -247,11 +259,12 @@ class PlanModel:
                 d = first + at
                 if d not in self.grid.judged(first, end):
                     continue
-                rows.setdefault((n, s, self._able(s, d, h), int(kernel.least[RESIDENT, s, d, h])), d)
-        for (n, s, able, least), d in rows.items():
+                part = self._part(n, d)
+                rows.setdefault((n, part, s, self._able(s, d, h), int(kernel.least[RESIDENT, s, d, h])), d)
+        for (n, part, s, able, least), d in rows.items():
             holders = self._holders(kernel.programme.services[s].code)
             if holders:
-                on = cp_model.LinearExpr.sum([self._present(one, n, holders) for one in able])
+                on = cp_model.LinearExpr.sum([self._present(one, n, part, holders) for one in able])
                 guard = self.guard(Requirement("MINIMUM_STAFFING", service=s, role=RESIDENT, day=d))
                 self.cp.add(on >= least).only_enforce_if([guard, *self._open(n)])
 

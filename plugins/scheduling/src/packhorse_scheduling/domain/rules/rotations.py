@@ -93,7 +93,7 @@ class Curriculum:
                 continue
             for k, rotation in enumerate(kernel.programme.rotations):
                 days = np.flatnonzero(mine == k)
-                done = round(int((own[p] == k).sum()) / UNIT_DAYS)
+                done = int(int((own[p] == k).sum()) / UNIT_DAYS + 0.5)
                 least, most = rotation.required_of(person.pgy, units), rotation.most_of(person.pgy, units)
                 extra = {"rotation": k}
                 if not least <= done <= most:

@@ -1,6 +1,7 @@
 """The grid of rotations as it is asked for: people, units, weeks of nights, and who may be on what."""
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -8,6 +9,7 @@ from attrs import define, field, frozen
 
 from packhorse_scheduling.domain.programme.people import ROLES
 from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS
+from packhorse_scheduling.domain.roster.plan import UNIT_DAYS
 from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ class RotationGrid:
     asked: Asked
     nights: NightWeeks | None = None
     fixed: dict[tuple[int, int], int] = field(factory=dict, init=False)
+    split: dict[tuple[int, int], list[int]] = field(factory=dict, init=False)
     before: dict[tuple[int, int], int] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -86,9 +89,62 @@ class RotationGrid:
                     open_days = self.kernel.rotation[p, max(first, self.asked.first) : min(end, self.asked.last + 1)]
                     left = open_days[(open_days >= 0) & ~np.isin(open_days, self.weekly)]
                     self.fixed[p, n] = int(np.bincount(left).argmax()) if len(left) else k
+        self.split = self._split()
         self.choices = {
-            (p, n): self._may(p, n) for p in self.residents for n in range(len(self.units)) if (p, n) not in self.fixed
+            (p, n): self._may(p, n)
+            for p in self.residents
+            for n in range(len(self.units))
+            if (p, n) not in self.fixed and (p, n) not in self.split
         }
+
+    def _split(self) -> "dict[tuple[int, int], list[int]]":
+        """Open units that locks part between rotations: the rotation of each day; a day between locks goes on as it
+        was."""
+        kernel, programme = self.kernel, self.kernel.programme
+        number = {rotation.code: k for k, rotation in enumerate(programme.rotations)}
+        held: dict[tuple[int, int], dict[int, set[int]]] = {}
+        for lock in programme.rotation_locks:
+            p, k = kernel.person_of[lock.person], number[lock.rotation]
+            for n, (first, end) in enumerate(self.units) if not lock.avoid and k not in self.weekly else ():
+                for d in range(max(kernel.day_of(lock.start), first), min(kernel.day_of(lock.end) + 1, end)):
+                    held.setdefault((p, n), {}).setdefault(d, set()).add(k)
+        found = {}
+        for (p, n), by_day in held.items():
+            codes = set[int].union(*by_day.values())
+            if len(codes) == 1 or (p, n) in self.fixed or any(len(ks) > 1 for ks in by_day.values()):
+                continue
+            now, days = next(iter(by_day[min(by_day)])), []
+            for d in range(*self.units[n]):
+                now = next(iter(by_day.get(d, {now})))
+                days.append(now)
+            own = {k: [d for d, at in zip(range(*self.units[n]), days, strict=True) if at == k] for k in codes}
+            if all(self._fits(p, k, own[k]) and not self._kept_off(p, k, own[k]) for k in codes):
+                found[p, n] = days
+        return found
+
+    def _kept_off(self, p: int, k: int, days: list[int]) -> bool:
+        kernel = self.kernel
+        return any(
+            lock.avoid
+            and (kernel.person_of[lock.person], lock.rotation) == (p, kernel.programme.rotations[k].code)
+            and any(kernel.day_of(lock.start) <= d <= kernel.day_of(lock.end) for d in days)
+            for lock in kernel.programme.rotation_locks
+        )
+
+    def _fits(self, p: int, k: int, days: list[int]) -> bool:
+        rotation = self.kernel.programme.rotations[k]
+        away = int(self.kernel.away[p, days].sum())
+        return self.kernel.programme.people[p].pgy in rotation.pgy and (rotation.leave or away <= LEAVE_FREE_DAYS)
+
+    def at(self, p: int, n: int, d: int) -> int:
+        """The rotation that is settled for a day, or -1."""
+        days = self.split.get((p, n))
+        return self.fixed.get((p, n), -1) if days is None else days[d - self.units[n][0]]
+
+    def done(self, p: int, k: int) -> int:
+        """Units of a rotation that are settled, to the nearest whole one."""
+        half = sum(days.count(k) for (q, _), days in self.split.items() if q == p)
+        return sum(self.fixed.get((p, n)) == k for n in range(len(self.units))) + int(half / UNIT_DAYS + 0.5)
 
     @cached_property
     def nightly(self) -> list[bool]:
@@ -98,13 +154,11 @@ class RotationGrid:
 
     def _may(self, p: int, n: int) -> list[int]:
         """A rotation that is given by weeks has a whole unit where a lock or the plan in force gives it one."""
-        person, (first, end) = self.kernel.programme.people[p], self.units[n]
-        away = int(self.kernel.away[p, first:end].sum())
+        days = list(range(*self.units[n]))
         return [
             k
-            for k, rotation in enumerate(self.kernel.programme.rotations)
-            if person.pgy in rotation.pgy
-            and (rotation.leave or away <= LEAVE_FREE_DAYS)
+            for k in range(len(self.kernel.programme.rotations))
+            if self._fits(p, k, days)
             and (k not in self.weekly or self.before.get((p, n)) == k or self._lasting(p, n, k))
         ]
 
@@ -178,16 +232,26 @@ class RotationGrid:
         return range(max(low, self.asked.first), min(end, self.asked.last + 1) if self.before else end)
 
     def parts(self, n: int) -> list[tuple[int, int, int]]:
-        """A unit cut where weeks of nights begin: week (-1: there are none), first day, end."""
+        """A unit cut where weeks of nights begin, and where locks part it: week (-1: there are none), first day, end."""
         first, end = self.units[n]
-        return [(-1, first, end)] if self.nights is None else self.nights.parts(first, end)
+        cuts = {
+            first + i
+            for (_, m), days in self.split.items()
+            for i in range(1, len(days))
+            if m == n and days[i] != days[i - 1]
+        }
+        found = []
+        for w, low, high in [(-1, first, end)] if self.nights is None else self.nights.parts(first, end):
+            edges = [low, *sorted(d for d in cuts if low < d < high), high]
+            found += [(w, a, b) for a, b in pairwise(edges)]
+        return found
 
     @cached_property
     def demands(self) -> list[Place]:
         """Each set of people that a service asks for, once a part of a unit."""
         kernel = self.kernel
         held = {at: s for at, s in kernel.lock_at.items() if at[0] in self.residents}
-        found: dict[tuple[int, int, int, tuple[int, ...], int], int] = {}
+        found: dict[tuple[int, int, int, int, tuple[int, ...], int], int] = {}
         for n in range(len(self.units)):
             for w, first, end in self.parts(n):
                 for s, at, h in np.argwhere(kernel.least[_RESIDENT, :, first:end] > 0).tolist():
@@ -202,5 +266,5 @@ class RotationGrid:
                         for p in self.residents
                         if all(kernel.may[p, s, day, half] and held.get((p, day, half), s) == s for day, half in halves)
                     )
-                    found.setdefault((n, w, s, can, int(kernel.least[_RESIDENT, s, d, h])), d)
-        return [Place(n, w, s, d, can, least) for (n, w, s, can, least), d in found.items()]
+                    found.setdefault((n, w, first, s, can, int(kernel.least[_RESIDENT, s, d, h])), d)
+        return [Place(n, w, s, d, can, least) for (n, w, _, s, can, least), d in found.items()]

@@ -67,6 +67,8 @@ class GridModel:
         for (p, n), k in grid.fixed.items():
             known = kernel.rotation[p, slice(*grid.units[n])]
             days[p, slice(*grid.units[n])] = np.where((known < 0) | np.isin(known, grid.weekly), k, known)
+        for (p, n), by_day in grid.split.items():
+            days[p, slice(*grid.units[n])] = locked[p, slice(*grid.units[n])] = by_day
         for (p, n, k), v in self.x.items():
             if solver.boolean_value(v):
                 days[p, slice(*grid.units[n])] = k
@@ -160,7 +162,7 @@ class GridModel:
     def _whole_unit(self, p: int, first: int, end: int, k: int) -> bool:
         """Whether the person has, or may have, the rotation for a whole unit on these days."""
         return any(
-            self.grid.fixed.get((p, n)) == k or k in self.grid.choices.get((p, n), ())
+            self.grid.at(p, n, max(first, low)) == k or k in self.grid.choices.get((p, n), ())
             for n, (low, high) in enumerate(self.grid.units)
             if low < end and high > first
         )
@@ -175,8 +177,9 @@ class GridModel:
         for n, (low, high) in enumerate(grid.units):
             if low >= end or high <= first:
                 continue
-            if (p, n) in grid.fixed:
-                self.off.setdefault((p, w, n, grid.fixed[p, n]), []).extend(mine)
+            if (p, n) not in grid.choices:
+                for k in {grid.at(p, n, d) for d in range(max(low, first), min(high, end))}:
+                    self.off.setdefault((p, w, n, k), []).extend(mine)
                 continue
             left = []
             for k in grid.choices[p, n]:
@@ -187,17 +190,18 @@ class GridModel:
                     left.append(z)
             self.cp.add(cp_model.LinearExpr.sum(left) == cp_model.LinearExpr.sum(mine))
 
-    def _on(self, n: int, w: int, ks: "set[int]", people: "Iterable[int]") -> tuple[Terms, int]:
-        """Terms of these people's being on one of the rotations in a part of a unit, and how many are for certain."""
-        grid = self.grid
-        there = sum(grid.fixed.get((p, n), -1) in ks for p in people)
+    def _on(self, part: tuple[int, int, int], ks: "set[int]", people: "Iterable[int]") -> tuple[Terms, int]:
+        """Terms of these people's being on one of the rotations in a part (unit, week, first day), and how many are there
+        for certain."""
+        grid, (n, w, d) = self.grid, part
+        there = sum(grid.at(p, n, d) in ks for p in people)
         terms: Terms = []
         for p in people:
             for k in ks:
                 if (p, n, k) in self.x:
                     terms.append((self.x[p, n, k], 1))
                     terms += [(v, -1) for v in self.off.get((p, w, n, k), ())]
-                elif grid.fixed.get((p, n)) == k:
+                elif grid.at(p, n, d) == k:
                     terms += [(v, -1) for v in self.off.get((p, w, n, k), ())]
                 if (v := self.y.get((p, w, k))) is not None:
                     terms.append((v, 1))
@@ -218,24 +222,28 @@ class GridModel:
             for n, (first, end) in enumerate(self.grid.units if k not in without else ()):
                 fault = GridFault("team", first, end - 1, 0, rotation.least, rotation=k)
                 for w, low, high in self.grid.parts(n):
-                    mine, there = self._on(n, w, {k}, residents)
-                    if not mine or not self.grid.judged(low, high):
+                    mine, there = self._on((n, w, low), {k}, residents)
+                    if not (mine or self._parted(n)) or not self.grid.judged(low, high):
                         continue
-                    if k in self.grid.weekly or (w, low) == self.grid.parts(n)[0][:2]:
+                    if k in self.grid.weekly or self.grid.split or (w, low) == self.grid.parts(n)[0][:2]:
                         ons = [term for term in mine if term[1] > 0]
                         self._at_most(ons, rotation.most - there, evolve(fault, need=rotation.most))
                     for away in {tuple(kernel.away[residents, d].tolist()) for d in self.grid.judged(low, high)}:
                         here = [p for p, a in zip(residents, away, strict=True) if not a]
-                        present, there_now = self._on(n, w, {k}, here)
+                        present, there_now = self._on((n, w, low), {k}, here)
                         self._at_least(present, rotation.least - there_now, fault)
         rotations = kernel.programme.rotations
         for one in self.grid.demands:
             code = kernel.programme.services[one.service].code
             holders = {k for k, rotation in enumerate(rotations) if code in rotation.services}
-            terms, there = self._on(one.unit, one.week, holders, one.can)
-            if terms and not holders & without:
+            terms, there = self._on((one.unit, one.week, one.day), holders, one.can)
+            if (terms or self._parted(one.unit)) and not holders & without:
                 fault = GridFault("demand", one.day, one.day, 0, one.least, service=one.service)
                 self._at_least(terms, one.least - there, fault)
+
+    def _parted(self, n: int) -> bool:
+        """Whether locks part the unit for somebody: it is judged even where nobody's rotation is open."""
+        return any((p, n) in self.grid.split for p in self.grid.residents)
 
     def _curriculum(self, quota: "Ranges | None", slack: tuple[int, int]) -> None:
         """The units that a year of training requires and allows, and the person's own quota."""
@@ -245,7 +253,7 @@ class GridModel:
             pgy = programme.people[p].pgy
             for k, rotation in enumerate(programme.rotations):
                 mine = [(self.x[p, n, k], 1) for n in range(count) if (p, n, k) in self.x]
-                there = sum(grid.fixed.get((p, n)) == k for n in range(count))
+                there = grid.done(p, k)
                 least, most = rotation.required_of(pgy, count), rotation.most_of(pgy, count)
                 fault = GridFault("required", self.kernel.tail, self.kernel.D - 1, 0, least, rotation=k, person=p)
                 self._at_least(mine, least - there, fault)

@@ -48,14 +48,16 @@ def quotas(grid: "RotationGrid", effort: Effort) -> Ranges | None:
     for p in grid.residents:
         pgy = programme.people[p].pgy
         for k, rotation in enumerate(programme.rotations):
-            open_to = sum(k in grid.choices.get((p, n), ()) or grid.fixed.get((p, n)) == k for n in range(count))
-            there = sum(grid.fixed.get((p, n)) == k for n in range(count))
+            there = grid.done(p, k)
+            open_to = there + sum(k in grid.choices.get((p, n), ()) for n in range(count))
             most = min(open_to, max(rotation.most_of(pgy, count), there))
             least = max(there, rotation.required_of(pgy, count))
             if least > most:
                 return None
             n_of[p, k] = cp.new_int_var(least, most, "")
-        cp.add(cp_model.LinearExpr.sum([n_of[p, k] for k in range(len(programme.rotations))]) == count)
+        total = sum(grid.done(p, k) for k in range(len(programme.rotations)))
+        total += sum((p, n) in grid.choices for n in range(count))
+        cp.add(cp_model.LinearExpr.sum([n_of[p, k] for k in range(len(programme.rotations))]) == total)
     idles: list[tuple[cp_model.IntVar, int]] = []
     on_leave = {k for k, rotation in enumerate(programme.rotations) if rotation.leave}
     for p in grid.residents:
