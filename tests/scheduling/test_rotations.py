@@ -112,7 +112,7 @@ def test_a_rotation_that_is_locked_out_is_given_to_somebody_else():
 
 
 def test_locks_of_two_halves_part_a_unit_and_count_by_their_days():
-    """A grid of two-week columns, or of calendar months, is locked as it stands; a day between two goes on as it was."""
+    """A grid of two-week columns, or of calendar months, is locked as it stands; a day between goes on as it was."""
     halves = (RotationLock("R1", day(0), day(9), "LONG"), RotationLock("R1", day(14), day(27), "WARD"))
     months = (RotationLock("R2", day(0), day(30), "WARD"), RotationLock("R2", day(31), day(55), "LONG"))
     made = two_units(rotation_locks=(*halves, *months), rotations=(evolve(WARD, least=0), LONG))
