@@ -98,8 +98,7 @@ class RotationGrid:
         }
 
     def _split(self) -> "dict[tuple[int, int], list[int]]":
-        """Open units that locks part between rotations: the rotation of each day; a day between locks goes on as it
-        was."""
+        """Open units that locks part between rotations: the rotation of each day; days between go on as it was."""
         kernel, programme = self.kernel, self.kernel.programme
         number = {rotation.code: k for k, rotation in enumerate(programme.rotations)}
         held: dict[tuple[int, int], dict[int, set[int]]] = {}

@@ -191,8 +191,10 @@ class GridModel:
             self.cp.add(cp_model.LinearExpr.sum(left) == cp_model.LinearExpr.sum(mine))
 
     def _on(self, part: tuple[int, int, int], ks: "set[int]", people: "Iterable[int]") -> tuple[Terms, int]:
-        """Terms of these people's being on one of the rotations in a part (unit, week, first day), and how many are there
-        for certain."""
+        """Terms of these people's being on one of the rotations in a part, and how many are there for certain.
+
+        The part is a unit, a week and its first day.
+        """
         grid, (n, w, d) = self.grid, part
         there = sum(grid.at(p, n, d) in ks for p in people)
         terms: Terms = []
