@@ -53,13 +53,7 @@ def _read(reading: Reading, spot: Spot, texts: Meanings) -> None:
     if not isinstance(sheet.value(spot.at), str) and reading.legend.by_text(text) is None:
         found.unclear.append((spot, f"{text} is a number or a date"))
         return
-    inside = codes.leave_inside(text)
-    if inside is not None and reading.legend.by_text(text) is None and f"code.{text[:40]}" not in reading.asker.answers:
-        _read_inside(reading, spot, *inside)
-        return
-    half = codes.half_inside(text)
-    if half is not None and reading.legend.by_text(text) is None and f"code.{text[:40]}" not in reading.asker.answers:
-        _read_half(reading, spot, *half)
+    if _is_part(reading, spot):
         return
     if _is_remark(reading, spot):
         found.notes.append(f"{spot.where}: the colour counts, and the text {text[:40]!r} is not read.")
@@ -91,6 +85,19 @@ def _read(reading: Reading, spot: Spot, texts: Meanings) -> None:
     if codes.marks_of(text):
         found.notes.append(f"{spot.where}: the mark {codes.marks_of(text)} of {text!r} is not read.")
     _put(reading, spot, meant)
+
+
+def _is_part(reading: Reading, spot: Spot) -> bool:
+    """Whether a text names leave inside a block or half of it; it is read then."""
+    text = spot.sheet.text(spot.at)
+    if reading.legend.by_text(text) is not None or f"code.{text[:40]}" in reading.asker.answers:
+        return False
+    leave, half = codes.leave_inside(text), codes.half_inside(text)
+    if leave is not None:
+        _read_inside(reading, spot, *leave)
+    elif half is not None:
+        _read_half(reading, spot, *half)
+    return leave is not None or half is not None
 
 
 def _is_remark(reading: Reading, spot: Spot) -> bool:

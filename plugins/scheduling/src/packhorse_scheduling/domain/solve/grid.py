@@ -231,7 +231,7 @@ class RotationGrid:
         return range(max(low, self.asked.first), min(end, self.asked.last + 1) if self.before else end)
 
     def parts(self, n: int) -> list[tuple[int, int, int]]:
-        """A unit cut where weeks of nights begin, and where locks part it: week (-1: there are none), first day, end."""
+        """A unit cut where weeks of nights begin and where locks part it: week (-1: none there), first day, end."""
         first, end = self.units[n]
         cuts = {
             first + i
