@@ -62,6 +62,16 @@ def test_whoever_answers_in_full_completes_it(eads, expert) -> None:
     assert len(asked) <= 3 + (structure.get("/origin") is not None)
 
 
+@each
+def test_its_form_has_every_field_and_the_key_of_every_table(eads) -> None:
+    def names(node: object) -> set[str]:
+        if isinstance(node, dict):
+            return set(node).union(*map(names, node.values()))
+        return set().union(*map(names, node)) if isinstance(node, list) else set()
+
+    assert {field.name for field in eads.fields} - {"*"} <= names(form_of(eads)) | {"classifiable-jobs?"}
+
+
 def test_no_two_wait_for_one_another() -> None:
     assert cycles(OURS) == []
 

@@ -237,6 +237,30 @@ async def test_no_score_of_a_person_wears_a_word_for_its_level(served):
         assert 0 <= row["half_days_uncovered"] <= row["half_days_assigned"]
 
 
+async def test_every_index_is_told_with_its_unit_and_nights_stand_beside_hours(served):
+    burnout = await read(served[0], "analytics://burnout-risk")
+    fairness = await read(served[0], "analytics://fairness")
+    moved = await call(served[0], "optimize_rotation_balance", DAYS)
+    assert {part for row in burnout["people"] for part in row["contributions"]} == {"hours", "nights", "weekends"}
+    assert "no unit" in burnout["method"]
+    assert "no unit" in fairness["method"]
+    assert all({"nights", "weekends", "holidays"} <= set(row) for row in fairness["nights_and_weekends"])
+    assert moved.structured_content["imbalance_unit"] in moved.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked"),
+    [
+        ("detect_conflicts", DAYS),
+        ("analyze_hub_centrality", {}),
+        ("get_backup_call_pool", {"start_date": "2026-07-11"}),
+    ],
+)
+async def test_the_words_of_an_answer_do_not_repeat_its_data(served, tool, asked):
+    (words,) = (await call(served[0], tool, {"end_date": "2026-07-12", **asked} if asked else {})).content
+    assert not words.text.startswith(("{", "["))
+
+
 async def test_the_trend_page_has_the_hours_of_every_whole_week(served, small):
     page = await read(served[0], "analytics://trends")
     current = await read(served[0], "schedule://current")

@@ -10,7 +10,7 @@ from packhorse_scheduling.domain.insight.locking import lock_faults
 from packhorse_scheduling.domain.programme.requests import Leave, Lock
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.service.imports import import_roster
-from roster_factories import MONDAY, programme, resident
+from roster_factories import DAY, MONDAY, programme, resident
 from wire import call, code_of, desk_in, done
 
 NURSE = {"people": (resident("R1"), resident("R2", credentials={"X": None}))}
@@ -46,6 +46,12 @@ def test_locks_that_cannot_hold_are_refused_with_their_row(tmp_path, locks, says
         assert rosters.newest_programme() is None
 
 
+def test_a_lock_on_a_service_of_other_years_of_training_is_refused(tmp_path):
+    made = programme(services=(evolve(DAY, pgy=frozenset({3})),), locks=(lock("R1", 0, "DAY"),), **NURSE)
+    with pytest.raises(UserError, match=r"locks, row 2: .*role, year or credential does not allow it"):
+        desk_in(tmp_path).import_programme(made)
+
+
 def test_locks_that_others_can_complete_are_taken():
     locks = (lock("R2", 0, "CALL", "PM"), lock("R1", 7, "SEEN"), lock("R1", 8, None))
     assert lock_faults(programme(locks=locks)) == []
@@ -64,6 +70,8 @@ async def test_an_imported_roster_that_breaks_a_lock_says_so(in_force):
     (told,) = [one for one in body["violations"] if one["rule"] == "LOCK_RULE"]
     assert opened.programme.people[opened.kernel.person_of[key]].name in told["message"]
     assert "locked on a free half-day" in told["message"]
+    published = await call(at(), "publish_schedule", {"schedule_id": draft.schedule.id})
+    assert "locked on a free half-day" in published.content[0].text
 
 
 def test_a_lock_does_not_bind_whoever_is_on_leave_by_then():

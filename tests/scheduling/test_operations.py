@@ -132,6 +132,16 @@ async def test_a_collision_elsewhere_does_not_stop_the_making_of_other_days(in_f
     assert published["standing_violations"] > 0
 
 
+async def test_gaps_that_absences_leave_are_filled_around_what_is_kept(in_force):
+    at, desk = in_force
+    for _, person in busy(desk, 2, JULY_14):
+        await done(at(), "record_leave", leave(person, JULY_14))
+    days = {"academic_year": "2026-2027", "start_date": "2026-07-13", "end_date": "2026-07-19"}
+    body = await done(at(), "generate_schedule", {**days, "generation_mode": "PARTIAL", "async": False})
+    published = await done(at(), "publish_schedule", {"schedule_id": body["schedule_id"]})
+    assert published["compliance_status"] == "COMPLIANT"
+
+
 async def test_sick_leave_of_days_gone_by_neither_changes_them_nor_stops_anything(in_force):
     at, desk = in_force
     today = date(2026, 7, 16)

@@ -1,6 +1,7 @@
 """Leave, requests and swaps are records: who, when, why and how they stand, whatever file is imported."""
 
 import json
+import re
 from datetime import UTC, date, datetime, time
 
 import pytest
@@ -13,6 +14,7 @@ from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.files import workbooks
 from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, merge
 from packhorse_scheduling.domain.programme.requests import Leave
+from packhorse_scheduling.service.imports import import_roster
 from packhorse_scheduling.store.leaves import Leaves
 from roster_factories import MONDAY, programme
 from wire import COORDINATOR, NOW, busy, call, code_of, done, leave, own, read
@@ -294,6 +296,20 @@ async def test_a_revised_programme_keeps_the_leave_recorded_since_the_file_was_m
     kept = {(one.start, one.status) for one in newest.leaves} - {(one.start, one.status) for one in before.leaves}
     assert kept >= {(JULY_14, "approved"), (JULY_20, "requested")}
     assert more in newest.people
+
+
+async def test_a_roster_from_a_file_in_which_somebody_works_on_leave_says_who_and_when(in_force):
+    at, desk = in_force
+    opened = desk.current()
+    key, person = busy(desk, 1, JULY_14)[0]
+    await done(at(), "record_leave", leave(person, JULY_14))
+    desk.import_programme(opened.programme)
+    draft = import_roster(desk, opened.schedule.cells, None)
+    reply = await call(at(), "validate_schedule", {"schedule_id": draft.schedule.id})
+    assert draft.schedule.compliance == "VIOLATIONS"
+    assert reply.structured_content["is_valid"] is False
+    name = opened.programme.people[opened.kernel.person_of[key]].name
+    assert re.search(rf"{name} on .*, 2026-07-14 .M, while on leave", reply.content[0].text)
 
 
 async def test_the_terminal_shows_what_a_revised_file_changes_keeps_and_leaves_to_be_decided(in_force, tmp_path):

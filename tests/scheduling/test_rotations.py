@@ -401,6 +401,25 @@ async def test_a_generated_version_shows_its_plan_over_the_wire_and_explains_by_
     assert re.search(r"is on Night float from 2026-07-\d\d to 2026-07-\d\d by the rotation plan", reply.content[0].text)
 
 
+@pytest.mark.anyio
+async def test_an_attending_has_their_ward_for_whole_days_and_a_working_week(served, small):
+    """Counted from the half-days, beside what the answer says."""
+    _, desk, made = served
+    faculty = {person.key for person in small.people if person.role == "FACULTY"}
+    for row in made["continuity"]:
+        by_day, weeks = {}, {}
+        for key, on, half, service in desk.current().schedule.cells:
+            if key in faculty and service == row["service"]:
+                by_day.setdefault(on, {}).setdefault(half, set()).add(key)
+                if on.weekday() < 5:
+                    weeks.setdefault(on.isocalendar().week, set()).add(key)
+        alike = [halves.get(0) == halves.get(1) for halves in by_day.values()]
+        assert sum(alike) >= 0.97 * len(alike)
+        assert sum(map(len, weeks.values())) <= 1.1 * len(weeks)
+        assert row["same_attending_am_and_pm"] >= 0.97
+        assert row["whole_days_of_residents"] >= 0.95
+
+
 # --- without rotations ---
 
 

@@ -199,6 +199,12 @@ async def test_generation_is_refused_and_nothing_stored(tmp_path, small, changed
         assert rosters.next_version() == 1
 
 
+async def test_what_is_not_there_is_named_in_the_details(served):
+    nobody = "00000000-0000-5000-8000-000000000000"
+    reply = await call(served[0], "validate_schedule", {"schedule_id": nobody})
+    assert reply.meta["packhorse/error"]["details"] == {"resource_type": "schedule", "resource_id": nobody}
+
+
 PLANNERS = {"COORDINATOR", "ADMIN"}
 EVERYBODY = PLANNERS | {"FACULTY", "RESIDENT", "RN", "LPN", "MSA"}
 ROLES = {
