@@ -160,6 +160,20 @@ async def test_a_row_whose_name_is_cleared_is_gone(potter: Expert) -> None:
     assert [row["process-id"] for row in (await potter.known(STEPS))["subprocesses"]] == ["fire"]
 
 
+@pytest.mark.parametrize(
+    ("eads_id", "names"), [(ORDERS, ["Order 1001", "Order 1002"]), (INVENTORY, ["SM 74", "SM 102"])]
+)
+async def test_rows_whose_names_differ_by_a_number_alone_are_two(
+    potter: Expert, eads_id: str, names: list[str]
+) -> None:
+    heads, more = {ORDERS: ("order | product", "mugs"), INVENTORY: ("resource | count", "1")}[eads_id]
+    rows = "".join(f"\n| {name} | {more} |" for name in names)
+    await potter.say(eads_id, f"| {heads} |\n|---|---|{rows}")
+
+    (told,) = (await potter.known(eads_id)).values()
+    assert [row.get("order-id") or row["resource-id"] for row in told] == names
+
+
 async def test_a_length_keeps_its_unit(potter: Expert) -> None:
     await potter.say(ORDERS, "| order | product | quantity |\n|---|---|---|\n| A | rope | 180 m |")
 
