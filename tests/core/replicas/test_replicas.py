@@ -149,31 +149,6 @@ async def test_what_one_replica_changes_another_s_kept_answer_does_not_hide(star
     await in_thread(wait_for, lambda: how_many(two) == before + 1, "the other replica to forget its answer")
 
 
-async def test_an_older_client_whose_balancer_sends_it_elsewhere_still_gets_its_answer(start):
-    _, (one, two) = await both(start)
-    headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
-    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
-
-    async with httpx2.AsyncClient(headers=headers, timeout=SECONDS) as http:
-
-        async def post(message: dict[str, Any]) -> httpx2.Response:
-            return await http.post(one.url, json={"jsonrpc": "2.0", **message})
-
-        first = await post({"id": 1, "method": "initialize", "params": hello})
-        http.headers["Mcp-Session-Id"] = first.headers["mcp-session-id"]
-        await post({"method": "notifications/initialized"})
-        cut = await post({"id": 2, "method": "tools/call", "params": {"name": "slip", "arguments": {"seconds": 1}}})
-        assert asking.answered(cut.text, "text/event-stream") is None
-        (event,) = [line[4:] for line in cut.text.splitlines() if line.startswith("id: ")]
-
-        resumed = await http.get(two.url, headers={"Last-Event-ID": event})
-        found = asking.answered(resumed.text, "text/event-stream")
-        assert found is not None
-        assert (found["id"], found["result"]["structuredContent"]) == (2, {"result": "slipped"})
-        stranger = await http.get(two.url, headers={"Last-Event-ID": event, "Mcp-Session-Id": "0" * 32})
-        assert stranger.status_code == 404
-
-
 def test_a_database_that_is_away_stops_the_start_in_words(tmp_path):
     bench = Bench(tmp_path)
     install(bench.packs, "seed", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []\n")

@@ -53,15 +53,6 @@ async def change(ctx: Context) -> str:
     return "changed"
 
 
-async def slip(ctx: Context, seconds: float) -> str:
-    """Drop the stream on purpose, and answer after a while."""
-    import anyio
-
-    await ctx.close_stream()
-    await anyio.sleep(seconds)
-    return "slipped"
-
-
 def scarce() -> str:
     """Answer, but not often."""
     return "here"
@@ -102,7 +93,7 @@ def register_tools(host):
     reading = dict(public=True, read_only=True)
     return [
         *(Tool(fn=fn, public=True) for fn in (greet, touch, change, note)),
-        *(Tool(fn=fn, **reading) for fn in (process, echo, slowly, notes, slip)),
+        *(Tool(fn=fn, **reading) for fn in (process, echo, slowly, notes)),
         Tool(fn=how_many, ttl=3600, **reading),
         Tool(fn=scarce, limit="5/hour", **reading),
         Tool(fn=plan, public=True, job=True),

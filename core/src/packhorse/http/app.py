@@ -47,7 +47,6 @@ from packhorse.wire.callers import caller_of
 
 if TYPE_CHECKING:
     from packhorse.http.workers import Worker
-    from packhorse.store.sent import SentMessages
 
 logger = logging.getLogger("packhorse.http")
 
@@ -97,7 +96,6 @@ class Service:
         )
         self.draining = False
         self._started = False
-        self._sent: SentMessages | None = None
         self.app = self._build()
 
     async def check(self) -> None:
@@ -111,14 +109,16 @@ class Service:
             await self._deployment.limiter.check()
 
     async def prepare(self) -> None:
-        """Check, and make in the database what sessions need there; before anything is listened on.
+        """Check, and connect to the database of the replicas once; before anything is listened on.
 
         Raises:
             PackError: as `check` does, or the database cannot be reached.
         """
         await self.check()
-        if self._sent is not None:
-            await anyio.to_thread.run_sync(self._sent.open)
+        if self._settings.replicas > 1 and self._settings.database is not None:
+            from packhorse.store.postgres import PostgresStore
+
+            await anyio.to_thread.run_sync(PostgresStore.check, self._settings.database.get_secret_value())
 
     def unready(self) -> None:
         """Say that no more calls should come; those that do are taken."""
@@ -172,7 +172,6 @@ class Service:
                 security_settings=unchecked,
                 signed_in=self._deployment.dispatcher.authenticated,
             )
-            self._sent = manager.sent
             # Of each without the SDK's own reading of the body, which the gate has done.
             known = silent(self._deployment.catalogue.tools.values(), self._settings.timeout_seconds)
             answering = StreamableHTTPSessionManager(

@@ -45,12 +45,19 @@ _pools_lock = threading.Lock()
 class PostgresStore(Store):
     """One open store. It belongs to the thread that opened it; close it when done."""
 
-    def __init__(self, pool: ConnectionPool[psycopg.Connection[dict[str, Any]]], schema: str) -> None:
-        self._pool = pool
+    def __init__(self, url: str, schema: str) -> None:
         self._schema = schema
         self._thread = threading.get_ident()
         self._depth = 0
-        self._taken: psycopg.Connection[dict[str, Any]] | None = pool.getconn(CONNECT_SECONDS)
+        try:
+            self._pool = pool_of(url)
+            self._taken: psycopg.Connection[dict[str, Any]] | None = self._pool.getconn(CONNECT_SECONDS)
+        except (psycopg.Error, PoolTimeout) as exc:
+            # Neither the address nor the driver's words: either may hold the password.
+            raise PackError(
+                f"{schema}: the PostgreSQL store cannot be opened ({type(exc).__name__}); see that the server of"
+                " `database` runs and lets this account in"
+            ) from None
 
     @classmethod
     def connect(cls, url: str, schema: str, migrations: Sequence[str] = ()) -> PostgresStore:
@@ -59,14 +66,7 @@ class PostgresStore(Store):
         Raises:
             PackError: it was written by a newer version, or the database cannot be reached.
         """
-        try:
-            store = cls(pool_of(url), schema)
-        except (psycopg.Error, PoolTimeout) as exc:
-            # Neither the address nor the driver's words: either may hold the password.
-            raise PackError(
-                f"{schema}: the PostgreSQL store cannot be opened ({type(exc).__name__}); see that the server of"
-                " `database` runs and lets this account in"
-            ) from None
+        store = cls(url, schema)
         try:
             store._prepare(migrations)
         except psycopg.Error as exc:
@@ -76,6 +76,15 @@ class PostgresStore(Store):
             store.close()
             raise
         return store
+
+    @classmethod
+    def check(cls, url: str) -> None:
+        """Connect once.
+
+        Raises:
+            PackError: the database cannot be reached.
+        """
+        cls(url, "replicas").close()
 
     def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
         if self._depth or not writes(sql):
