@@ -27,13 +27,14 @@ async def connected(side: str, era: str) -> Any:
         from packhorse_bench import pack
 
         from packhorse import testing
-        from packhorse.observe.metrics import meter
+        from packhorse.metrics.observer import Counting
         from packhorse.settings import PackTable
 
         # Limits, the record and the metrics are on; nobody shows a token in a process.
         limits = PackTable(limits={"add": "100000/hour", "echo": "100000/hour"})
         deployment = testing.deployment_for(bench=pack, tables={"bench": limits})
-        deployment.dispatcher.accounts.meter = meter({"tool": ["add", "echo"]}, ["add", "echo"], wanted=True)
+        counting = next(one for one in deployment.catalogue.observers if isinstance(one, Counting))
+        counting.begin(deployment, wanted=True)
         async with testing.connected(deployment, protocol=era) as client:
             yield client
         return

@@ -25,6 +25,7 @@ _CHAPTERS = {
     "packhorse.contract.content": "What can be answered",
     "packhorse.contract.views": "How an answer is shown",
     "packhorse.contract.measures": "What a pack measures",
+    "packhorse.contract.observers": "What observers are told",
     "packhorse.contract.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }

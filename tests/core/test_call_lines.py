@@ -138,7 +138,7 @@ def test_with_an_audit_key_every_process_names_a_subject_alike(tmp_path):
     keyless = Settings(server=ServerSettings(data_dir=tmp_path))
 
     def named(settings):
-        return compose(settings, []).dispatcher.accounts.pseudonym("ursula")
+        return compose(settings, []).dispatcher.accounts.subject_hash(URSULA)
 
     assert named(keyed) == named(keyed)
     assert named(keyless) != named(keyless)

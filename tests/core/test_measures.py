@@ -4,7 +4,7 @@ import pytest
 
 from packhorse import Measure
 from packhorse.contract.measures import MOST_SERIES
-from packhorse.observe.metrics import Metrics, NoMetrics
+from packhorse.metrics.metrics import Metrics, NoMetrics
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 

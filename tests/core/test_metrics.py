@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packhorse.errors import PackError
-from packhorse.observe.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics, NoMetrics, meter
+from packhorse.metrics.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics, NoMetrics, meter
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 
@@ -216,7 +216,7 @@ def test_no_metrics_takes_all_that_metrics_takes_and_shows_nothing():
 
 
 def test_importing_it_loads_neither_the_library_nor_the_protocol():
-    found = "import sys, packhorse.observe.metrics; print({'prometheus_client', 'mcp', 'pydantic'} & set(sys.modules))"
+    found = "import sys, packhorse.metrics.metrics; print({'prometheus_client', 'mcp', 'pydantic'} & set(sys.modules))"
 
     assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"
 

@@ -13,10 +13,12 @@ from mcp.shared.exceptions import MCPError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Principal, Text, Tool
-from packhorse.compose.collect import granted, with_offers
+from packhorse.compose import packs
+from packhorse.compose.collect import granted, with_builtin
 from packhorse.contract.content import Reply
+from packhorse.contract.host import Host
 from packhorse.door.dispatch import Dispatcher
-from packhorse.jobs import Owner, Work, offers
+from packhorse.jobs import Owner, Work
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import Started, handle_of
 from packhorse.settings import ServerSettings
@@ -50,6 +52,14 @@ def changes():
     return Changes()
 
 
+def with_job_tools(engine):
+    """The offers of the built-in pack for jobs, and no others."""
+    deployment = deployment_for(seed=pack_of())
+    manager, loaded, _ = packs.load([found for found in packs.builtin() if found.name == "jobs"])
+    host = Host("packhorse", data_dir=deployment.settings.data_dir, jobs=engine)
+    return with_builtin(deployment.catalogue, manager, loaded, {"jobs": host})
+
+
 @pytest.fixture
 def tasks(engine, changes):
     def answer(job, result):
@@ -58,8 +68,7 @@ def tasks(engine, changes):
     def refuse(refusal, name):
         return wire.CallToolResult(content=[content.block(Text(f"{refusal.code} {name}"))], is_error=True)
 
-    served = with_offers(deployment_for(seed=pack_of()).catalogue, offers.tools(engine), offers.resources(engine))
-    door = Dispatcher(served, ServerSettings())
+    door = Dispatcher(with_job_tools(engine), ServerSettings())
     yield Tasks(engine, door, lambda ctx: ctx.principal, changes, answer=answer, refuse=refuse)
     engine.changed = lambda job_id: None
     engine.ended = lambda tool: None
@@ -68,8 +77,7 @@ def tasks(engine, changes):
 @pytest.fixture
 def for_bosses(engine, tasks):
     """Tasks that only bosses may cancel."""
-    served = with_offers(deployment_for(seed=pack_of()).catalogue, offers.tools(engine), offers.resources(engine))
-    door = Dispatcher(granted(served, {"BOSS": ["job_cancel"]}), ServerSettings())
+    door = Dispatcher(granted(with_job_tools(engine), {"BOSS": ["job_cancel"]}), ServerSettings())
     return Tasks(engine, door, lambda ctx: ctx.principal, Changes(), answer=tasks._answer, refuse=tasks._refuse)
 
 

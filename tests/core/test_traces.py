@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from packhorse.errors import AUTHORIZATION, RequestError, UserError
-from packhorse.observe.traces import ATTRIBUTES, span
+from packhorse.traces.spans import ATTRIBUTES, span
 
 pytest.importorskip("opentelemetry.sdk", reason="opentelemetry-sdk is not installed: no span can be looked at")
 
@@ -89,6 +89,6 @@ def test_where_nobody_records_nothing_is_made():
 
 
 def test_importing_it_loads_neither_the_tracing_api_nor_the_protocol():
-    found = "import sys, packhorse.observe.traces; print({'opentelemetry', 'mcp', 'pydantic'} & set(sys.modules))"
+    found = "import sys, packhorse.traces.spans; print({'opentelemetry', 'mcp', 'pydantic'} & set(sys.modules))"
 
     assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"

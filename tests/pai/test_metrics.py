@@ -8,7 +8,7 @@ import pytest
 import yaml
 from pai_houses import BROKEN, SWAP, House
 
-from packhorse.observe.metrics import Metrics
+from packhorse.metrics.metrics import Metrics
 from packhorse.testing import connected
 from packhorse_pai.service.desk import desk_of
 from packhorse_pai.service.folders import shipped_matrix

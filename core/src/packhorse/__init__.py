@@ -9,6 +9,7 @@ from packhorse.contract.context import Context
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.measures import Measure
+from packhorse.contract.observers import ObservedCall, Observer, Outcome
 from packhorse.contract.offers import (
     Call,
     Example,
@@ -64,7 +65,10 @@ __all__ = [
     "ListRoots",
     "Measure",
     "Message",
+    "ObservedCall",
+    "Observer",
     "Offered",
+    "Outcome",
     "Pack",
     "PackError",
     "PackhorseError",

@@ -14,13 +14,13 @@ from typing import Any, Self
 
 from packhorse.audit.allow import allowed
 from packhorse.audit.chain import Chain
+from packhorse.audit.events import Event, Outcome
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import AuditUnavailable, Entry, about_event, about_outcome, entry
+from packhorse.audit.record import Entry, about_event, about_outcome, entry
 from packhorse.audit.table import file_errors
 from packhorse.contract.clock import Clock, ids
-from packhorse.errors import PackhorseError
-from packhorse.observe.events import Event, Outcome
+from packhorse.errors import AuditUnavailable, PackhorseError
 
 logger = logging.getLogger("packhorse.audit")
 

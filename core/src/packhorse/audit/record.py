@@ -5,27 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from packhorse.audit.canonical import canonical
+from packhorse.audit.events import Event, Outcome
 from packhorse.audit.masking import Mask
 from packhorse.contract.clock import NewId, utc_text
-from packhorse.errors import INTERNAL, PackhorseError, UserError
-from packhorse.observe.events import Event, Outcome
+from packhorse.errors import PackhorseError
 
 NAME_LIMIT = 256
 """Characters of any one name, subject, role or code that are written."""
 
 _MANY = 32  # roles, and links of a chain of principals
-
-
-class AuditUnavailable(UserError):  # noqa: N818  # a state of the host, which a caller hears of as a refusal
-    """The record cannot be written now, so a call that would change something must not run."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This server cannot write its audit record at present, so nothing was done. Try again later; if that does"
-            " not help, its operator finds the cause in the log.",
-            code="AUDIT_UNAVAILABLE",
-            jsonrpc_code=INTERNAL,
-        )
 
 
 class AuditTampered(PackhorseError):  # noqa: N818  # names what was found, as the exceptions beside it do

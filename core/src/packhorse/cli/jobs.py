@@ -79,20 +79,19 @@ def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
 def _recorded(config: Path | None) -> "Iterator[Ended]":
     """Enters the end of a job in the audit record, as a server does for those that it ends."""
     from packhorse.audit.masking import Mask
-    from packhorse.audit.opening import open_record
+    from packhorse.audit.observer import Audit
     from packhorse.contract.clock import system_clock
     from packhorse.door.call_log import Accounts
+    from packhorse.observe.call_lines import CallLines
 
     settings, _ = configured(config)
-    accounts = Accounts()
-    if not settings.audit.enabled:
-        yield accounts.job_ended
-        return
-    accounts.record = record = open_record(settings, system_clock, Mask())
+    audit = Audit(settings, system_clock)
+    if settings.audit.enabled:
+        audit.open_masked(Mask())
     try:
-        yield accounts.job_ended
+        yield Accounts([CallLines(lambda principal: None), audit]).job_ended
     finally:
-        record.close()
+        audit.close()
 
 
 def _engine(config: Path | None) -> "Engine":

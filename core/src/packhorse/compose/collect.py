@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import pluggy
 
-from packhorse.compose.packs import implements, reason_of
+from packhorse.compose.packs import implements, judges, reason_of
 from packhorse.contract.host import Host
+from packhorse.contract.observers import Observer
 from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.cache import cacheable
 from packhorse.door.catalogue import HOST, Broken, Catalogue, Loaded, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
@@ -38,6 +39,7 @@ class _Shelf:
     routes: list[RouteEntry] = field(default_factory=list)
     verifiers: list[Verifier] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
+    observers: list[Observer] = field(default_factory=list)
     skills: list[Skill] = field(default_factory=list)
 
 
@@ -64,6 +66,7 @@ def collect(
     routes: dict[str, RouteEntry] = {}
     verifiers: list[Verifier] = []
     guards: list[Guard] = []
+    observers: list[Observer] = []
     serving: list[Loaded] = []
     failed = list(broken)
     local: dict[tuple[str, str], str] = {}
@@ -76,7 +79,7 @@ def collect(
         except (Exception, SystemExit) as exc:
             # A pack's hook may raise anything; the other packs serve on.
             logger.debug("pack %s: its hooks failed", name, exc_info=True)
-            failed.append(Broken(pack.found, reason_of(exc), judges=implements(pack.module, "register_auth")))
+            failed.append(Broken(pack.found, reason_of(exc), judges=judges(pack.module)))
             continue
         _check_names(name, table, shelf)
         for tool in shelf.tools:
@@ -103,6 +106,7 @@ def collect(
         for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
             add("resource", resources, uri, _resource(name, offer))
         verifiers += shelf.verifiers
+        observers += shelf.observers
         guards += [
             replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
         ]
@@ -126,6 +130,7 @@ def collect(
         MappingProxyType(local),
         tuple(skills),
         MappingProxyType(routes),
+        tuple(observers),
     )
 
 
@@ -143,9 +148,11 @@ def contributions(manager: pluggy.PluginManager, pack: Loaded, hook: str, host: 
     return made
 
 
-def _shelf(manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackTable) -> _Shelf:
+def _shelf(
+    manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackTable, *, name: str | None = None
+) -> _Shelf:
     shelf = _Shelf()
-    name, prefix = pack.found.name, table.prefix
+    name, prefix = name or pack.found.name, table.prefix
     for offer in contributions(manager, pack, "register_tools", host):
         shelf.tools.append(_tool(name, prefix, table.limits, _taken(offer, Tool, "register_tools")))
     for offer in contributions(manager, pack, "register_resources", host):
@@ -161,6 +168,8 @@ def _shelf(manager: pluggy.PluginManager, pack: Loaded, host: Host, table: PackT
             shelf.guards.append(offer)
         else:
             raise PackError(f"register_auth returned {type(offer).__name__}; return Verifier and Guard values")
+    for offer in contributions(manager, pack, "register_observers", host):
+        shelf.observers.append(_taken(offer, Observer, "register_observers"))
     named: list[ToolEntry | PromptEntry] = [*shelf.tools, *shelf.prompts] if prefix else []
     renamed = {_local_name(entry.offer): entry.name for entry in named}
     shelf.skills += read_skills(name, folder_of(pack.module, pack.pack.skills), renamed)
@@ -171,7 +180,7 @@ def _taken(offer: Any, kind: type[Any], hook: str) -> Any:
     """The offer itself, or one made from a plain function."""
     if isinstance(offer, kind):
         return offer
-    if kind not in (Resource, Route) and (inspect.isroutine(offer) or callable(offer)) and not isinstance(offer, type):
+    if kind in (Tool, Prompt) and (inspect.isroutine(offer) or callable(offer)) and not isinstance(offer, type):
         return kind(fn=offer)
     raise PackError(f"{hook} returned {type(offer).__name__}; return {kind.__name__} values")
 
@@ -211,21 +220,42 @@ def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
     return Answers(tool, parameters.returns, answer_schema(offer.output_schema))
 
 
-def with_offers(
-    catalogue: Catalogue, tools: Iterable[Tool], resources: Iterable[Resource], clashes: list[str] | None = None
+def with_builtin(
+    catalogue: Catalogue,
+    manager: pluggy.PluginManager,
+    loaded: Sequence[Loaded],
+    hosts: Mapping[str, Host],
+    clashes: list[str] | None = None,
 ) -> Catalogue:
-    """The same catalogue with offers of the host's own after those of the packs; ``clashes`` as for `collect`.
+    """The same catalogue with what the built-in packs offer after the others' offers; ``clashes`` as for `collect`.
 
     Raises:
         PackError: a pack has one of their names.
     """
     add = _Adder(clashes)
-    more_tools, more_resources = dict(catalogue.tools), dict(catalogue.resources)
-    for tool in tools:
-        add("tool", more_tools, _local_name(tool), _tool(HOST, "", {}, tool))
-    for resource in resources:
-        add("resource", more_resources, resource.uri, _resource(HOST, resource))
-    return replace(catalogue, tools=MappingProxyType(more_tools), resources=MappingProxyType(more_resources))
+    tools, resources, routes = dict(catalogue.tools), dict(catalogue.resources), dict(catalogue.routes)
+    verifiers, guards, observers = list(catalogue.verifiers), list(catalogue.guards), list(catalogue.observers)
+    for pack in loaded:
+        shelf = _shelf(manager, pack, hosts[pack.found.name], PackTable(), name=HOST)
+        for tool in shelf.tools:
+            add("tool", tools, tool.name, tool)
+        for resource in shelf.resources:
+            add("resource", resources, resource.offer.uri, resource)
+        for route in shelf.routes:
+            add("route", routes, route.name, route)
+        verifiers += shelf.verifiers
+        guards += shelf.guards
+        observers += shelf.observers
+    return replace(
+        catalogue,
+        tools=MappingProxyType(tools),
+        resources=MappingProxyType(resources),
+        routes=MappingProxyType(routes),
+        verifiers=tuple(verifiers),
+        guards=tuple(guards),
+        observers=tuple(observers),
+        builtin=tuple(loaded),
+    )
 
 
 def _check_seen(what: str, *told: Any) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache, partial
@@ -13,9 +13,8 @@ import pluggy
 from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
-from packhorse.audit.opening import open_record
 from packhorse.compose import packs
-from packhorse.compose.collect import collect, granted, with_offers
+from packhorse.compose.collect import collect, granted, with_builtin
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.locking import check_lock
 from packhorse.compose.packs import reason_of
@@ -24,6 +23,8 @@ from packhorse.compose.skill_visibility import with_skills_open
 from packhorse.compose.view_resources import with_views
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
+from packhorse.contract.principal import Principal
+from packhorse.door.call_log import Accounts
 from packhorse.door.catalogue import Broken, Catalogue, Found, Loaded
 from packhorse.door.dispatch import Dispatcher
 from packhorse.door.limits import Limit, Limiter
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from packhorse.jobs.engine import Engine
 
 logger = logging.getLogger("packhorse.deployment")
+
+Pseudonym = Callable[[Principal], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class Deployment:
 
     @contextmanager
     def running(self, *, works: bool = True) -> Iterator[None]:
-        """Open the record and start the packs; at the end stop those that started, in reverse, whatever happened.
+        """Open the observers and start the packs; at the end stop those that started, in reverse, whatever happened.
 
         One that does not work on jobs leaves those that it starts to a server.
         What an older version left readable for other accounts is closed to
@@ -96,23 +99,17 @@ class Deployment:
         """
         with private_umask():
             DataFolder.of(self.settings, self.hosts).tighten()
-            with self._recording():
+            with self._observed():
                 yield from self._started(works)
 
     @contextmanager
-    def _recording(self) -> Iterator[None]:
-        settings = self.settings.audit
-        if not settings.enabled or not self.catalogue.entries:
+    def _observed(self) -> Iterator[None]:
+        with ExitStack() as opened:
+            for observer in self.catalogue.observers:
+                observer.open(self)
+                opened.callback(observer.close)
+            opened.callback(self.dispatcher.accounts.close)
             yield
-            return
-        record = open_record(self.settings, self.clock, self.mask())
-        self.dispatcher.accounts.record = record
-        try:
-            yield
-        finally:
-            self.dispatcher.accounts.close()
-            self.dispatcher.accounts.record = None
-            record.close()
 
     def _started(self, works: bool) -> Iterator[None]:
         started: list[Loaded] = []
@@ -168,24 +165,23 @@ def compose(
     chosen = packs.choose(found, settings.server.packs)
     manager, loaded, broken = packs.load(chosen, modules=modules)
     hosts: dict[str, Host] = {}
+    pseudonym = _pseudonym(settings)
     for pack in list(loaded):
         try:
-            hosts[pack.found.name] = _host(pack, settings, clock)
+            hosts[pack.found.name] = _host(pack, settings, clock, pseudonym)
         except PackError:
             raise
         except Exception as exc:
             # A pack's settings model may raise anything of its own; the other packs serve on.
             loaded.remove(pack)
-            broken.append(Broken(pack.found, reason_of(exc), judges=packs.implements(pack.module, "register_auth")))
+            broken.append(Broken(pack.found, reason_of(exc), judges=packs.judges(pack.module)))
     catalogue = collect(manager, loaded, broken, hosts, settings.pack, clashes)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
     jobs = None
     if any(entry.offer.job for entry in catalogue.tools.values()):
         jobs = _jobs(settings, clock)
-        from packhorse.jobs import offers
-
-        catalogue = with_offers(catalogue, offers.tools(jobs), offers.resources(jobs), clashes)
+    catalogue = _with_builtin(catalogue, settings, clock, jobs, pseudonym, clashes)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
     _check_safe(settings, catalogue)
     if settings.server.lock is not None:
@@ -203,9 +199,9 @@ def compose(
             if pack.pack.data_version is not None
         },
         jobs=jobs,
+        accounts=Accounts(catalogue.observers, pseudonym),
     )
     limits = _limits(settings, catalogue)
-    dispatcher.accounts.pseudonym = _pseudonym(settings)
     if jobs is not None:
         jobs.describe = partial(_described, settings, catalogue)
         jobs.finished = dispatcher.accounts.job_ended
@@ -215,8 +211,23 @@ def compose(
     return made
 
 
-def _pseudonym(settings: Settings) -> Callable[[str], str]:
-    """Names a subject in the log: the same in every process and after every start where [audit] has a key."""
+def _with_builtin(
+    catalogue: Catalogue,
+    settings: Settings,
+    clock: Clock,
+    jobs: "Engine | None",
+    pseudonym: Pseudonym,
+    clashes: list[str] | None,
+) -> Catalogue:
+    manager, loaded, broken = packs.load(packs.without(settings.server.without))
+    if broken:
+        raise PackError(f"the built-in pack {broken[0].found.name!r} cannot be served: {broken[0].reason}")
+    host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
+    return with_builtin(catalogue, manager, loaded, {pack.found.name: host for pack in loaded}, clashes)
+
+
+def _pseudonym(settings: Settings) -> Pseudonym:
+    """Names a caller in the log: the same in every process and after every start where [audit] has a key."""
 
     @lru_cache(maxsize=1)
     def keys() -> "Keys":
@@ -228,7 +239,12 @@ def _pseudonym(settings: Settings) -> Callable[[str], str]:
     def named(subject: str) -> str:
         return keys().digest(f"subject {subject}".encode())[:16]
 
-    return named
+    def pseudonym(principal: Principal) -> str | None:
+        if principal.subject is None:
+            return None
+        return named(f"{principal.claims.get('iss', '')} {principal.subject}")
+
+    return pseudonym
 
 
 def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[str, Any] | None:
@@ -279,7 +295,7 @@ def _allowed(found: Sequence[Found], distributions: Sequence[str] | None) -> lis
     return [pack for pack in found if canonicalize_name(pack.distribution) in allowed]
 
 
-def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
+def _host(pack: Loaded, settings: Settings, clock: Clock, pseudonym: Pseudonym) -> Host:
     name = pack.found.name
     own = settings.pack(name).own
     model = pack.pack.settings
@@ -305,6 +321,7 @@ def _host(pack: Loaded, settings: Settings, clock: Clock) -> Host:
         migrations=pack.pack.migrations,
         clock=clock,
         database=database.get_secret_value() if database is not None else None,
+        pseudonym=pseudonym,
     )
 
 

@@ -9,6 +9,7 @@ import inspect
 import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib import metadata
 from types import ModuleType
 from typing import Any
@@ -22,6 +23,9 @@ from packhorse.errors import PackError, PackhorseError
 from packhorse.errors.nearest import did_you_mean
 
 GROUP = "packhorse"
+BUILTIN = "packhorse.builtin"
+"""The group of the packs that come with the host: on unless they are left out, and nobody else's."""
+
 PROJECT = "packhorse"
 
 _OF_EVERY_PACK = ": a pack for the packhorse MCP host."
@@ -63,6 +67,36 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
             )
         packs[point.name] = made
     return [packs[name] for name in sorted(packs)]
+
+
+@cache
+def builtin() -> tuple[Found, ...]:
+    """The packs that come with the host.
+
+    Raises:
+        PackError: its metadata names none: it is of an older version than its code.
+    """
+    points = [point for point in metadata.distribution(PROJECT).entry_points if point.group == BUILTIN]
+    if not points:
+        raise PackError("the installed metadata of packhorse names no built-in packs: install packhorse again")
+    version = core_version()
+    return tuple(Found(point.name, point.value, PROJECT, version) for point in points)
+
+
+def without(names: Sequence[str]) -> list[Found]:
+    """The built-in packs, but for those named.
+
+    Raises:
+        PackError: one of the names is no built-in pack's.
+    """
+    known = [pack.name for pack in builtin()]
+    for name in names:
+        if name not in known:
+            raise PackError(
+                f"[server] without names {name!r}, which is no built-in pack.{did_you_mean(name, known)}"
+                f" Built-in packs: {', '.join(known)}."
+            )
+    return [pack for pack in builtin() if pack.name not in names]
 
 
 def _summary(distribution: metadata.Distribution) -> str:
@@ -110,13 +144,18 @@ def load(
         except (Exception, SystemExit) as exc:
             # The boundary that keeps one pack's failure from the others: whatever its import may raise, or call.
             logger.debug("pack %s could not be loaded", found.name, exc_info=True)
-            broken.append(Broken(found, reason_of(exc), judges=implements(module, "register_auth")))
+            broken.append(Broken(found, reason_of(exc), judges=judges(module)))
     return manager, loaded, broken
 
 
 def implements(module: Any, hook: str) -> bool:
     """Whether a pack's module has an implementation of ``hook``."""
     return hasattr(getattr(module, hook, None), f"{PROJECT}_impl")
+
+
+def judges(module: Any) -> bool:
+    """Whether others would be served unguarded or unrecorded without this pack."""
+    return implements(module, "register_auth") or implements(module, "register_observers")
 
 
 def reason_of(exc: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The contract between the host and its packs: six hooks, all optional.
+"""The contract between the host and its packs: seven hooks, all optional.
 
 Start-up is when every chosen pack has been imported and nothing is served
 yet. A hook returns what the pack contributes (a list, or anything to iterate)
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import click
 
     from packhorse.contract.host import Host
+    from packhorse.contract.observers import Observer
     from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
 
 hookspec = pluggy.HookspecMarker("packhorse")
@@ -65,6 +66,15 @@ def register_routes(host: Host) -> Iterable[Route]:
 
     Called once, at start-up. Two packs offering one path, or a path of the
     host's own, stop the start.
+    """
+
+
+@hookspec
+def register_observers(host: Host) -> Iterable[Observer]:
+    """Return who is told of every call: that it arrives, begins, ends or is refused.
+
+    Called once, at start-up. The observers of several packs are all told, in
+    the order in which the packs are served.
     """
 
 

@@ -8,9 +8,10 @@ from packhorse.contract.clock import Clock, NewId, ids, system_clock
 from packhorse.store.permissions import private_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from packhorse.contract.principal import Principal
     from packhorse.store.sqlite import Store
 
 
@@ -20,7 +21,8 @@ class Host:
     ``settings`` is the pack's own settings model, filled (None when the pack
     declares none). ``clock`` gives the present instant in UTC and ``new_id`` a
     fresh id; take time and ids from nowhere else, so that tests and replays
-    are exact.
+    are exact. ``jobs`` is the queue of long-running jobs, for the pack of the
+    host's own that shows them.
     """
 
     def __init__(
@@ -33,6 +35,8 @@ class Host:
         clock: Clock = system_clock,
         new_id: NewId | None = None,
         database: str | None = None,
+        pseudonym: Callable[[Principal], str | None] = lambda principal: None,
+        jobs: Any = None,
     ) -> None:
         self.pack = pack
         self.settings = settings
@@ -41,12 +45,18 @@ class Host:
         self._data_dir = data_dir
         self._migrations = tuple(migrations)
         self._database = database
+        self._pseudonym = pseudonym
+        self.jobs = jobs
 
     @property
     def data_dir(self) -> Path:
         """A folder of the pack's own, created on first use; nobody else's to read."""
         private_folder(self._data_dir)
         return private_folder(self._data_dir / self.pack)
+
+    def pseudonym(self, principal: Principal) -> str | None:
+        """A caller as the log names it: the same for every call, and no name; None for one without a subject."""
+        return self._pseudonym(principal)
 
     def store(self) -> Store:
         """Open the pack's store, migrated; close it, or use it as a context manager.

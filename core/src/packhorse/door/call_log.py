@@ -1,220 +1,193 @@
-"""What is told of every call, and of every job's end: to the audit record, the metrics, the log and the trace."""
+"""Telling the observers of every call, and of every job's end."""
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
 from anyio.lowlevel import RunVar
 
+from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.catalogue import Entry, ResourceEntry, ToolEntry, kind_of
 from packhorse.door.execution import Request
-from packhorse.door.outcomes import count_call, outcome_of_call, outcome_of_job, owner_of, seconds_between
+from packhorse.door.outcomes import outcome_of_call, outcome_of_job, owner_of, seconds_between
 from packhorse.door.repeats import Enter, Repeats
-from packhorse.errors import AUTHENTICATION, RequestError, UserError
-from packhorse.observe.events import Event, Outcome
+from packhorse.errors import AUTHENTICATION, AuditUnavailable, RequestError, UserError
 from packhorse.observe.logs import request_id_var
-from packhorse.observe.metrics import UNKNOWN, Kind, Meter, NoMetrics
-from packhorse.observe.traces import recording, span
 
 if TYPE_CHECKING:
     from packhorse.jobs import Job
 
-logger = logging.getLogger("packhorse.calls")
+logger = logging.getLogger("packhorse.observers")
 
-
-class Record(Protocol):
-    """The audit record, as calls are entered in it; see `packhorse.audit.AuditLog`."""
-
-    @property
-    def available(self) -> bool: ...
-
-    def allowed(self, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]: ...
-    def begin(self, event: Event) -> str: ...
-    def end(self, event_id: str, outcome: Outcome) -> None: ...
-    def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None: ...
-    def flush(self) -> None: ...
+Told = Callable[[ObservedCall, Outcome], None]
 
 
 class Accounts:
-    """Opens a `Visit` for each call. What is not wanted (``record`` None, `NoMetrics`) is told nothing."""
+    """Opens a `Visit` for each call. Whom to tell what is worked out once, from what each observer overrides."""
 
-    def __init__(self) -> None:
-        self.record: Record | None = None
-        self.meter: Meter = NoMetrics()
-        self.pseudonym: Callable[[str], str] = lambda subject: ""
-        """A subject as the log names it: one can see that two calls were the same person's, and not whose."""
+    def __init__(
+        self,
+        observers: Sequence[Observer] = (),
+        subject_hash: Callable[[Principal], str | None] = lambda principal: None,
+    ) -> None:
+        self.observers = tuple(observers)
+        self.subject_hash = subject_hash
+        """A caller as the log names it: one can see that two calls were the same person's, and not whose."""
+        begin = [one for one in observers if _overrides(one, "begins")]
+        self._arrive = [one.arrives for one in observers if _overrides(one, "arrives")]
+        self._begin = [(one.begins, one.essential) for one in begin]
+        self._end_begun = [one.ends for one in begin]
+        self._end = [one.ends for one in observers if one not in begin and _overrides(one, "ends")]
+        self._refused = {
+            grouped: [one.refused for one in observers if one.groups_refusals is grouped] for grouped in (True, False)
+        }
         self._repeats = Repeats()
 
+    @property
+    def record(self) -> Observer | None:
+        """The first open observer without which nothing may be changed; None where there is none."""
+        return next((one for one in self.observers if one.essential and one.is_open), None)
+
+    @property
+    def available(self) -> bool:
+        """Whether every observer that is essential can take a call now."""
+        return all(one.available for one in self.observers if one.essential)
+
     def open(
-        self,
-        kind: Kind,
-        entry: Entry | None,
-        request: Request,
-        arguments: Mapping[str, Any] | None = None,
+        self, kind: str, entry: Entry | None, request: Request, arguments: Mapping[str, Any] | None = None
     ) -> "Visit":
-        """A call that begins now; ``entry`` None where there is no such offer."""
-        return Visit(self, kind, entry, request, arguments or {})
+        """A call that arrives now; ``entry`` None where there is no such offer."""
+        return Visit(self, _observed(kind, entry, request.principal, request.id, request.address, arguments or {}))
 
     def refused_at_the_door(
         self, error: RequestError, request_id: str, caller: str | None, entry: Entry | None = None
     ) -> str:
-        """Record and count a request that was refused before it reached an offer; the id under which it is found.
+        """Tell of a request that was refused before it reached an offer; the id under which it is found.
 
         That is ``request_id``, or, of a caller (an address) who repeats the
         same refusal, the id of the entry that counts them. ``entry`` is the
         offer that it asked for, where it is known.
         """
+        word, code = outcome_of_call(error)
+        outcome = Outcome(word, code, error=error)
+        kind = "tool" if entry else "auth" if error.code == AUTHENTICATION else "door"
+        _tell(self._refused[False], self._turned_away(kind, error, entry, caller, request_id), outcome)
+
+        def entering(caller: str | None) -> Enter:
+            def enter(request_id: str, count: int) -> None:
+                call = self._turned_away(kind, error, entry, caller, request_id)
+                call.count = count
+                _tell(self._refused[True], call, outcome)
+
+            return enter
+
+        return self._repeats.take(caller, (error.error_type, entry.name if entry else None), request_id, entering)
+
+    def _turned_away(
+        self, kind: str, error: RequestError, entry: Entry | None, caller: str | None, request_id: str
+    ) -> ObservedCall:
         if entry is None:
-            self.meter.refusal(UNKNOWN, error.error_type)
-        else:
-            outcome, _, code = outcome_of_call(error)
-            count_call(self.meter, "tool", entry.name, outcome, code, 0)
-        kind = (error.error_type, entry.name if entry else None)
-        return self._repeats.take(caller, kind, request_id, partial(self._refused, error, entry))
-
-    def _refused(self, error: RequestError, entry: Entry | None, caller: str | None) -> Enter:
-        """Enters refusals of one kind in the record; those of an offer, which are calls, in the log too."""
-        outcome, status, code = outcome_of_call(error)
-
-        def enter(request_id: str, count: int) -> None:
-            if entry is not None:
-                named: dict[str, str | int] = {**named_in_log("tool", entry)}
-                if count > 1:
-                    named["count"] = count
-                self.log(named, ANONYMOUS, request_id, outcome, code, 0)
-            if self.record is not None:
-                kind = "tool" if entry else "auth" if error.code == AUTHENTICATION else "door"
-                name, pack = (entry.name, entry.pack) if entry else (error.error_type, None)
-                event = Event(kind, name, ANONYMOUS, pack, caller, request_id, count=count)
-                self.record.note(event, Outcome(status, code))
-
-        return enter
+            return ObservedCall(kind, error.error_type, ANONYMOUS, request_id, address=caller)
+        return _observed(kind, entry, ANONYMOUS, request_id, caller, {})
 
     def settle(self) -> None:
-        """Enter the refusals that were counted in the minutes that are over."""
+        """Tell of the refusals that were counted in the minutes that are over."""
         self._repeats.settle()
 
     def close(self) -> None:
-        """Enter what was counted, before the record is closed."""
+        """Tell of what was counted, before the observers close."""
         self._repeats.close()
 
     def job_ended(self, job: "Job") -> None:
-        """A job has ended: it is entered beside the call that started it, under the same request id.
-
-        Waits for the record's file: not to be called on the loop.
-        """
-        outcome, status, code = outcome_of_job(job)
-        principal = owner_of(job)
+        """A job has ended: told under the request id of the call that started it. Not to be called on the loop."""
+        word, code = outcome_of_job(job)
         seconds = seconds_between(job.created_at, job.finished_at or job.created_at)
-        self.meter.job(job.tool, outcome)
-        if self.record is not None:
-            event = Event("job", job.tool, principal, request_id=job.request_id)
-            self.record.note(event, Outcome(status, code, seconds * 1000))
-            with suppress(UserError):  # while it cannot be written, it waits
-                self.record.flush()
-        self.log({"kind": "job", "tool": job.tool, "job": job.id}, principal, job.request_id, outcome, code, seconds)
+        call = ObservedCall("job", job.tool, owner_of(job), job.request_id, offer="tool", job=job.id)
+        _tell([one.job_ended for one in self.observers], call, Outcome(word, code, seconds))
 
-    def log(
-        self,
-        named: Mapping[str, str | int],
-        principal: Principal,
-        request_id: str | None,
-        outcome: str,
-        code: str | None,
-        seconds: float,
-    ) -> None:
-        """One line of a call or a job: what it was, whose, how it ended and how long it took. Nothing it was given.
+    def begin(self, call: ObservedCall) -> None:
+        """Tell that a call is about to take effect; in a worker thread.
 
-        At level info; of one that ran out of time at level warning, because what it did is not known.
+        Raises:
+            UserError: an essential observer could not take it.
         """
-        level = logging.WARNING if outcome == "timeout" else logging.INFO
-        if not logger.isEnabledFor(level):
-            return
-        line: dict[str, Any] = {
-            **named,
-            "principal": principal.kind,
-            "outcome": outcome,
-            "ms": round(seconds * 1000, 1),
-            "request_id": request_id,
-        }
-        kind = line.pop("kind")
-        if (subject := self.subject_hash(principal)) is not None:
-            line["subject"] = subject
-        if code is not None:
-            line["code"] = code
-        # Made without a look for the calling line, which would take longer than all the rest.
-        logger.handle(logger.makeRecord(logger.name, level, "", 0, "%s", (kind,), None, extra=line))
-
-    def subject_hash(self, principal: Principal) -> str | None:
-        """Whose calls these are, as the log says it; None for a caller without a subject."""
-        if principal.subject is None:
-            return None
-        return self.pseudonym(f"{principal.claims.get('iss', '')} {principal.subject}")
+        for begins, essential in self._begin:
+            try:
+                begins(call)
+            except Exception as exc:
+                # Whatever an observer may raise: only one that is essential stops the call.
+                if not isinstance(exc, UserError):
+                    logger.exception("an observer failed")
+                if essential:
+                    raise exc if isinstance(exc, UserError) else AuditUnavailable() from exc
 
 
-_WRITERS = 4  # one writes, and the rows of those who wait go with it
+def _overrides(observer: Observer, method: str) -> bool:
+    return getattr(type(observer), method) is not getattr(Observer, method)
+
+
+def _tell(told: Sequence[Told], call: ObservedCall, outcome: Outcome) -> None:
+    for tell in told:
+        try:
+            tell(call, outcome)
+        except Exception:
+            # Whatever an observer may raise: what was done is done, and its caller gets the answer.
+            logger.exception("an observer failed")
+
+
+def _observed(
+    kind: str,
+    entry: Entry | None,
+    principal: Principal,
+    request_id: str,
+    address: str | None,
+    arguments: Mapping[str, Any],
+) -> ObservedCall:
+    if isinstance(entry, ToolEntry):
+        schema, effectful = entry.arguments.schema, not entry.offer.read_only
+        return ObservedCall(
+            kind, entry.name, principal, request_id, entry.pack, address, "tool", None, effectful, arguments, schema
+        )
+    if entry is None:
+        return ObservedCall(kind, UNKNOWN, principal, request_id, None, address, kind)
+    uri = entry.offer.uri if isinstance(entry, ResourceEntry) else None
+    return ObservedCall(kind, entry.name, principal, request_id, entry.pack, address, kind_of(entry), uri)
 
 
 class Visit:
     """One call, from the door to its answer, which `close` is told of: once, whatever came of it."""
 
-    __slots__ = ("_accounts", "_arguments", "_begun", "_entry", "_kind", "_request", "_span", "_started", "_token")
+    __slots__ = ("_accounts", "_call", "_has_begun", "_started", "_token")
 
-    def __init__(
-        self,
-        accounts: Accounts,
-        kind: Kind,
-        entry: Entry | None,
-        request: Request,
-        arguments: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, accounts: Accounts, call: ObservedCall) -> None:
         self._accounts = accounts
-        self._kind = kind
-        self._entry = entry
-        self._request = request
-        self._arguments = arguments
-        self._begun: str | None = None
+        self._call = call
+        self._has_begun = False
         self._started = time.perf_counter()
-        self._token = request_id_var.set(request.id)
-        self._span = self._traced() if recording() else None
-
-    def _traced(self) -> AbstractContextManager[None]:
-        name, pack = (self._entry.name, self._entry.pack) if self._entry else (UNKNOWN, UNKNOWN)
-        traced = span(
-            f"dispatch {self._kind} {name}",
-            {
-                "packhorse.kind": self._kind,
-                "packhorse.name": name,
-                "packhorse.pack": pack,
-                "packhorse.principal.kind": self._request.principal.kind,
-                "packhorse.request_id": self._request.id,
-            },
-        )
-        traced.__enter__()
-        return traced
+        self._token = request_id_var.set(call.request_id)
+        for arrives in accounts._arrive:  # noqa: SLF001 - a visit is a part of its accounts
+            try:
+                arrives(call)
+            except Exception:
+                # Whatever an observer may raise: the call is still to be served.
+                logger.exception("an observer failed")
 
     async def begin(self) -> None:
-        """Write down that the call is about to take effect.
+        """Tell that the call is about to take effect.
 
         Raises:
-            AuditUnavailable: it cannot be written down, so the call must not run.
+            UserError: an essential observer cannot take it, so the call must not run.
         """
-        record = self._accounts.record
-        if record is not None:
-            event = self._event()
-
-            def enter() -> None:
-                self._begun = record.begin(event)
-
-            await _surely(enter)
+        if self._accounts._begin:  # noqa: SLF001
+            self._has_begun = True
+            await _surely(partial(self._accounts.begin, self._call))
 
     def close(self, value: Any = None, exc: BaseException | None = None) -> Awaitable[None] | None:
         """The call came to ``value`` (its entry may stand before it), or to ``exc``.
@@ -223,53 +196,22 @@ class Visit:
         """
         seconds = time.perf_counter() - self._started
         request_id_var.reset(self._token)
-        if self._span is not None:
-            self._span.__exit__(type(exc) if exc else None, exc, exc.__traceback__ if exc else None)
         if exc is not None:
-            outcome, status, code = outcome_of_call(exc)
+            word, code = outcome_of_call(exc)
+            outcome = Outcome(word, code, seconds, exc)
         elif isinstance(value[1] if type(value) is tuple else value, InputRequired | Suspended):
-            outcome, status, code = "asked", "ok", "ASKED"
+            outcome = Outcome("asked", "ASKED", seconds)
         else:
-            outcome, status, code = "ok", "ok", None
-        meter = self._accounts.meter
-        if meter.enabled:
-            name = self._entry.name if self._entry else UNKNOWN
-            count_call(meter, self._kind, name, outcome, code, seconds)
-        self._accounts.log(
-            named_in_log(self._kind, self._entry), self._request.principal, self._request.id, outcome, code, seconds
-        )
-        record = self._accounts.record
-        if record is None or self._entry is None:
-            return None
-        ended = Outcome(status, code, seconds * 1000)
-        if self._begun is not None:
-            return _surely(partial(record.end, self._begun, ended))
-        record.note(self._event, ended)
+            outcome = Outcome("ok", None, seconds)
+        accounts = self._accounts
+        _tell(accounts._end, self._call, outcome)  # noqa: SLF001
+        if self._has_begun:
+            return _surely(partial(_tell, accounts._end_begun, self._call, outcome))  # noqa: SLF001
+        _tell(accounts._end_begun, self._call, outcome)  # noqa: SLF001
         return None
 
-    def _event(self) -> Event:
-        entry, record = self._entry, self._accounts.record
-        tool = entry if isinstance(entry, ToolEntry) else None
-        return Event(
-            self._kind,
-            # Of a template the template: what a caller wrote into the URI is an argument, and not recorded.
-            entry.offer.uri if isinstance(entry, ResourceEntry) else entry.name if entry else UNKNOWN,
-            self._request.principal,
-            pack=entry.pack if entry else None,
-            address=self._request.address,
-            request_id=self._request.id,
-            effectful=tool is not None and not tool.offer.read_only,
-            arguments=partial(record.allowed, self._arguments, tool.arguments.schema) if tool and record else {},
-        )
 
-
-def named_in_log(kind: Kind, entry: Entry | None) -> dict[str, str]:
-    """What was called, as registered: a name that is not is a caller's own text."""
-    if entry is None:
-        return {"kind": kind, kind: UNKNOWN}
-    return {"kind": kind, kind_of(entry): entry.name, "pack": entry.pack}
-
-
+_WRITERS = 4  # one writes, and the rows of those who wait go with it
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("packhorse.record")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from packhorse.contract.observers import Observer
 from packhorse.contract.offers import Guard, Pack, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.limits import Limit
 from packhorse.present.skills import Skill
@@ -47,7 +48,8 @@ class Broken:
     found: Found
     reason: str
     judges: bool = False
-    """Whether it is known to hold verifiers or guards: without them the others would be served unguarded."""
+    """Whether it is known to hold verifiers, guards or observers: without them the others would be served unguarded,
+    or unrecorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,9 @@ class Catalogue:
     """What teaches an assistant to use all this; the files are among the resources."""
 
     routes: Mapping[str, RouteEntry] = field(default_factory=dict)
+    observers: tuple[Observer, ...] = ()
+    builtin: tuple[Loaded, ...] = ()
+    """The packs that come with the host; ``packs`` are the others."""
 
     @property
     def listed(self) -> list[Listed]:

@@ -64,11 +64,12 @@ class Dispatcher:
         clock: Clock = system_clock,
         data_versions: Mapping[str, Callable[[], str]] | None = None,
         jobs: "Engine | None" = None,
+        accounts: Accounts | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.settings = settings
         self.authenticated = authenticated or bool(catalogue.verifiers)
-        self.accounts = Accounts()
+        self.accounts = accounts or Accounts()
         self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
         self.overdue = Overdue(settings.overdue_threads)
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)

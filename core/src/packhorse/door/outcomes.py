@@ -1,54 +1,53 @@
-"""How calls and jobs end, in the words of the metrics, the audit record and the log."""
+"""How calls and jobs end, in the words that observers are told."""
 
 import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
+from packhorse.contract.observers import OutcomeWord
 from packhorse.contract.principal import Kind as PrincipalKind
 from packhorse.contract.principal import Principal
 from packhorse.door.execution import GivenUp, Stopping
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, Masked, RequestError, UserError
-from packhorse.observe.events import Status
-from packhorse.observe.metrics import Kind, Meter
 
 if TYPE_CHECKING:
     from packhorse.jobs import Job
 
 
-def outcome_of_call(exc: BaseException) -> tuple[str, Status, str | None]:
-    """An exception as an outcome for the metrics, a status for the record, and a code for both."""
+def outcome_of_call(exc: BaseException) -> tuple[OutcomeWord, str | None]:
+    """An exception as an outcome, with its code."""
     match exc:
         case Masked():
-            return "failed", "failed", exc.code
+            return "failed", exc.code
         case GivenUp() | Stopping():
-            return "timeout", "timeout", exc.code
+            return "timeout", exc.code
         case UserError():
-            return "refused", "refused", exc.code
+            return "refused", exc.code
         case RequestError() if exc.code in (AUTHORIZATION, AUTHENTICATION):
-            return "denied", "denied", exc.error_type
+            return "denied", exc.error_type
         case RequestError() if exc.code == RATE_LIMITED:
-            return "limited", "refused", exc.error_type
+            return "limited", exc.error_type
         case RequestError():
-            return "refused", "refused", exc.error_type
+            return "refused", exc.error_type
         case asyncio.CancelledError():
-            return "cancelled", "cancelled", None
-    return "failed", "failed", None
+            return "cancelled", None
+    return "failed", None
 
 
-def outcome_of_job(job: "Job") -> tuple[str, Status, str | None]:
+def outcome_of_job(job: "Job") -> tuple[OutcomeWord, str | None]:
     """How a job ended, in the same words as a call."""
     if job.status == "completed":
-        return "ok", "ok", None
+        return "ok", None
     if job.status == "cancelled":
-        return "cancelled", "cancelled", None
+        return "cancelled", None
     refused = (job.error or {}).get("refused")
     if refused is None:
-        return "refused", "refused", "JOB_FAILED"
+        return "refused", "JOB_FAILED"
     code = str(refused["code"])
     if code == "TIMEOUT":
-        return "timeout", "timeout", code
-    return ("failed", "failed", code) if code in _FAULTS else ("refused", "refused", code)
+        return "timeout", code
+    return ("failed" if code in _FAULTS else "refused"), code
 
 
 _FAULTS = frozenset({"INTERNAL_ERROR", "WORK_DIED", "OUT_OF_MEMORY"})
@@ -64,12 +63,3 @@ def owner_of(job: "Job") -> Principal:
 def seconds_between(begin: str, end: str) -> float:
     """Seconds from one time in ISO 8601 to another; 0 where the second is earlier."""
     return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds())
-
-
-def count_call(meter: Meter, kind: Kind, name: str, outcome: str, code: str | None, seconds: float) -> None:
-    """Count a call that ended, and its refusal."""
-    meter.call(kind, name, outcome, seconds)
-    if code is not None and outcome in ("refused", "denied", "limited"):
-        meter.refusal(name, code)
-    if outcome == "limited":
-        meter.limited(name)

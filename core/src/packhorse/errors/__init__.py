@@ -59,6 +59,18 @@ class Masked(UserError):  # noqa: N818 - names what its caller hears
         )
 
 
+class AuditUnavailable(UserError):  # noqa: N818  # a state of the host, which a caller hears of as a refusal
+    """The record cannot be written now, so a call that would change something must not run."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This server cannot write its audit record at present, so nothing was done. Try again later; if that does"
+            " not help, its operator finds the cause in the log.",
+            code="AUDIT_UNAVAILABLE",
+            jsonrpc_code=INTERNAL,
+        )
+
+
 class PackError(PackhorseError):
     """A pack, or what a deployer asked of it, broke the contract. Names the pack."""
 

@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -39,8 +38,8 @@ from packhorse.http.json_answers import Direct, silent
 from packhorse.http.listening import bound, most_connections
 from packhorse.http.routes import offered_routes
 from packhorse.http.sessions import Sessions
-from packhorse.observe.metrics import Kind, meter
-from packhorse.observe.worker_metrics import WorkerMetrics
+from packhorse.metrics.metrics import NoMetrics
+from packhorse.metrics.observer import Counting
 from packhorse.settings import ServerSettings
 from packhorse.wire.adapter import Adapter
 from packhorse.wire.callers import caller_of
@@ -79,7 +78,12 @@ class Service:
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
         self._callers = deployment.callers()
-        self._shows_metrics = _metered(deployment, folder)
+        counting = next((one for one in deployment.catalogue.observers if isinstance(one, Counting)), None)
+        wanted = self._settings.metrics
+        if wanted is None and not (is_loopback(self._settings.host) and not _published(self._settings)):
+            wanted = False
+        self._shows_metrics = counting is not None and wanted is not False
+        self.meter = counting.begin(deployment, wanted, folder) if counting else NoMetrics()
         self._trusted = trusted_networks(self._settings.trusted_proxies)
         self._gate = Gate(
             security=security_of(self._settings),
@@ -151,7 +155,7 @@ class Service:
             Route("/readyz", self._ready, methods=["GET"]),
         ]
         if self._shows_metrics:
-            metrics = self._looked_at(Route("/metrics", self._metrics, methods=["GET"]).app)
+            metrics = self._looked_at(Route("/metrics", self._show_metrics, methods=["GET"]).app)
             routes.append(Route("/metrics", endpoint=metrics, methods=["GET"]))
         if self._deployment.dispatcher.authenticated:
             described = self._looked_at(self._describe)
@@ -267,17 +271,15 @@ class Service:
 
     def _recording(self) -> bool:
         """Whether what may change something would run: it does not without a record."""
-        record = self._deployment.dispatcher.accounts.record
-        if record is None or record.available:
+        if self._deployment.dispatcher.accounts.available:
             return True
         return all(tool.offer.read_only for tool in self._deployment.catalogue.tools.values())
 
-    async def _metrics(self, request: Request) -> Response:
-        meter = self._deployment.dispatcher.accounts.meter
-        if not meter.enabled:
+    async def _show_metrics(self, request: Request) -> Response:
+        if not self.meter.enabled:
             cure = f"Install packhorse[metrics]: {install('metrics')}"
             return PlainTextResponse(f"Metrics are off. {cure}\n", 404)
-        text, kind = await anyio.to_thread.run_sync(meter.render)
+        text, kind = await anyio.to_thread.run_sync(self.meter.render)
         return Response(text, media_type=kind)
 
     async def _describe(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -331,36 +333,6 @@ class AnsweredOnce:
 def _published(settings: ServerSettings) -> bool:
     """Whether a proxy seems to bring callers from elsewhere, also to an address of this machine alone."""
     return bool(settings.allowed_hosts or settings.trusted_proxies)
-
-
-def _metered(deployment: Deployment, folder: Path | None) -> bool:
-    """Count calls where that was asked for, or where the figures stay on this machine; whether /metrics is there."""
-    settings, dispatcher = deployment.settings.server, deployment.dispatcher
-    lookable = is_loopback(settings.host) and not _published(settings)
-    wanted = settings.metrics if settings.metrics is not None else None if lookable else False
-    catalogue = deployment.catalogue
-    names: dict[Kind, list[str]] = {
-        "tool": list(catalogue.tools),
-        "resource": [entry.name for entry in catalogue.resources.values()],
-        "prompt": list(catalogue.prompts),
-        "route": list(catalogue.routes),
-        "completion": [entry.name for entry in catalogue.entries if getattr(entry.offer, "complete", None)],
-    }
-    by_address = frozenset[str]().union(*(tools for _, tools in deployment.limits.values()))
-    limited = [name for name, entry in catalogue.tools.items() if entry.limit or name in by_address]
-    starting = [name for name, entry in catalogue.tools.items() if entry.offer.job]
-    made = meter(
-        names, limited, starting, wanted=wanted, make=partial(WorkerMetrics, folder=folder) if folder else None
-    )
-    made.in_flight(lambda: dispatcher.calls.used)
-    if deployment.jobs is not None:
-        made.waiting(deployment.jobs.waiting)
-    for pack in catalogue.packs:
-        made.overdue(pack.found.name, partial(dispatcher.overdue.of, pack.found.name))
-        if pack.pack.measures is not None:
-            made.pack(pack.found.name, partial(pack.pack.measures, deployment.hosts[pack.found.name]))
-    dispatcher.accounts.meter = made
-    return wanted is not False
 
 
 class _Uvicorn(uvicorn.Server):

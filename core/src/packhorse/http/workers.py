@@ -25,7 +25,7 @@ from uvicorn.supervisors import multiprocess
 
 from packhorse.errors import PackError, PackhorseError
 from packhorse.http.listening import Listener, bound
-from packhorse.observe.worker_metrics import forget
+from packhorse.metrics.worker_metrics import forget
 from packhorse.settings import Settings
 
 logger = logging.getLogger("packhorse.workers")

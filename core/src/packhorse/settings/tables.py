@@ -45,6 +45,7 @@ class ServerSettings(BaseModel):
     distributions: tuple[str, ...] | None = Field(
         None, description="The distributions whose packs may be imported at all; any installed one when absent."
     )
+    without: tuple[str, ...] = Field((), description="Built-in packs to leave out.")
     lock: Path | None = Field(
         None, description="The file that 'packhorse lock' wrote; what differs from it stops the start."
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
-from packhorse.observe.traces import recording
+from packhorse.traces.spans import recording
 
 
 class Spans:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from packhorse.contract.measures import MOST_SERIES, Measure, asked
-from packhorse.observe.metrics import Kind, Metrics
+from packhorse.metrics.metrics import Kind, Metrics
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry, Counter, Gauge

@@ -1,0 +1,143 @@
+"""The audit record as an observer of calls: nothing is changed that it cannot write down first."""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from packhorse.audit.events import Event, Outcome, Status
+from packhorse.audit.masking import Mask
+from packhorse.contract import observers
+from packhorse.contract.clock import Clock
+from packhorse.contract.observers import ObservedCall, Observer
+from packhorse.errors import AuditUnavailable, PackError, PackhorseError
+from packhorse.settings import Settings
+
+if TYPE_CHECKING:
+    from packhorse.audit.log import AuditLog
+
+logger = logging.getLogger("packhorse.audit")
+
+
+class Audit(Observer):
+    """Writes calls into the record that [audit] describes, from `open` to `close`."""
+
+    essential = True
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._begun: dict[ObservedCall, str] = {}
+        self.log: AuditLog | Unwritable | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.log is not None
+
+    @property
+    def available(self) -> bool:
+        return self.log is None or self.log.available
+
+    def open(self, deployment: Any) -> None:
+        if deployment.catalogue.entries:
+            self.open_masked(deployment.mask())
+
+    def open_masked(self, mask: Mask) -> None:
+        """Open the record, or stand in for it.
+
+        One that the deployer asked for must open. Where [audit] says nothing,
+        what only reads is served without it; what may change something is
+        refused, by `Unwritable`.
+
+        Raises:
+            PackError: it cannot be opened, and [audit] asks for it.
+        """
+        from packhorse.audit.log import AuditLog
+
+        audit = self._settings.audit
+        try:
+            self.log = AuditLog.open(
+                self._settings.audit_path,
+                anchor=audit.anchor,
+                key=audit.key.get_secret_value().encode() if audit.key else None,
+                full_sync=audit.full_sync,
+                clock=self._clock,
+                mask=mask,
+            )
+        except PackhorseError as exc:
+            if audit.model_fields_set:
+                raise PackError(f"the audit record cannot be opened: {exc}") from exc
+            logger.error("%s; calls that may change something are refused until it can be written", exc)  # noqa: TRY400 - said in words
+            self.log = Unwritable()
+
+    def close(self) -> None:
+        if self.log is not None:
+            self.log.close()
+            self.log = None
+
+    def flush(self) -> None:
+        if self.log is not None:
+            self.log.flush()
+
+    def begins(self, call: ObservedCall) -> None:
+        if self.log is not None:
+            self._begun[call] = self.log.begin(self._event(call))
+
+    def ends(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+        if self.log is None or call.pack is None:  # of what is not offered, the name is the caller's own text
+            return
+        if (begun := self._begun.pop(call, None)) is not None:
+            self.log.end(begun, _row(outcome))
+        else:
+            self.log.note(partial(self._event, call), _row(outcome))
+
+    def refused(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+        if self.log is not None:
+            self.log.note(self._event(call), _row(outcome))
+
+    def job_ended(self, call: ObservedCall, outcome: observers.Outcome) -> None:
+        if self.log is not None:
+            self.log.note(self._event(call), _row(outcome))
+            self.log.flush()
+
+    def _event(self, call: ObservedCall) -> Event:
+        return Event(
+            call.kind,
+            call.uri or call.name,
+            call.principal,
+            pack=call.pack,
+            address=call.address,
+            request_id=call.request_id,
+            effectful=call.effectful,
+            arguments=self.log.allowed(call.arguments, call.schema) if call.schema and self.log else {},
+            count=call.count,
+        )
+
+
+def _row(outcome: observers.Outcome) -> Outcome:
+    status: Status = "ok" if outcome.word == "asked" else "refused" if outcome.word == "limited" else outcome.word
+    return Outcome(status, outcome.code, outcome.seconds * 1000)
+
+
+class Unwritable:
+    """Stands where no record could be opened: no call that may change something runs."""
+
+    available = False
+
+    def allowed(self, *_: Any) -> dict[str, Any]:
+        return {}
+
+    def begin(self, event: Event) -> str:
+        raise AuditUnavailable
+
+    def end(self, event_id: str, outcome: Outcome) -> None:
+        """Nothing was begun."""
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None:
+        """There is nowhere to write it, which was said when the server started."""
+
+    def close(self) -> None:
+        """Nothing is open."""

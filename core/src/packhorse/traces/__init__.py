@@ -1,0 +1,1 @@
+"""Spans of calls for OpenTelemetry, where somebody records them."""

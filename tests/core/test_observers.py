@@ -1,0 +1,174 @@
+"""Observers: what they are told, in which order, and what their failure does."""
+
+import logging
+
+import pytest
+from tests.core.seeds import pack_of
+
+from packhorse import Observer, PackError, RequestError, Tool, UserError, hookimpl
+from packhorse.compose import packs
+from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.settings import ServerSettings
+from packhorse.testing import deployment_for
+
+pytestmark = pytest.mark.anyio
+
+DOOR = RequestError(-32600, "method", "Method Not Allowed")
+
+
+def look() -> str:
+    """Look."""
+    return "seen"
+
+
+def change() -> str:
+    """Change something."""
+    return "changed"
+
+
+class Notes(Observer):
+    """Notes what it is told, and the call's own identity."""
+
+    def __init__(self):
+        self.told = []
+        self.calls = []
+
+    def _note(self, what, call, outcome=None):
+        self.told.append((what, call.kind, call.name, outcome and outcome.word))
+        self.calls.append(call)
+
+    def open(self, deployment):
+        self.told.append("open")
+
+    def close(self):
+        self.told.append("close")
+
+    def arrives(self, call):
+        self._note("arrives", call)
+
+    def begins(self, call):
+        self._note("begins", call)
+
+    def ends(self, call, outcome):
+        self._note("ends", call, outcome)
+
+    def refused(self, call, outcome):
+        self._note(f"refused {call.count}", call, outcome)
+
+
+class Failing(Observer):
+    def arrives(self, call):
+        raise ValueError("arrives")
+
+    def begins(self, call):
+        raise ValueError("begins")
+
+    def ends(self, call, outcome):
+        raise ValueError("ends")
+
+
+class Essential(Failing):
+    essential = True
+
+
+def served(folder, *observers, **server):
+    module = pack_of(tools=[Tool(fn=look, read_only=True), change])
+
+    @hookimpl
+    def register_observers():
+        return observers
+
+    module.register_observers = register_observers
+    return deployment_for(data_dir=folder, server=ServerSettings(strict=True, **server), seed=module)
+
+
+async def test_a_call_arrives_begins_and_ends_as_one_object(tmp_path):
+    notes = Notes()
+    deployment = served(tmp_path, notes)
+    with deployment.running():
+        await deployment.dispatcher.call_tool(LOCAL, "change", {})
+        await deployment.dispatcher.call_tool(LOCAL, "look", {})
+
+    assert notes.told == [
+        "open",
+        ("arrives", "tool", "change", None),
+        ("begins", "tool", "change", None),
+        ("ends", "tool", "change", "ok"),
+        ("arrives", "tool", "look", None),
+        ("ends", "tool", "look", "ok"),
+        "close",
+    ]
+    assert len(set(map(id, notes.calls))) == 2
+    assert [(call.effectful, call.pack) for call in (notes.calls[0], notes.calls[-1])] == [
+        (True, "seed"),
+        (False, "seed"),
+    ]
+
+
+async def test_what_is_not_offered_has_no_name_of_the_caller_s(tmp_path):
+    notes = Notes()
+    with served(tmp_path, notes).running() as _, pytest.raises(RequestError):
+        await served(tmp_path, notes).dispatcher.call_tool(LOCAL, "quagga", {})
+
+    assert ("ends", "tool", "unknown", "refused") in notes.told
+
+
+async def test_a_failing_observer_stops_nothing_and_is_in_the_log(tmp_path, caplog):
+    notes = Notes()
+    deployment = served(tmp_path, Failing(), notes)
+    with deployment.running():
+        reply = await deployment.dispatcher.call_tool(LOCAL, "change", {})
+
+    assert reply.structured == {"result": "changed"}
+    assert ("ends", "tool", "change", "ok") in notes.told
+    assert [record.message for record in caplog.records if record.levelno == logging.ERROR].count(
+        "an observer failed"
+    ) == 3
+
+
+async def test_an_essential_observer_that_cannot_take_a_call_keeps_it_from_taking_effect(tmp_path):
+    notes = Notes()
+    deployment = served(tmp_path, Essential(), notes)
+    with deployment.running():
+        with pytest.raises(UserError) as refusal:
+            await deployment.dispatcher.call_tool(LOCAL, "change", {})
+        reply = await deployment.dispatcher.call_tool(LOCAL, "look", {})
+
+    assert refusal.value.code == "AUDIT_UNAVAILABLE"
+    assert ("ends", "tool", "change", "refused") in notes.told
+    assert reply.structured == {"result": "seen"}
+
+
+def test_refusals_that_are_repeated_are_told_together_unless_each_is_asked_for(tmp_path):
+    class Each(Notes):
+        groups_refusals = False
+
+    grouped, each = Notes(), Each()
+    deployment = served(tmp_path, grouped, each)
+    with deployment.running():
+        for number in range(100):
+            deployment.dispatcher.accounts.refused_at_the_door(DOOR, str(number), "1.1.1.1")
+
+    assert [told[0] for told in grouped.told[1:-1]] == ["refused 1"] * 10 + ["refused 90"]
+    assert [told[0] for told in each.told[1:-1]] == ["refused 1"] * 100
+    assert {call.principal for call in each.calls} == {ANONYMOUS}
+
+
+@pytest.mark.parametrize("name", [found.name for found in packs.builtin()])
+async def test_without_one_of_the_built_in_packs_the_others_serve(tmp_path, name):
+    deployment = served(tmp_path, *([Notes()] if name != "audit" else [Recording()]), without=(name,))
+    with deployment.running():
+        reply = await deployment.dispatcher.call_tool(LOCAL, "change", {})
+
+    assert reply.structured == {"result": "changed"}
+    assert name not in [pack.found.name for pack in deployment.catalogue.builtin]
+    assert len(deployment.catalogue.builtin) == len(packs.builtin()) - 1
+
+
+class Recording(Notes):
+    essential = True
+
+
+def test_a_name_that_is_no_built_in_pack_is_told_with_what_is_near(tmp_path):
+    with pytest.raises(PackError, match=r"without names 'audits', which is no built-in pack\. Did you mean 'audit'"):
+        served(tmp_path, without=("audits",))
