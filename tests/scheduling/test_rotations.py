@@ -79,6 +79,45 @@ def test_illness_in_a_unit_gone_by_does_not_hinder_a_plan_that_somebody_joins_la
     assert explain_plan(Kernel(made, plan), UNIT, 2 * UNIT - 1) is None
 
 
+def joining(done=None):
+    """R1 and R2 have had a unit of three; R3 of the same year of training joins behind it, and must have the ward."""
+    people = (resident("R1"), resident("R2"), resident("R3", rotations_done=done or {}))
+    made = programme(3 * UNIT, people, rotations=(evolve(WARD, least=0, required={2: 9}), LONG))
+    plan = (Stay("R1", day(0), day(27), "WARD"), Stay("R2", day(0), day(27), "WARD"))
+    return made, plan
+
+
+def test_rotations_done_elsewhere_count_for_somebody_who_joins_in_mid_year():
+    def ward_units(done):
+        made, plan = joining(done)
+        _, found = grid_of(made, plan=plan, first=UNIT)
+        assert found.faults == ()
+        assert (found.days[2, :UNIT] == -1).all()
+        after = Kernel(made, found.plan())
+        assert [one for one in codes(after, ("CURRICULUM_RULE",)) if one.person == 2] == []
+        return int((found.days[2] == 0).sum()) / UNIT
+
+    assert ward_units({"WARD": 2, "LONG": 1}) <= 1
+    assert ward_units({"LONG": 1}) == 2
+    assert ward_units(None) >= 1  # nothing is known: as much as of a plan that is as long
+    held = (RotationLock("R3", day(UNIT), day(3 * UNIT - 1), "LONG"),)
+    for done, clash in ({"WARD": 1}, {"ROTATION_LOCK", "CURRICULUM_LEAST"}), ({"WARD": 2}, set()):
+        made, plan = joining(done)
+        found = explain_plan(Kernel(evolve(made, rotation_locks=held), plan), UNIT, 3 * UNIT - 1)
+        assert {one.code for one in (found.conflict if found else ())} == clash
+
+
+def test_what_somebody_worked_in_a_roster_without_a_plan_counts_as_the_rotation_that_holds_it():
+    made, plan = joining()
+    kernel = Kernel(made, plan)
+    near = kernel.grid_of(cells(*(("R3", n, "AP", "DAY") for n in range(10))))
+    found = rotate(kernel, Effort(), Asked(UNIT, kernel.D - 1, near=near))
+    assert (found.days[2, :UNIT] == 0).all()
+    assert int((found.days[2, UNIT:] == 0).sum()) >= UNIT
+    little = kernel.grid_of(cells(*(("R3", n, "AP", "DAY") for n in range(3))))
+    assert (rotate(kernel, Effort(), Asked(UNIT, kernel.D - 1, near=little)).days[2, :UNIT] == -1).all()
+
+
 def test_a_year_of_training_shares_each_rotation_evenly(kernel):
     found = rotate(kernel, Effort(), Asked(0, kernel.D - 1))
     people = kernel.programme.people

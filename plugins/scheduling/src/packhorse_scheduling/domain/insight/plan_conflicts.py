@@ -134,13 +134,12 @@ class PlanModel:
     def _people(self) -> None:
         """The plan in force, the year of training, leave that a rotation does not allow, and the curriculum."""
         for p in self.residents:
-            pgy = self.kernel.programme.people[p].pgy
             for n in range(len(self.units)):
                 if (p, n) in self.fixed:
                     self.cp.add_implication(self.in_force(p, n), self.x[p, n, self.fixed[p, n]])
-                elif (p, n) not in self.grid.split:
+                elif (p, n) in self.grid.choices:
                     self._may(p, n)
-            self._curriculum(p, pgy)
+            self._curriculum(p)
 
     def _may(self, p: int, n: int) -> None:
         first, end = self.units[n]
@@ -158,13 +157,13 @@ class PlanModel:
                 days = cp_model.LinearExpr.weighted_sum([guard for guard, _ in away], [inside for _, inside in away])
                 self.cp.add(days + (total - LEAVE_FREE_DAYS) * x <= total)
 
-    def _curriculum(self, p: int, pgy: int | None) -> None:
+    def _curriculum(self, p: int) -> None:
         count = len(self.units)
-        for k, rotation in enumerate(self.rotations):
-            whole = [n for n in range(count) if (p, n) not in self.grid.split]
+        for k in range(len(self.rotations)):
+            whole = [n for n in range(count) if (p, n) in self.fixed or (p, n) in self.grid.choices]
             there = self.grid.done(p, k) - sum(self.fixed.get((p, n)) == k for n in whole)
             mine = cp_model.LinearExpr.sum([self.x[p, n, k] for n in whole]) + there
-            least, most = rotation.required_of(pgy, count), rotation.most_of(pgy, count)
+            least, most = self.grid.asked_of(p, k)
             if least > 0:
                 guard = self.guard(Requirement("CURRICULUM_LEAST", person=p, number=k))
                 self.cp.add(mine >= least).only_enforce_if(guard)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.replan import locks_against, unit_at, with_exchange
-from packhorse_scheduling.domain.roster.plan import UNIT_DAYS, Stay, units_of
+from packhorse_scheduling.domain.roster.plan import UNIT_DAYS, Stay, units_from_first, units_of
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.rotations import Curriculum
 
@@ -43,7 +43,9 @@ def reason_for_stay(opened: "Opened", p: int, day: date) -> StayReason | None:
     person, rotation = programme.people[p], programme.rotations[k]
     stay = next(one for one in plan if one.person == person.key and one.first <= day <= one.last)
     first, last = unit_at(programme, day)
-    count = len(units_of(programme.year))
+    mine = kernel.rotation[p, kernel.tail :]
+    here = units_from_first(programme.year, mine)
+    required, allowed = rotation.asked_of(person, len(units_of(programme.year)), here)
     before = _warnings(kernel)
     others = []
     for q, one in enumerate(programme.people):
@@ -62,9 +64,9 @@ def reason_for_stay(opened: "Opened", p: int, day: date) -> StayReason | None:
         team=int((kernel.rotation[:, kernel.day_of(day)] == k).sum()),
         least=rotation.least,
         most=rotation.most,
-        done=round(int((kernel.rotation[p] == k).sum()) / UNIT_DAYS),
-        required=rotation.required_of(person.pgy, count),
-        allowed=rotation.most_of(person.pgy, count),
+        done=round(int((mine == k).sum()) / UNIT_DAYS) + person.rotations_done.get(rotation.code, 0),
+        required=required,
+        allowed=allowed,
         others=tuple(others),
     )
 

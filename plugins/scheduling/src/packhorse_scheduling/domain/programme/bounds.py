@@ -21,7 +21,7 @@ MOST_AT_ONCE = 500
 MOST_WEIGHT = 100
 """Of a preference: beside one of this weight one of weight 1 hardly counts."""
 MOST_PERIODS = 27
-"""Four-week periods that a rotation can require: two years have so many."""
+"""Four-week periods that a rotation can require, or that somebody did elsewhere: two years have so many."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
@@ -61,6 +61,8 @@ def value_faults(programme: "Programme") -> Iterator[str]:
             yield f"{whose}: email {person.email[:40]!r} must be an address such as r01@example.org."
         for code in person.credentials:
             yield from _text_faults(f"{whose}: a credential", code)
+        if not all(0 <= units <= MOST_PERIODS for units in person.rotations_done.values()):
+            yield f"{whose}: rotations_done must be from 0 to {MOST_PERIODS} units."
     for service in programme.services:
         whose = f"Service {service.code[:40]!r}"
         yield from _text_faults(f"{whose}: code", service.code)

@@ -22,8 +22,10 @@ class Person:
 
     ``key`` is the natural key (a staff number, or the address): the id is made
     from it. ``credentials`` maps a code to the last day it is good for (None:
-    no end). ``subject`` is the verified ``sub`` of this person's sign-in. No
-    birth date, social security number or medical detail has a place here.
+    no end). ``rotations_done`` is how many four-week units of a rotation they
+    had elsewhere, which count as units of this year's plan. ``subject`` is the
+    verified ``sub`` of this person's sign-in. No birth date,
+    social security number or medical detail has a place here.
     """
 
     key: str
@@ -33,6 +35,7 @@ class Person:
     pgy: int | None = field(default=None)
     credentials: Mapping[str, date | None] = field(factory=dict, hash=False)
     subject: str | None = None
+    rotations_done: Mapping[str, int] = field(factory=dict, hash=False)
 
     @role.validator
     def _known(self, attribute: object, value: str) -> None:

@@ -94,6 +94,10 @@ class Programme:
             for code in rotation.services:
                 if code not in services:
                     yield f"Rotation {rotation.code!r} names the unknown service {code!r}."
+        rotations = {rotation.code for rotation in self.rotations}
+        for person in self.people:
+            for code in sorted(person.rotations_done.keys() - rotations):
+                yield f"Person {person.key!r} did the unknown rotation {code!r} elsewhere."
         for demand in self.demands:
             service = services.get(demand.service)
             if service is None:

@@ -117,14 +117,15 @@ class Rotation:
     leave: bool = True
     most_a_year: Mapping[int, int] = field(factory=dict, hash=False)
 
-    def required_of(self, pgy: int | None, units: int) -> int:
-        """The four-week periods that a plan of so many units must have of it; a year has 13."""
-        return self.required.get(pgy or 0, 0) * units // 13
+    def asked_of(self, person: Person, units: int, here: int) -> tuple[int, int]:
+        """The least and most units of it for this person, who is ``here`` for some of a plan's units; a year has 13.
 
-    def most_of(self, pgy: int | None, units: int) -> int:
-        """The four-week periods that a plan of so many units may have of it, rounded up."""
-        most = self.most_a_year.get(pgy or 0)
-        return units if most is None else -(-most * units // 13)
+        With units done elsewhere the whole plan is asked, and they count; without, as much of it as the person has.
+        """
+        units = units if person.rotations_done else here
+        most = self.most_a_year.get(person.pgy or 0)
+        least = self.required.get(person.pgy or 0, 0) * units // 13
+        return least, units if most is None else -(-most * units // 13)
 
 
 LEAVE_FREE_DAYS = 3

@@ -101,6 +101,11 @@ def units_of(year: "Year") -> tuple[tuple[int, int], ...]:
     return year.periods(UNIT_DAYS)
 
 
+def units_from_first(year: "Year", mine: "Ints") -> int:
+    """Units from the first in which a person's plan by day has anything: who comes in mid-year has none before."""
+    return sum(bool((mine[:end] >= 0).any()) for _, end in units_of(year))
+
+
 def by_weeks(programme: "Programme") -> tuple[int, ...]:
     """The numbers of the rotations that are given by weeks, over the unit's own: of nights alone, and not required."""
     overnight = {service.code for service in programme.services if service.overnight}

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import define, field
 
-from packhorse_scheduling.domain.roster.plan import TEAM, UNIT_DAYS, UNITS, YEARS, own_by_unit, units_of
+from packhorse_scheduling.domain.roster.plan import (
+    TEAM,
+    UNIT_DAYS,
+    UNITS,
+    YEARS,
+    own_by_unit,
+    units_from_first,
+    units_of,
+)
 from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
 from packhorse_scheduling.domain.rules.violation import Violation
 
@@ -91,10 +99,11 @@ class Curriculum:
             mine = kernel.rotation[p, kernel.tail :]
             if person.role != "RESIDENT" or (mine < 0).all():
                 continue
+            here = units_from_first(kernel.programme.year, mine)
             for k, rotation in enumerate(kernel.programme.rotations):
                 days = np.flatnonzero(mine == k)
-                done = int(int((own[p] == k).sum()) / UNIT_DAYS + 0.5)
-                least, most = rotation.required_of(person.pgy, units), rotation.most_of(person.pgy, units)
+                done = int(int((own[p] == k).sum()) / UNIT_DAYS + 0.5) + person.rotations_done.get(rotation.code, 0)
+                least, most = rotation.asked_of(person, units, here)
                 extra = {"rotation": k}
                 if not least <= done <= most:
                     limit = least if done < least else most

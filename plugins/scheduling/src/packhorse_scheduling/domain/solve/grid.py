@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 KEPT = 10
 """Cost of a unit, or of a week of nights, that differs from the plan in force. Our choice."""
+WORKED = 4
+"""One of so many half-days of a unit must be worked for the unit to count without a plan of it. Our choice."""
 _RESIDENT = ROLES.index("RESIDENT")
 
 
@@ -80,6 +82,9 @@ class RotationGrid:
             for n, (first, end) in enumerate(self.units):
                 days = self.kernel.rotation[p, first:end]
                 if not (days >= 0).any():
+                    worked = self._worked(p, first, end) if end <= self.asked.first else -1
+                    if worked >= 0:
+                        self.fixed[p, n] = worked
                     continue
                 nights = np.isin(days, self.weekly)
                 rest = days[(days >= 0) & ~nights]
@@ -94,8 +99,21 @@ class RotationGrid:
             (p, n): self._may(p, n)
             for p in self.residents
             for n in range(len(self.units))
-            if (p, n) not in self.fixed and (p, n) not in self.split
+            if (p, n) not in self.fixed and (p, n) not in self.split and self.units[n][1] > self.asked.first
         }
+
+    def _worked(self, p: int, first: int, end: int) -> int:
+        """The rotation of a unit gone by without a plan: the one that holds most of what was worked, or -1."""
+        if self.asked.near is None:
+            return -1
+        done = self.asked.near[p, first:end]
+        done = done[done >= 0]
+        holds = [
+            int(np.isin(done, [self.kernel.service_of[code] for code in rotation.services]).sum())
+            for rotation in self.kernel.programme.rotations
+        ]
+        k = int(np.argmax(holds)) if holds else -1
+        return k if k >= 0 and holds[k] * 2 > len(done) and len(done) * WORKED >= 2 * (end - first) else -1
 
     def _split(self) -> "dict[tuple[int, int], list[int]]":
         """Open units that locks part between rotations: the rotation of each day; days between go on as it was."""
@@ -141,9 +159,18 @@ class RotationGrid:
         return self.fixed.get((p, n), -1) if days is None else days[d - self.units[n][0]]
 
     def done(self, p: int, k: int) -> int:
-        """Units of a rotation that are settled, to the nearest whole one."""
+        """Units of a rotation that are settled or were done elsewhere, to the nearest whole one."""
+        programme = self.kernel.programme
+        elsewhere = programme.people[p].rotations_done.get(programme.rotations[k].code, 0)
         half = sum(days.count(k) for (q, _), days in self.split.items() if q == p)
-        return sum(self.fixed.get((p, n)) == k for n in range(len(self.units))) + int(half / UNIT_DAYS + 0.5)
+        whole = sum(self.fixed.get((p, n)) == k for n in range(len(self.units)))
+        return elsewhere + whole + int(half / UNIT_DAYS + 0.5)
+
+    def asked_of(self, p: int, k: int) -> tuple[int, int]:
+        """The least and most units of a rotation for a person."""
+        count, programme = len(self.units), self.kernel.programme
+        here = sum(any((p, n) in units for units in (self.fixed, self.split, self.choices)) for n in range(count))
+        return programme.rotations[k].asked_of(programme.people[p], count, here)
 
     @cached_property
     def nightly(self) -> list[bool]:

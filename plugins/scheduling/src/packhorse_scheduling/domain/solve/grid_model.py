@@ -134,7 +134,7 @@ class GridModel:
                     if nights.settled(w) and grid.before:
                         if known and not self._whole_unit(p, first, end, k):
                             self.y[p, w, k] = self.cp.new_int_var(1, 1, "")
-                    elif held is not False and nights.may(p, w, k):
+                    elif held is not False and end > grid.asked.first and nights.may(p, w, k):
                         self.y[p, w, k] = self.cp.new_bool_var("")
                     mine: Terms = [(self.y[p, w, k], 1)] if (p, w, k) in self.y else []
                     stuck = nights.settled(w) and (self.kernel.rotation[p, first:end] >= 0).any()
@@ -144,7 +144,12 @@ class GridModel:
                 self._leaving(p, w)
         people = {p for p, *_ in self.y}
         apart = nights.apart(len(people))
-        total = sum(nights.need(w, k) for w in range(len(nights.weeks)) for k in nights.rotations)
+        total = sum(
+            nights.need(w, k)
+            for w in range(len(nights.weeks))
+            if nights.weeks[w][1] > grid.asked.first
+            for k in nights.rotations
+        )
         for p in people:
             turns = [
                 [v for k in nights.rotations if (v := self.y.get((p, w, k))) is not None]
@@ -249,14 +254,12 @@ class GridModel:
 
     def _curriculum(self, quota: "Ranges | None", slack: tuple[int, int]) -> None:
         """The units that a year of training requires and allows, and the person's own quota."""
-        grid, programme = self.grid, self.kernel.programme
-        count = len(grid.units)
+        grid, count = self.grid, len(self.grid.units)
         for p in grid.residents:
-            pgy = programme.people[p].pgy
-            for k, rotation in enumerate(programme.rotations):
+            for k in range(len(self.kernel.programme.rotations)):
                 mine = [(self.x[p, n, k], 1) for n in range(count) if (p, n, k) in self.x]
                 there = grid.done(p, k)
-                least, most = rotation.required_of(pgy, count), rotation.most_of(pgy, count)
+                least, most = grid.asked_of(p, k)
                 fault = GridFault("required", self.kernel.tail, self.kernel.D - 1, 0, least, rotation=k, person=p)
                 self._at_least(mine, least - there, fault)
                 self._at_most(mine, most - there, evolve(fault, kind="most", need=most))

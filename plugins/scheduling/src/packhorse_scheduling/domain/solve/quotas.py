@@ -46,12 +46,12 @@ def quotas(grid: "RotationGrid", effort: Effort) -> Ranges | None:
     programme, count = grid.kernel.programme, len(grid.units)
     n_of: dict[tuple[int, int], cp_model.IntVar] = {}
     for p in grid.residents:
-        pgy = programme.people[p].pgy
-        for k, rotation in enumerate(programme.rotations):
+        for k in range(len(programme.rotations)):
             there = grid.done(p, k)
             open_to = there + sum(k in grid.choices.get((p, n), ()) for n in range(count))
-            most = min(open_to, max(rotation.most_of(pgy, count), there))
-            least = max(there, rotation.required_of(pgy, count))
+            required, allowed = grid.asked_of(p, k)
+            most = min(open_to, max(allowed, there))
+            least = max(there, required)
             if least > most:
                 return None
             n_of[p, k] = cp.new_int_var(least, most, "")
