@@ -220,18 +220,6 @@ def test_a_pack_that_is_not_installed_is_refused_with_those_that_are(command: st
     assert {"ebb", "flow"} <= set(str(result.exception).rpartition("Installed: ")[2].rstrip(".").split(", "))
 
 
-@pytest.mark.parametrize("command", ["install", "remove"])
-def test_a_file_that_is_no_json_is_named_and_left_alone(command: str, file: Path) -> None:
-    file.write_text('{\n  "mcpServers": {},\n}')
-
-    result = run(command, "ebb", "--config-file", file)
-
-    assert isinstance(result.exception, UserError)
-    assert str(result.exception).startswith(f"{file}, line 2, column 19: a comma may not stand before }}.")
-    assert file.read_text() == '{\n  "mcpServers": {},\n}'
-    assert list(file.parent.iterdir()) == [file]
-
-
 def test_one_unclear_file_of_two_keeps_both_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "Local" / "Packages" / "Claude_x").mkdir(parents=True)
     (tmp_path / "Roaming" / "Claude").mkdir(parents=True)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
-from packhorse import Audio, Embedded, Image, Link, Message, Prompt, Reply, Resource, Text
+from packhorse import Audio, Embedded, Image, Message, Reply, Resource, Text
 from packhorse.door.catalogue import PromptEntry, ResourceEntry
 from packhorse.testing import deployment_for
 from packhorse.wire import content
@@ -43,14 +43,6 @@ def test_bytes_survive_the_way_to_the_client(data: bytes) -> None:
     assert isinstance(embedded, wire.EmbeddedResource)
     assert isinstance(embedded.resource, wire.BlobResourceContents)
     assert {base64.b64decode(piece) for piece in (image.data, sound.data, embedded.resource.blob)} == {data}
-
-
-def test_a_link_says_what_is_known_of_its_end() -> None:
-    assert content.block(Link("seed://x", "x")).model_dump(by_alias=True, exclude_none=True) == {
-        "type": "resource_link",
-        "uri": "seed://x",
-        "name": "x",
-    }
 
 
 def test_an_answer_without_extras_has_no_meta() -> None:
@@ -96,32 +88,3 @@ def test_a_reading_is_of_the_kind_that_was_promised(value: Any, mime: str | None
     assert isinstance(read, wire.TextResourceContents)
     assert (read.mime_type, read.text) == expected
     assert read.uri == "seed://one"
-
-
-def test_what_nobody_described_is_listed_without_words() -> None:
-    shown = content.listing(resource_entry())
-
-    assert shown.model_dump(by_alias=True, exclude_none=True) == {"uri": "seed://one", "name": "one"}
-
-
-def test_a_prompt_made_of_a_plain_function_is_listed_by_its_name() -> None:
-    shown = content.listing(prompt_entry())
-
-    assert shown.model_dump(by_alias=True, exclude_none=True) == {
-        "name": "ask",
-        "description": "Ask something.",
-        "arguments": [],
-    }
-
-
-def test_prompts_and_functions_are_the_same_offer() -> None:
-    def ask(name: str) -> str:
-        """Ask somebody."""
-        return name
-
-    plain, offered = (
-        next(iter(deployment_for(data_dir=Path("unused"), seed=pack_of(prompts=[one])).catalogue.prompts.values()))
-        for one in (ask, Prompt(fn=ask))
-    )
-
-    assert content.listing(plain) == content.listing(offered)

@@ -223,15 +223,6 @@ def test_each_pack_has_an_entry_of_its_own_once() -> None:
     ]
 
 
-def test_without_names_every_installed_pack_has_one() -> None:
-    assert [one.name for one in entries([], installed=INSTALLED, interpreter=MAC)] == ["circadian", "locator"]
-
-
-def test_a_pack_that_is_not_installed_is_refused_with_those_that_are() -> None:
-    with pytest.raises(PackError, match=r"circadain: no such pack .* Installed: circadian, locator\."):
-        entries(["circadain", "locator"], installed=INSTALLED, interpreter=MAC)
-
-
 def test_with_no_pack_installed_the_refusal_says_what_to_do() -> None:
     with pytest.raises(PackError, match="Install one first"):
         entries([], installed=set(), interpreter=MAC)

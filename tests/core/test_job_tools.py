@@ -53,6 +53,9 @@ async def test_a_client_gets_a_handle_and_asks_for_the_answer(deployment, protoc
         assert (await client.call_tool("job_result", asked)).structured_content == {"sum": 3}
         again = (await client.call_tool("plan", {"a": 1, "b": 2})).structured_content
         assert (again["job_id"], again["status"]) == (started["job_id"], "completed")
+        another = (await client.call_tool("ask_another", {})).structured_content  # one that a tool starts is a job too
+        asked = {"job_id": another["job_id"], "wait_seconds": 30}
+        assert (await client.call_tool("job_result", asked)).structured_content == {"sum": 23}
 
 
 async def test_a_tool_may_have_the_answer_at_once(deployment):
@@ -75,13 +78,6 @@ async def test_a_job_has_its_pack_s_settings_and_store(make_pack, tmp_path, monk
     assert done.structured_content == {"pack": "labour", "greeting": "hello"}
     with deployment.hosts["labour"].store() as store:
         assert store.query("SELECT id, text FROM notes") == [{"id": job_id, "text": "kept"}]
-
-
-async def test_what_another_tool_starts_is_a_job_too(deployment):
-    async with connected(deployment) as client:
-        started = (await client.call_tool("ask_another", {})).structured_content
-        asked = {"job_id": started["job_id"], "wait_seconds": 30}
-        assert (await client.call_tool("job_result", asked)).structured_content == {"sum": 23}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

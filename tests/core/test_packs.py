@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from packhorse import Pack, PackError, UserError, hookimpl
-from packhorse.compose.packs import choose, core_version, find, load, reason_of
+from packhorse import Pack, PackError, hookimpl
+from packhorse.compose.packs import choose, core_version, find, load
 from packhorse.door.catalogue import Broken, Found
 
 TOOLS = """
@@ -313,16 +313,3 @@ def test_without_one_its_name_is_its_title() -> None:
 
 def test_something_else_of_that_name_is_not_mistaken_for_it() -> None:
     assert loaded_pack(pack=ModuleType("made.pack")) == Pack(title="Jet lag")
-
-
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        pytest.param(PackError("no table"), "no table", id="our own words as they are"),
-        pytest.param(UserError("no table"), "no table", id="a refusal's too"),
-        pytest.param(ValueError("no table"), "ValueError: no table", id="others with their kind"),
-        pytest.param(ValueError(), "ValueError", id="without words"),
-    ],
-)
-def test_a_reason_is_for_the_deployer(error: Exception, reason: str) -> None:
-    assert reason_of(error) == reason

@@ -1,32 +1,16 @@
 """Reading a pack's function."""
 
 import functools
-import inspect
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 
-from packhorse import Context, PackError, Resolve
+from packhorse import Context, PackError
 from packhorse.schema.parameters import is_async, parameters_of
 
 
-def ask() -> int:
-    return 1
-
-
 def plain(a: int, b: str = "x") -> float: ...
-
-
-def crowded(
-    ctx: Context,
-    a: int,
-    asked: Annotated[int, Resolve(ask)],
-    note: Annotated[str, "not a marker"] = "",
-    *,
-    named: bool = False,
-    **rest: Any,
-) -> None: ...
 
 
 class Desk:
@@ -41,26 +25,6 @@ class AsyncDesk:
     async def __call__(self, a: int) -> str: ...
 
 
-def test_parameters_are_sorted_by_who_fills_them() -> None:
-    read = parameters_of(crowded)
-
-    assert read.context == "ctx"
-    assert list(read.resolved) == ["asked"]
-    assert list(read.plain) == ["a", "note", "named"]
-    assert [name for name, parameter in read.plain.items() if parameter.required] == ["a"]
-    assert read.open_ended
-
-
-def test_annotations_defaults_and_the_return_type_are_kept() -> None:
-    read = parameters_of(plain)
-
-    assert {name: (one.annotation, one.default) for name, one in read.plain.items()} == {
-        "a": (int, inspect.Parameter.empty),
-        "b": (str, "x"),
-    }
-    assert (read.returns, read.open_ended, read.context) == (float, False, None)
-
-
 @pytest.mark.parametrize(
     "fn",
     [
@@ -73,21 +37,6 @@ def test_annotations_defaults_and_the_return_type_are_kept() -> None:
 )
 def test_types_are_read_from_anything_that_can_be_called(fn: Callable[..., Any]) -> None:
     assert parameters_of(fn).plain["a"].annotation is int
-
-
-def test_a_context_may_be_optional() -> None:
-    read = parameters_of(Desk())
-
-    assert read.context == "ctx"
-    assert list(read.plain) == ["a"]
-
-
-def test_without_annotations_anything_is_taken_and_nothing_is_promised() -> None:
-    def bare(a, b=1): ...
-
-    read = parameters_of(bare)
-
-    assert (read.plain["a"].annotation, read.returns) == (Any, inspect.Signature.empty)
 
 
 def positional(a: int, /) -> None: ...

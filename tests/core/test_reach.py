@@ -12,7 +12,7 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.testing import deployment_for
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench
+from live import Bench, in_here
 from seeds import install
 
 PACK = '''
@@ -39,6 +39,11 @@ SAID = "Nobody can call 1 tool of one and 1 of two: they ask for a role"
 def act() -> str:
     """Do something."""
     return ""
+
+
+@pytest.fixture
+def run(monkeypatch, capfd):
+    return in_here(monkeypatch, capfd)
 
 
 @pytest.fixture
@@ -77,9 +82,9 @@ async def test_the_refusal_says_what_the_operator_does(tmp_path, make_pack):
         await deployment.dispatcher.call_tool(ANONYMOUS, "act", {})
 
 
-def test_check_names_them_with_the_cure_where_it_serves_over_http(bench):
+def test_check_names_them_with_the_cure_where_it_serves_over_http(run, bench):
     bench.configure(packs=["one", "two"], transport="http", port=0)
-    ran = bench.run("check", "--json")
+    ran = run(bench, "check", "--json")
 
     (finding,) = [one for one in json.loads(ran.stdout)["findings"] if one["cure"]]
     assert (finding["subject"], ran.returncode) == ("callers", 1)
@@ -87,9 +92,9 @@ def test_check_names_them_with_the_cure_where_it_serves_over_http(bench):
     assert finding["cure"] == f"{CURE}."
 
 
-def test_check_says_it_beforehand_where_it_serves_over_stdio(bench):
+def test_check_says_it_beforehand_where_it_serves_over_stdio(run, bench):
     bench.configure(packs=["one", "two"])
-    ran = bench.run("check")
+    ran = run(bench, "check")
 
     assert ran.returncode == 0
     assert f"authentication is off, which is right for stdio. Over http: {SAID}" in ran.stdout

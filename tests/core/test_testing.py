@@ -12,8 +12,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 sys.path.insert(0, str(Path(__file__).parent))
-from packhorse import Context, Elicit, Host, Pack, PackError, Principal, Tool, hookimpl
-from packhorse.settings import PackTable, ServerSettings
+from packhorse import Context, Elicit, Host, Pack, PackError, hookimpl
 from packhorse.testing import (
     PROTOCOLS,
     PackContract,
@@ -74,12 +73,6 @@ async def test_a_client_speaks_the_protocol_that_was_asked_for(protocol: Protoco
         assert (await client.call_tool("who")).structured_content == {"result": "local None"}
 
 
-async def test_a_client_calls_as_whoever_it_should(protocol: Protocol) -> None:
-    ada = Principal("human", "ada")
-    async with client_for(protocol=protocol, principal=ada, seed=pack_of(tools=[who])) as client:
-        assert (await client.call_tool("who")).structured_content == {"result": "human ada"}
-
-
 async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away() -> None:
     seen: list[Path] = []
 
@@ -137,18 +130,6 @@ async def test_a_client_may_be_given_its_own_answers(protocol: Protocol, tmp_pat
 def test_a_module_that_is_no_pack_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="seed"):
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[5]))  # type: ignore[list-item]
-
-
-def test_a_deployment_takes_settings_and_tables(tmp_path: Path) -> None:
-    deployment = deployment_for(
-        data_dir=tmp_path,
-        server=ServerSettings(name="mine"),
-        tables={"seed": PackTable(prefix="s_")},
-        seed=pack_of(tools=[who]),
-    )
-
-    assert deployment.settings.server.name == "mine"
-    assert list(deployment.catalogue.tools) == ["s_who"]
 
 
 # --- the contract ---
@@ -230,11 +211,6 @@ def test_a_good_pack_passes(judged: Callable[[str], PackContract]) -> None:
     assert verdicts(judged(GOOD)) == {}
 
 
-COUNTING = """
-import itertools
-NUMBERS = itertools.count()
-"""
-
 SAYS = "Add two whole numbers, the second of which is 1 if not given."
 CHANGING = GOOD.replace("def register_tools():", "def register_tools():\n    add.__defaults__ = (next(NUMBERS),)")
 OPEN = (
@@ -302,16 +278,3 @@ def test_an_argument_may_have_any_name(judged: Callable[[str], PackContract]) ->
     source = GOOD.replace("left", "properties").replace("right", "type")
 
     assert verdicts(judged(source)) == {}
-
-
-def test_a_tool_that_takes_a_schema_of_its_own_keeps_it(tmp_path: Path) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "object", "properties": {}}}}
-
-    def take(**given: Any) -> int:
-        """Take whatever the schema allows, and count it."""
-        return len(given)
-
-    tool = Tool(fn=take, input_schema=schema)
-    (entry,) = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[tool])).catalogue.tools.values()
-
-    assert entry.arguments.schema == schema

@@ -13,7 +13,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from ward import AUTH, client_at, token_of
 
-from live import Bench, in_here
+from live import Bench, Run
 from packhorse.audit import rows
 from seeds import install
 
@@ -373,15 +373,12 @@ def spoil(file: Path, how: str) -> None:
     connection.close()
 
 
-async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_record_of_a_server_that_was_tampered_with_is_found_out(run: Run, bench: Bench) -> None:
     with bench.serving("ward") as served:
         async with client_at(served.url, "2026-07-28", token_of("ada", "ADMIN")) as client:
             for _ in range(4):
                 await client.call_tool("generate_schedule")
     whole = {file: file.read_bytes() for file in record_of(bench).parent.glob("audit*")}
-    run = in_here(monkeypatch, capfd)
     verified = await anyio.to_thread.run_sync(run, bench, "audit", "verify")
     assert verified.returncode == 0
     for how in ("byte", "row", "pair", "tail"):

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from signing import NOW, SECRET, Clockwork, claims_of, hs, specification_claims
 from ward import AUTH, TOOLS, token_of
 
-from live import Bench
+from live import Bench, Run
 from packhorse import Context, Tool
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
@@ -91,43 +91,11 @@ def test_a_token_that_does_not_hold_stops_the_start_in_words(bench: Bench, token
     assert "Traceback" not in ran.stderr
 
 
-async def test_neither_a_pack_nor_its_children_find_the_token_in_the_environment(bench: Bench) -> None:
-    source = '''
-    import os, subprocess, sys
-    from packhorse import *
-
-    SEEN = os.environ.get("PACKHORSE_TOKEN", "nothing")
-
-    def look() -> list[str]:
-        """Look for the token, here and in a child."""
-        code = "import os; print(os.environ.get('PACKHORSE_TOKEN', 'nothing'))"
-        child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        return [SEEN, os.environ.get("PACKHORSE_TOKEN", "nothing"), child.stdout.strip()]
-
-    @hookimpl
-    def register_tools():
-        return [Tool(fn=look, public=True, read_only=True)]
-    '''
-    install(bench.packs, "nosy", source)
-    env = {"PACKHORSE_TOKEN": token_of("ada")}
-    async with Client(stdio_client(bench.stdio("nosy", env=env)), mode="auto") as client:
-        assert (await client.call_tool("look")).structured_content == {"result": ["nothing"] * 3}
-
-
-def test_a_secret_that_is_too_short_stops_the_start_and_is_not_shown(bench: Bench) -> None:
-    bench.configure('[auth]\nsecret = "hunter2"')
-    ran = bench.run("serve", "ward")
-
-    assert ran.returncode == 1
-    assert "at least 32 bytes" in ran.stderr
-    assert "hunter2" not in ran.stderr
-
-
-def test_the_specifications_own_variable_is_the_secret(bench: Bench) -> None:
+def test_the_specifications_own_variable_is_the_secret(run: Run, bench: Bench) -> None:
     bench.configure()
-    env = {"JWT_SECRET_KEY": SECRET.decode()}
-    minted = bench.run("token", "--sub", "ada", "--role", "ADMIN", env=env)
-    seen = bench.run("tools", "ward", "--as", "FACULTY", "--json", env=env)
+    secret = SECRET.decode()
+    minted = run(bench, "token", "--sub", "ada", "--role", "ADMIN", JWT_SECRET_KEY=secret)
+    seen = run(bench, "tools", "ward", "--as", "FACULTY", "--json", JWT_SECRET_KEY=secret)
 
     assert minted.returncode == 0
     assert minted.stdout.count(".") == 2
@@ -135,7 +103,9 @@ def test_the_specifications_own_variable_is_the_secret(bench: Bench) -> None:
     assert '"generate_schedule"' not in seen.stdout
 
 
-def test_an_offer_for_nobody_in_particular_stops_a_start_with_callers_and_can_be_given_to_a_role(bench: Bench) -> None:
+def test_an_offer_for_nobody_in_particular_stops_a_start_with_callers_and_can_be_given_to_a_role(
+    run: Run, bench: Bench
+) -> None:
     source = '''
     from packhorse import *
 
@@ -149,9 +119,9 @@ def test_an_offer_for_nobody_in_particular_stops_a_start_with_callers_and_can_be
     '''
     install(bench.packs, "open", source)
     bench.configure(AUTH, packs=["open"])
-    refused = bench.run("tools", "open")
+    refused = run(bench, "tools", "open")
     bench.configure(AUTH + '\n[auth.roles]\nCLERK = ["plain"]', packs=["open"])
-    given = bench.run("tools", "open", "--as", "CLERK")
+    given = run(bench, "tools", "open", "--as", "CLERK")
 
     assert refused.returncode == 1
     assert "'plain' of pack 'open'" in refused.stderr

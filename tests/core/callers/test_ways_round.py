@@ -9,16 +9,13 @@ import pytest
 from pydantic import BaseModel, Field, SecretStr
 from ward import AUTH
 
-from live import Bench
+from live import Bench, Run
 from packhorse import Call, Context, Guard, PackError, Principal, Resource, Tool, UserError
 from packhorse.audit import rows
-from packhorse.contract.offers import Verifier
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.door.catalogue import Catalogue
-from packhorse.errors import RequestError
 from packhorse.settings import PackTable
 from packhorse.testing import deployment_for
-from packhorse.tokens.callers import Callers
 from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -133,13 +130,6 @@ async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record
     assert begun == {body["begin"] for body in bodies if body["type"] == "end"}
 
 
-async def test_a_verifier_that_fails_is_a_refusal_and_not_an_open_door() -> None:
-    with pytest.raises(RequestError) as refused:
-        await Callers([Verifier(lambda shown: 1 // 0)]).identify("a")
-
-    assert (refused.value.code, refused.value.error_type) == (-32000, "authentication")
-
-
 @pytest.mark.parametrize(
     ("auth", "said"),
     [
@@ -152,18 +142,18 @@ async def test_a_verifier_that_fails_is_a_refusal_and_not_an_open_door() -> None
         ),
     ],
 )
-def test_settings_that_would_let_everybody_in_stop_the_start(bench: Bench, auth: str, said: str) -> None:
+def test_settings_that_would_let_everybody_in_stop_the_start(run: Run, bench: Bench, auth: str, said: str) -> None:
     bench.configure(auth)
-    ran = bench.run("serve", "ward")
+    ran = run(bench, "serve", "ward")
 
     assert ran.returncode == 1
     assert said in ran.stderr
 
 
-def test_a_token_that_nobody_would_look_at_stops_the_start(bench: Bench) -> None:
+def test_a_token_that_nobody_would_look_at_stops_the_start(run: Run, bench: Bench) -> None:
     install(bench.packs, "plain", PLAIN)
     bench.configure(packs=["plain"])
-    ran = bench.run("serve", "plain", env={"PACKHORSE_TOKEN": "a.b.c"})
+    ran = run(bench, "serve", "plain", PACKHORSE_TOKEN="a.b.c")
 
     assert ran.returncode == 1
     assert "nobody verifies tokens here" in ran.stderr
