@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from tests.core.raw_http import headers_of, message
+
 from packhorse.tokens import Issuer, mint
 
 SECRET = "0123456789abcdef-of-the-fair-server"
@@ -58,12 +60,6 @@ def register_tools():
     return [Tool(fn=hang, public=True, read_only=True, timeout=1)]
 '''
 
-VERSION = "2026-07-28"
-META = {
-    "io.modelcontextprotocol/protocolVersion": VERSION,
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
-
 
 def token_of(subject: str) -> str:
     """A token that the server takes."""
@@ -72,16 +68,7 @@ def token_of(subject: str) -> str:
 
 def call_of(tool: str, arguments: Mapping[str, Any], token: str | None = None) -> tuple[dict[str, str], bytes]:
     """Headers and body of a call."""
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": VERSION,
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": tool,
-        **({"Authorization": f"Bearer {token}"} if token else {}),
-    }
-    params = {"name": tool, "arguments": arguments, "_meta": META}
-    return headers, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+    return headers_of(tool, token=token), json.dumps(message(arguments, name=tool)).encode()
 
 
 @dataclass

@@ -10,14 +10,23 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.core.live import Run, in_here
 
 from packhorse import Pack, hookimpl
 from packhorse.compose.deployment import Deployment, compose
 from packhorse.door.catalogue import Found
 from packhorse.observe import logs
 from packhorse.settings import PackTable, ServerSettings, Settings
+from packhorse.testing import PROTOCOLS, Protocol
 
 HOOKS = ("tools", "resources", "prompts", "auth", "commands")
+
+
+@pytest.fixture(params=PROTOCOLS)
+def protocol(request: pytest.FixtureRequest) -> Protocol:
+    """Each protocol era in turn."""
+    era: Protocol = request.param
+    return era
 
 
 @pytest.fixture
@@ -72,3 +81,9 @@ def logging_as_it_was() -> Iterator[None]:
 
 def _hook(contributed: Sequence[Any]) -> Callable[[], Sequence[Any]]:
     return lambda: contributed
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], logging_as_it_was: None) -> Run:
+    """Runs a command line on a bench within this process."""
+    return in_here(monkeypatch, capfd)

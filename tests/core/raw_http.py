@@ -73,13 +73,23 @@ def request(
     return exchange(served.port, "\r\n".join([*lines, "connection: close", "", ""]).encode(), [content])
 
 
-def message(arguments: object = ROAD, *, name: str = TOOL, method: str = "tools/call") -> dict[str, Any]:
+def headers_of(name: str | None, method: str = "tools/call", *, token: str | None = None) -> dict[str, str]:
+    """The headers of a request that another library writes."""
     return {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": method,
-        "params": {"name": name, "arguments": arguments, "_meta": META},
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": VERSION,
+        "Mcp-Method": method,
+        **({"Mcp-Name": name} if name else {}),
+        **({"Authorization": f"Bearer {token}"} if token else {}),
     }
+
+
+def message(
+    arguments: object = ROAD, *, name: str = TOOL, method: str = "tools/call", under: object = 1
+) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments, "_meta": META}
+    return {"jsonrpc": "2.0", "id": under, "method": method, "params": params}
 
 
 def written(arguments: object = ROAD) -> bytes:

@@ -40,7 +40,7 @@ from packhorse.audit import rows
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.http.app import Service
 from packhorse.settings import PackTable
-from packhorse.testing import PROTOCOLS, Protocol, deployment_for, fixed_clock
+from packhorse.testing import Protocol, deployment_for, fixed_clock
 from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -50,17 +50,6 @@ MODERN = "2026-07-28"
 NOBODY = Principal("anonymous")
 COORDINATOR = Principal("human", "c-1", frozenset({"COORDINATOR"}))
 RESIDENT = Principal("human", "r-1", frozenset({"RESIDENT"}))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 def numbered(count: int) -> list[Tool]:

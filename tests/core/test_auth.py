@@ -13,11 +13,6 @@ ADA = Principal("human", "ada")
 BO = Principal("human", "bo")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def knows(credential: str, principal: Principal) -> Verifier:
     return Verifier(lambda shown: principal if shown == credential else None)
 

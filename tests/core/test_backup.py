@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from tests.core.raw_http import headers_of, message
 
 from packhorse import PackError
 from packhorse.audit import AuditLog, Event, Mask, Outcome, verify
@@ -202,7 +203,8 @@ def test_every_answered_write_is_in_a_backup_that_eight_writers_write_through(tm
         with httpx2.Client(timeout=60) as client:
             while not stop.is_set():
                 number = answered[writer] + 1
-                answer = client.post(url, json=call(writer, number), headers=HEADERS).json()
+                call = message({"writer": writer, "number": number}, name="write", under=number)
+                answer = client.post(url, json=call, headers=headers_of("write")).json()
                 assert answer["result"]["structuredContent"] == {"result": number}, answer
                 answered[writer] = number
                 if min(answered.values()) >= 3:
@@ -234,20 +236,3 @@ def test_every_answered_write_is_in_a_backup_that_eight_writers_write_through(tm
         ).fetchone()
     assert begun >= len(kept)
     assert read(copy).rows == report.rows
-
-
-HEADERS = {
-    "Accept": "application/json, text/event-stream",
-    "MCP-Protocol-Version": "2026-07-28",
-    "Mcp-Method": "tools/call",
-    "Mcp-Name": "write",
-}
-
-
-def call(writer, number):
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    params = {"name": "write", "arguments": {"writer": writer, "number": number}, "_meta": meta}
-    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}

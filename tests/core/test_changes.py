@@ -37,11 +37,6 @@ pytestmark = pytest.mark.anyio
 RESIDENT = Principal("human", "r-1", frozenset({"RESIDENT"}))
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def touch(uri: str, ctx: Context) -> str:
     """Say that a resource is not what it was."""
     await ctx.notify_resource_updated(uri)

@@ -20,7 +20,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import packhorse
-from live import STOP_SECONDS, Bench, Run, in_here
+from live import STOP_SECONDS, Bench, Run
 from packhorse.cli.check_cures import _CURES, _OTHERWISE, cure_of
 from seeds import install
 
@@ -41,11 +41,6 @@ def register_tools():
 pack = Pack(title="Tides", migrations=["CREATE TABLE t (id TEXT)"])
 '''
 SECRET = "correct horse battery staple, and 4711 more"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    return in_here(monkeypatch, capfd)
 
 
 @pytest.fixture

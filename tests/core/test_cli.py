@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import STOP_SECONDS, Bench, Run, in_here, wait_for
+from live import STOP_SECONDS, Bench, Run, wait_for
 from seeds import install
 
 SEED = '''
@@ -124,11 +124,6 @@ def register_commands(host):
 
     return [shout, refuse]
 '''
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    return in_here(monkeypatch, capfd)
 
 
 @pytest.fixture(scope="module")

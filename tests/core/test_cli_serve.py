@@ -35,11 +35,6 @@ def register_tools():
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     made = Bench(tmp_path)
     for name in ("one", "two", "three"):

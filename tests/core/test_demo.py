@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Run, in_here
+from live import Bench, Run
 from seeds import install
 
 SCENE = '''
@@ -45,11 +45,6 @@ def bench(tmp_path: Path) -> Bench:
     made = Bench(tmp_path)
     made.configure(packs=["doubling"])
     return made
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    return in_here(monkeypatch, capfd)
 
 
 def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:

@@ -19,11 +19,6 @@ HEADERS = {
 }
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def plain() -> str:
     """Answer and no more."""
     return "plain"

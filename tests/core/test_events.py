@@ -11,11 +11,6 @@ from packhorse.http.events import RecentEvents
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def word(text: str) -> JSONRPCNotification:
     return JSONRPCNotification(jsonrpc="2.0", method=text)
 

@@ -16,8 +16,9 @@ from pathlib import Path
 import anyio.to_thread
 import httpx2
 import pytest
-from tests.core.attack import AUTH, DESK, META, SICK, Attack, call_of, calls, token_of
+from tests.core.attack import AUTH, DESK, SICK, Attack, calls, token_of
 from tests.core.live import Bench, Served, begun, wait_for
+from tests.core.raw_http import META, headers_of
 from tests.core.seeds import install, pack_of
 
 from packhorse.http import sessions
@@ -30,11 +31,6 @@ pytestmark = [
 ]
 
 ANSWERED = {"answered": 100}
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -152,8 +148,7 @@ def test_one_caller_cannot_have_every_stream(bench: Bench) -> None:
     bench.configure(max_streams=4)
     listening = {"notifications": {"toolsListChanged": True}, "_meta": META}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": listening}).encode()
-    headers = {**call_of("", {})[0], "Mcp-Method": "subscriptions/listen"}
-    del headers["Mcp-Name"]
+    headers = headers_of(None, "subscriptions/listen")
 
     def listen(address: str) -> tuple[int, http.client.HTTPConnection]:
         connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60, source_address=(address, 0))

@@ -38,11 +38,6 @@ class Shelf:
         self.module = pack_of(tools=tools, resources=[resource], pack=pack)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def doors(shelf: Shelf):
     def other() -> str:
         """Change something of another pack."""

@@ -10,11 +10,6 @@ from packhorse.wire.refusals import Refusals
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def app_that_says(word, taken):
     async def app(scope, receive, send):
         taken.append(word)

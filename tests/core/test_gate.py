@@ -21,11 +21,6 @@ from packhorse.wire.strict_json import fault_of
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 JSON = st.recursive(
     st.none()
     | st.booleans()

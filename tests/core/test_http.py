@@ -22,12 +22,12 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served, begun, in_here, troubles, wait_for
+from live import Bench, Run, Served, begun, troubles, wait_for
 from packhorse import PackError
 from packhorse.http.app import AnsweredOnce, Service, uvicorn_config
 from packhorse.http.binding import check_bind, is_loopback, security_of
 from packhorse.settings import ServerSettings
-from packhorse.testing import PROTOCOLS, Protocol, deployment_for
+from packhorse.testing import Protocol, deployment_for
 from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
@@ -155,17 +155,6 @@ def register_auth():
 
     return [Verifier(verify)]
 """
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 @pytest.fixture
@@ -602,14 +591,7 @@ def test_listening_beyond_this_machine_must_be_meant(host: str, loopback: bool) 
 
 
 @pytest.mark.parametrize("transport", ["http", "sse"])
-def test_the_command_refuses_to_listen_beyond_this_machine(
-    bench: Bench,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    logging_as_it_was: None,
-    transport: str,
-) -> None:
-    run = in_here(monkeypatch, capfd)
+def test_the_command_refuses_to_listen_beyond_this_machine(run: Run, bench: Bench, transport: str) -> None:
     ran = run(bench, "serve", "seed", "--transport", transport, "--host", "0.0.0.0", "--port", "0")
 
     assert ran.returncode == 1

@@ -9,7 +9,7 @@ from tests.core.jobs import labour
 from packhorse import Context, PackError, Reply, Tool
 from packhorse.jobs import Work
 from packhorse.settings import PackTable
-from packhorse.testing import PROTOCOLS, connected, deployment_for
+from packhorse.testing import connected, deployment_for
 
 pytestmark = pytest.mark.anyio
 
@@ -44,7 +44,6 @@ def deployment(make_pack, tmp_path, monkeypatch):
     return deployment_for(data_dir=tmp_path, planning=make_pack(tools=[*tools, ask_another]))
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_client_gets_a_handle_and_asks_for_the_answer(deployment, protocol):
     async with connected(deployment, protocol=protocol) as client:
         started = (await client.call_tool("plan", {"a": 1, "b": 2})).structured_content
@@ -80,7 +79,6 @@ async def test_a_job_has_its_pack_s_settings_and_store(make_pack, tmp_path, monk
         assert store.query("SELECT id, text FROM notes") == [{"id": job_id, "text": "kept"}]
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_work_that_asks_needs_a_client_that_speaks_tasks(deployment, protocol):
     async with connected(deployment, protocol=protocol) as client:
         with pytest.raises(MCPError) as caught:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import BaseModel
+from tests.core.raw_http import META, headers_of
 
 from packhorse.compose.deployment import compose
 from packhorse.contract.offers import Pack
@@ -16,7 +17,7 @@ from packhorse.errors import PackError
 from packhorse.settings import PackTable, ServerSettings, Settings
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served, in_here
+from live import Bench, Run, Served
 from seeds import install, pack_of
 
 SEED = '''
@@ -39,11 +40,6 @@ async def shout(text: str) -> str:
 def register_tools():
     return [echo, shout]
 '''
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "counted", "version": "1"},
-}
 
 
 LIMITS = {
@@ -78,14 +74,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def ask(client: httpx2.Client, served: Served, method: str, **params: Any) -> httpx2.Response:
-    headers = {
-        "MCP-Protocol-Version": "2026-07-28",
-        "Mcp-Method": method,
-        "Accept": "application/json, text/event-stream",
-        **({"Mcp-Name": params["name"]} if "name" in params else {}),
-    }
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}}
-    return client.post(served.url, headers=headers, json=message)
+    return client.post(served.url, headers=headers_of(params.get("name"), method), json=message)
 
 
 def call(client: httpx2.Client, served: Served, tool: str = "echo") -> httpx2.Response:
@@ -193,17 +183,11 @@ def test_a_pack_whose_settings_take_a_name_of_the_hosts_is_not_served(tmp_path: 
     ],
 )
 def test_what_would_not_count_as_written_stops_the_start_in_one_line_and_is_found_before(
-    bench: Bench,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    logging_as_it_was: None,
-    server: dict[str, Any],
-    says: str,
+    run: Run, bench: Bench, server: dict[str, Any], says: str
 ) -> None:
     pytest.importorskip("redis", reason="counting in Redis is an extra")
     install(bench.packs, "seed", SEED.format(limit="1/hour"))
     bench.configure(transport="http", **server)
-    run = in_here(monkeypatch, capfd)
     served, checked = run(bench, "serve", "seed", "--port", "0"), run(bench, "check")
 
     assert served.returncode == 1

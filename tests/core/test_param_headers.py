@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from tests.core.raw_http import headers_of, message
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench, Served
@@ -56,24 +57,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     ],
 )
 def test_a_header_that_the_schema_declares_must_agree_with_the_argument(server, tool, header, status):
-    version = "2026-07-28"
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": version,
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    call = {"name": tool, "arguments": {"place": "Oslo"}, "_meta": meta}
-
-    answer = httpx2.post(
-        server.url,
-        json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call},
-        headers={
-            "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": version,
-            "Mcp-Method": "tools/call",
-            "Mcp-Name": tool,
-            **header,
-        },
-    )
+    call = message({"place": "Oslo"}, name=tool)
+    answer = httpx2.post(server.url, json=call, headers={**headers_of(tool), **header})
 
     assert answer.status_code == status, answer.text
     if status == 400:

@@ -36,7 +36,7 @@ from packhorse import (
     UserError,
 )
 from packhorse.contract.principal import LOCAL
-from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
+from packhorse.testing import Protocol, connected, deployment_for
 from packhorse.wire import questions
 from packhorse.wire.adapter import Adapter
 from seeds import client_of, pack_of
@@ -46,17 +46,6 @@ pytestmark = pytest.mark.anyio
 CANARY = "canary-81c4"
 MODERN = "2026-07-28"
 LACKS = -32021
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 class Answering:

@@ -12,7 +12,7 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.testing import deployment_for
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, in_here
+from live import Bench
 from seeds import install
 
 PACK = '''
@@ -39,11 +39,6 @@ SAID = "Nobody can call 1 tool of one and 1 of two: they ask for a role"
 def act() -> str:
     """Do something."""
     return ""
-
-
-@pytest.fixture
-def run(monkeypatch, capfd):
-    return in_here(monkeypatch, capfd)
 
 
 @pytest.fixture

@@ -35,11 +35,6 @@ PAGES = "https://pages.example"
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def double(number: int) -> dict[str, Any]:
     """Give twice the number, for whoever asks for that."""
     if number > 100:

@@ -6,7 +6,7 @@ import mcp_types as wire
 import pytest
 
 from packhorse import Context, InputRequired, Sample, SampleTool, Tool, ToolAnswer, Turn, hookimpl
-from packhorse.testing import PROTOCOLS, connected, deployment_for
+from packhorse.testing import connected, deployment_for
 
 pytestmark = pytest.mark.anyio
 
@@ -40,7 +40,6 @@ def deployment(tmp_path):
     return deployment_for(data_dir=tmp_path, asks=made)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_model_wishes_for_a_call_and_is_told_what_became_of_it(deployment, protocol):
     async def sample(ctx, params):
         assert [tool.name for tool in params.tools] == ["age"]
@@ -59,7 +58,6 @@ async def test_a_model_wishes_for_a_call_and_is_told_what_became_of_it(deploymen
     assert reply.structured_content == {"said": "age {'of': 'Ann'}"}
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_client_that_samples_without_tools_says_so(deployment, protocol):
     async def sample(ctx, params):
         raise AssertionError("asked")

@@ -211,7 +211,6 @@ def test_a_resource_of_the_pack_at_a_skills_address_clashes(moon, deploy):
 # --- over the wire ---
 
 
-@pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])
 async def test_a_client_lists_gets_and_reads_a_skill(moon, tmp_path, protocol):
     deployment = deployment_for(data_dir=tmp_path, moon=moon())
     async with connected(deployment, protocol=protocol) as client:

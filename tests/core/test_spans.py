@@ -57,11 +57,6 @@ print([name for kind, name in made if kind == "SERVER"])
 """
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_while_nobody_records_the_call_goes_past_the_spans():
     async def recorded(ctx, call_next):
         raise AssertionError("a span was made for nobody")

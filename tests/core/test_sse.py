@@ -16,7 +16,7 @@ from mcp.client.sse import sse_client
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench, Served, troubles
-from packhorse.testing import PROTOCOLS, Protocol
+from packhorse.testing import Protocol
 from seeds import install
 
 pytestmark = pytest.mark.anyio
@@ -73,17 +73,6 @@ def register_tools():
 def register_auth():
     return [Verifier(lambda token: Principal("human", token[5:]) if token.startswith("good-") else None)]
 '''
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 @pytest.fixture

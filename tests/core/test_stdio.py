@@ -15,7 +15,7 @@ from mcp.client.stdio import stdio_client
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import STOP_SECONDS, Bench, troubles, wait_for
-from packhorse.testing import PROTOCOLS, Protocol
+from packhorse.testing import Protocol
 from seeds import install
 
 pytestmark = pytest.mark.anyio
@@ -145,11 +145,6 @@ def register_auth():
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     made = Bench(tmp_path)
     for name, source in (("seed", SEED), ("noisy", NOISY), ("guarded", GUARDED)):
@@ -211,7 +206,6 @@ def spoken(bench: Bench, *names: str, env: Mapping[str, str] | None = None, **po
         yield Spoken(process)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_client_of_either_era_is_served_until_it_leaves(bench: Bench, protocol: Protocol) -> None:
     mode = protocol if protocol == "2026-07-28" else "legacy"
     with bench.log.open("w") as log:

@@ -16,7 +16,7 @@ from packhorse import Context, Embedded, PackError, Principal, Resource, Text, U
 from packhorse.audit import rows
 from packhorse.door.catalogue import ResourceEntry
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS
-from packhorse.testing import PROTOCOLS, Protocol, connected, deployment_for
+from packhorse.testing import Protocol, connected, deployment_for
 from packhorse.wire import templates
 from packhorse.wire.adapter import Adapter
 from seeds import client_of, pack_of
@@ -24,17 +24,6 @@ from seeds import client_of, pack_of
 pytestmark = pytest.mark.anyio
 
 NOT_FOUND = {"2025-11-25": -32002, "2026-07-28": -32602}
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 class Shift(BaseModel):

@@ -14,7 +14,6 @@ from mcp.shared.exceptions import MCPError
 sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Elicit, Host, Pack, PackError, hookimpl
 from packhorse.testing import (
-    PROTOCOLS,
     PackContract,
     Protocol,
     client_for,
@@ -25,17 +24,6 @@ from packhorse.testing import (
 from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(params=PROTOCOLS)
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    era: Protocol = request.param
-    return era
 
 
 # --- the clock ---

@@ -19,7 +19,7 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.settings import AuthSettings, ServerSettings, Settings
-from packhorse.testing import PROTOCOLS, connected, deployment_for
+from packhorse.testing import connected, deployment_for
 from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
@@ -67,7 +67,6 @@ async def uris(deployment, principal):
         return [str(one.uri) for one in (await client.list_resources()).resources]
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_tool_says_where_its_view_is_and_the_view_can_be_read_there(tmp_path, moon, protocol):
     deployment = deployed(tmp_path, Tool(fn=age, view=moon, meta={"ui": {"visibility": ["model"]}, "own": 1}), phase)
     async with connected(deployment, protocol=protocol) as client:
@@ -84,7 +83,6 @@ async def test_a_tool_says_where_its_view_is_and_the_view_can_be_read_there(tmp_
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 async def test_a_call_is_answered_in_text_and_data_with_a_view_as_without(tmp_path, moon, protocol):
     deployment = deployed(tmp_path, Tool(fn=age, view=moon), Tool(fn=age, name="plain"))
     async with connected(deployment, protocol=protocol) as client:
@@ -159,7 +157,6 @@ def seen(ctx: Context) -> bool:
     return ctx.shows_views
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     ("extensions", "expected"),
     [

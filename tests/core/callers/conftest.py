@@ -10,18 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from ward import AUTH, WARD
 
-from live import Bench, Run, Served, in_here
+from live import Bench, Served
 from seeds import install
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], logging_as_it_was: None) -> Run:
-    return in_here(monkeypatch, capfd)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import mcp_types as wire
 import pytest
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
+from tests.core.raw_http import headers_of, message
 from ward import AUTH, client_at, token_of
 
 from live import Bench
@@ -127,7 +128,6 @@ def greet(name: Annotated[Name, Resolve(ask_name)]) -> str:
     return f"hello {name.name}"
 
 
-@pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])
 async def test_a_call_counts_once_however_often_it_asks(tmp_path: Path, protocol: Any) -> None:
     async def answer(ctx: Any, params: Any) -> wire.ElicitResult:
         return wire.ElicitResult(action="accept", content={"name": "Ada"})
@@ -386,22 +386,14 @@ def test_two_processes_with_one_redis_answer_a_hundred_calls_of_an_address(tmp_p
         bench.folder.mkdir()
         install(bench.packs, "seed", PUBLIC)
         bench.configure(limits=redis_url, packs=["seed"], replicas=2, state_key="k" * 32)
-    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-    params = {"name": "often", "arguments": {}, "_meta": meta}
-    headers = {
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": "often",
-    }
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers, call = headers_of("often"), message({}, name="often")
     with ExitStack() as stack:
         served = [stack.enter_context(bench.serving("seed")) for bench in benches]
         mine = stack.enter_context(httpx2.Client(headers=headers))
         other = httpx2.HTTPTransport(local_address="127.0.0.2")
         elsewhere = stack.enter_context(httpx2.Client(transport=other, headers=headers))
-        answers = [mine.post(served[turn % 2].url, json=message) for turn in range(101)]
-        unaffected = elsewhere.post(served[0].url, json=message)
+        answers = [mine.post(served[turn % 2].url, json=call) for turn in range(101)]
+        unaffected = elsewhere.post(served[0].url, json=call)
 
     assert [answer.status_code for answer in answers] == [200] * 100 + [429]
     assert 3_500 < int(answers[-1].headers["Retry-After"]) <= 3_600

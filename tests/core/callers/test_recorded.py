@@ -11,6 +11,7 @@ import anyio.to_thread
 import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
+from tests.core.raw_http import headers_of, message
 from ward import AUTH, client_at, token_of
 
 from live import Bench, Run
@@ -158,25 +159,7 @@ async def test_every_end_of_a_call_is_on_record_with_who_and_what(seeded: Bench)
     assert checked.returncode == 0, checked.stdout
 
 
-CALL = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "tools/call",
-    "params": {
-        "name": "often",
-        "arguments": {},
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        },
-    },
-}
-HEADERS = {
-    "Accept": "application/json, text/event-stream",
-    "MCP-Protocol-Version": "2026-07-28",
-    "Mcp-Method": "tools/call",
-    "Mcp-Name": "often",
-}
+CALL, HEADERS = message({}, name="often"), headers_of("often")
 
 
 async def test_every_refusal_is_on_record_and_counted_under_the_id_that_its_caller_was_given(seeded: Bench) -> None:

@@ -7,6 +7,7 @@ import anyio.lowlevel
 import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
+from tests.core.raw_http import META, headers_of
 from ward import AUTH, RESOURCES, TOOLS, client_at, token_of
 
 from live import Bench, Served
@@ -122,13 +123,9 @@ async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_w
 
 
 def post(served: Served, protocol: str, method: str, **params: Any) -> httpx2.Response:
-    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    headers = {"Accept": "application/json, text/event-stream"}
     if protocol == "2026-07-28":
-        params["_meta"] = {
-            "io.modelcontextprotocol/protocolVersion": protocol,
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
-        headers |= {"MCP-Protocol-Version": protocol, "Mcp-Method": method, "Mcp-Name": params["name"]}
+        params["_meta"], headers = META, headers_of(params["name"], method)
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     return httpx2.post(served.url, json=message, headers=headers)
 

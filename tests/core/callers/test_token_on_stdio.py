@@ -30,7 +30,6 @@ async def whoami(ctx: Context) -> str:
     return f"{ctx.principal.kind} {ctx.principal.subject} {sorted(ctx.principal.roles)}"
 
 
-@pytest.mark.parametrize("protocol", ["2025-11-25", "2026-07-28"])
 @pytest.mark.parametrize("token", [claims_of(role="COORDINATOR", aud="packhorse"), specification_claims()])
 async def test_a_token_that_expires_lets_nobody_in_any_more(tmp_path: Path, protocol: str, token: Any) -> None:
     clock = Clockwork()

@@ -31,6 +31,7 @@ from signing import (
     set_of,
     specification_claims,
 )
+from tests.core.raw_http import META, headers_of, message
 
 from packhorse import Context, Tool
 from packhorse.compose.deployment import compose
@@ -71,18 +72,9 @@ class Door:
 
     async def post(self, *tokens: str, address: str = "127.0.0.1") -> Answer:
         RAN.clear()
-        meta = {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
-        message = {
-            "jsonrpc": "2.0",
-            "id": 7,
-            "method": "tools/call",
-            "params": {"name": "secret_act", "arguments": {}, "_meta": meta},
-        }
+        call = message({}, name="secret_act", under=7)
         shown = [(b"authorization", b"Bearer " + token.encode("utf-8", "surrogatepass")) for token in tokens]
-        return await self.ask("POST", "/mcp", json.dumps(message).encode(), shown, address)
+        return await self.ask("POST", "/mcp", json.dumps(call).encode(), shown, address)
 
     async def ask(
         self,
@@ -94,14 +86,8 @@ class Door:
         host: str = "127.0.0.1:8000",
         named: tuple[str, str | None] = ("tools/call", "secret_act"),
     ) -> Answer:
-        usual = [
-            (b"host", host.encode()),
-            (b"content-type", b"application/json"),
-            (b"accept", b"application/json, text/event-stream"),
-            (b"mcp-protocol-version", b"2026-07-28"),
-            (b"mcp-method", named[0].encode()),
-            *([(b"mcp-name", named[1].encode())] if named[1] else []),
-        ]
+        written = {"host": host, **headers_of(named[1], named[0])}
+        usual = [(name.lower().encode(), value.encode()) for name, value in written.items()]
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -227,16 +213,8 @@ async def test_the_specifications_own_token_is_for_this_machine_alone(
 
 
 async def test_a_stream_ends_with_the_token_that_opened_it(tmp_path: Path, publisher: Publisher) -> None:
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    listening = {
-        "jsonrpc": "2.0",
-        "id": 7,
-        "method": "subscriptions/listen",
-        "params": {"notifications": {"toolsListChanged": True}, "_meta": meta},
-    }
+    params = {"notifications": {"toolsListChanged": True}, "_meta": META}
+    listening = {"jsonrpc": "2.0", "id": 7, "method": "subscriptions/listen", "params": params}
     shown = (b"authorization", b"Bearer " + hs(claims_of(exp=NOW + 1)).encode())
     async with door(tmp_path, publisher) as at:
         at.clock.forward(0.8)
