@@ -128,7 +128,9 @@ async def test_a_mistaken_leave_is_cancelled_and_the_roster_is_as_it_was(in_forc
     assert desk.current().schedule.compliance == "COMPLIANT"
 
 
-async def test_no_agent_answers_or_withdraws_whatever_it_was_granted(in_force):
+async def test_no_agent_speaks_for_a_person_whatever_it_was_granted(in_force):
+    from test_changes import wanted
+
     at, desk = in_force
     key, person = busy(desk, 1, JULY_14)[0]
     made = await asked(at(), key, person)
@@ -137,9 +139,19 @@ async def test_no_agent_answers_or_withdraws_whatever_it_was_granted(in_force):
     for tool, arguments in (
         ("answer_request", {**named, "decision": "approve", "confirm": True}),
         ("withdraw_request", named),
+        ("rank_wishes", {"person_id": person, "wishes": ["2026-07-13"]}),
+        ("calendar_address", {"person_id": person}),
+        ("change_assignment", {"person_id": person, "block_id": "2026-07-14 AM"}),
     ):
         assert code_of(await call(at(), tool, arguments, agent)) == "AUTHORIZATION_FAILED"
     assert (await done(at(), "list_requests", {}))["total"] == 1
+    assert (await done(at(), "rank_wishes", {"person_id": person}, agent))["wishes"] == []
+    swap, (requester, _) = wanted(desk)
+    theirs = own(requester).agent("SCHEDULER", run="run-2")
+    made = await done(at(), "request_swap", swap, theirs)
+    assert made["status"] == "requested"
+    answer = {"swap_id": made["swap_id"], "accept": True, "person_id": requester}
+    assert code_of(await call(at(), "respond_swap", answer, theirs)) == "AUTHORIZATION_FAILED"
 
 
 async def test_a_swap_asked_for_twice_is_one_and_approval_carries_it_out_once_both_have_accepted(in_force):

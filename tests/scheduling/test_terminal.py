@@ -108,6 +108,17 @@ def test_a_request_is_listed_answered_and_withdrawn(terminal):
     assert request in run("inbox", "list", "--all")
 
 
+def test_wishes_are_ranked_listed_and_taken_away(terminal):
+    run, desk = terminal
+    key, *_ = worked(desk)
+    ranked = run("wishes", key, "2026-07-24", "2026-07-23 PM", "work 2026-07-22")
+    assert ranked == run("wishes", key)
+    assert ranked.index("2026-07-24") < ranked.index("2026-07-23 PM") < ranked.index("work 2026-07-22")
+    assert "is no wish" in run("wishes", key, "soon", fails=True)
+    assert "2026-07-24" not in run("wishes", key, "--none")
+    run("wishes", "nobody", fails=True)
+
+
 def test_swaps_are_listed_and_declined_in_the_inbox(terminal):
     run, desk = terminal
     assert run("swap", "list").strip() == "No swap is open."

@@ -7,7 +7,7 @@ import click
 from packhorse import Host
 from packhorse_scheduling.commands.changes import change_commands
 from packhorse_scheduling.commands.filing import filing_commands
-from packhorse_scheduling.commands.inbox import inbox_command
+from packhorse_scheduling.commands.inbox import inbox_command, wishes_command
 from packhorse_scheduling.commands.policies import policy_command
 from packhorse_scheduling.commands.reading import read_command
 from packhorse_scheduling.commands.rosters import roster_commands
@@ -26,6 +26,7 @@ def commands(host: Host) -> Sequence[click.Command]:
         *change_commands(desk),
         swap_command(desk),
         inbox_command(desk),
+        wishes_command(desk),
         policy_command(desk),
         roster_command(),
     ]

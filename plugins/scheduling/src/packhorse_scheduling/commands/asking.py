@@ -37,6 +37,7 @@ COMMANDS = {
     "answer_request": "inbox answer",
     "withdraw_request": "inbox withdraw",
     "change_assignment": "assign",
+    "rank_wishes": "wishes",
 }
 """What a terminal has for a tool that words name."""
 _OPTIONS = {

@@ -73,6 +73,33 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     return inbox
 
 
+def wishes_command(desk: RosterDesk) -> click.Command:
+    """The command."""
+
+    @click.command("wishes")
+    @click.argument("person")
+    @click.argument("wishes", nargs=-1)
+    @click.option("--none", "nothing", is_flag=True, help="No wishes any more.")
+    def command(person: str, wishes: tuple[str, ...], nothing: bool) -> None:
+        """Rank a person's wishes (a key), the dearest first, in place of earlier ones; without wishes, list them.
+
+        A wish is a day off (2026-12-25), half of one ("2026-12-24 PM"), or to work ("work 2026-12-24").
+        """
+        from packhorse_scheduling.convert.references import one_person
+        from packhorse_scheduling.convert.wishes import ranked_from, ranked_words, wishes_of
+        from packhorse_scheduling.service.wishes import WishDesk
+
+        _, programme = refusing(desk.programme)
+        who = programme.people[refusing(one_person, programme.people, person)]
+        box = WishDesk(desk)
+        if wishes or nothing:
+            refusing(box.rank, who.key, refusing(wishes_of, programme, who.key, wishes, desk.today()), None)
+        _, programme = refusing(desk.programme)
+        click.echo(ranked_words(ranked_from(programme, who, box.in_force())))
+
+    return command
+
+
 def _effect(box: InboxDesk, opened: "Opened", request: "Request") -> dict[str, Any]:
     from packhorse_scheduling import convert
     from packhorse_scheduling.convert.changes import collisions

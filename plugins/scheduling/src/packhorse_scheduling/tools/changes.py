@@ -32,6 +32,16 @@ def is_planner(ctx: Context) -> bool:
     return ctx.principal.has_any(PLANNERS)
 
 
+def check_person(ctx: Context) -> None:
+    """Let people through: what a person says for themselves no agent says, whatever it was granted.
+
+    Raises:
+        UserError: an agent is at work.
+    """
+    if ctx.principal.kind == "agent":
+        raise not_allowed("No agent speaks for a person here: the person calls this tool.")
+
+
 def check_acts_for(desk: RosterDesk, ctx: Context, person_id: str) -> None:
     """Let coordinators and the person through.
 

@@ -10,7 +10,7 @@ from packhorse_scheduling.models.feeds import CalendarQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.feeds import FeedDesk
 from packhorse_scheduling.service.inbox import key_of
-from packhorse_scheduling.tools.changes import is_planner
+from packhorse_scheduling.tools.changes import check_person, is_planner
 
 
 @frozen
@@ -21,8 +21,7 @@ class FeedTools:
 
     def calendar_address(self, question: CalendarQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Give the secret web address of a person's calendar, for other programs to subscribe to."""
-        if ctx.principal.kind == "agent":
-            raise not_allowed("No agent makes or ends the address of a calendar: the person calls this tool.")
+        check_person(ctx)
         person = self._person(question, ctx)
         feeds, by = FeedDesk(self.desk), ctx.principal.subject
         if question.action == "end":

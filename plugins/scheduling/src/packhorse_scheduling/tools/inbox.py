@@ -12,7 +12,7 @@ from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, Re
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.actual import ActualDesk
 from packhorse_scheduling.service.inbox import InboxDesk, Request, key_of
-from packhorse_scheduling.tools.changes import check_acts_for, is_planner
+from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner
 from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
 if TYPE_CHECKING:
@@ -207,13 +207,3 @@ def one_slot(slots: list[tuple[int, int]], given: str) -> tuple[int, int]:
     if len(slots) != 1:
         raise invalid("block_id", f"{given} has two half-days: add AM or PM.")
     return slots[0]
-
-
-def check_person(ctx: Context) -> None:
-    """Let people through: what was asked for is decided by people, whatever an agent was granted.
-
-    Raises:
-        UserError: an agent is at work.
-    """
-    if ctx.principal.kind == "agent":
-        raise not_allowed("No agent answers or withdraws requests: the person calls this tool.")

@@ -9,7 +9,7 @@ from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.changes import SwapAnswer, SwapNamed, SwapRequest
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.swapping import SwapDesk
-from packhorse_scheduling.tools.changes import check_acts_for, is_planner
+from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner
 from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
 _AFTER = {
@@ -46,7 +46,8 @@ class SwapTools:
             convert.person_from(opened.kernel, question.target_person_id),
             block_ids_of(opened.kernel, slots),
             slots,
-            accepted=ctx.principal.subject is not None
+            accepted=ctx.principal.kind != "agent"
+            and ctx.principal.subject is not None
             and opened.programme.people[requester].subject == ctx.principal.subject,
             by=ctx.principal.subject,
         )
@@ -60,6 +61,7 @@ class SwapTools:
         from packhorse_scheduling.convert.changes import swap_record_from
         from packhorse_scheduling.convert.references import people_named
 
+        check_person(ctx)
         swap = self.swaps.swap(question.swap_id)
         subject = ctx.principal.subject
         people = {person.key: person for person in self.desk.current().programme.people}

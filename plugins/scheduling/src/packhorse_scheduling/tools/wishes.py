@@ -9,7 +9,7 @@ from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.wishes import WishesQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.wishes import WishDesk
-from packhorse_scheduling.tools.changes import is_planner
+from packhorse_scheduling.tools.changes import check_person, is_planner
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.people import Person
@@ -28,6 +28,7 @@ class WishTools:
         _, programme = self.desk.programme()
         person = self._person(programme.people, question.person_id, ctx)
         if question.wishes is not None:
+            check_person(ctx)
             rows = convert.wishes_of(programme, person.key, question.wishes, self.desk.today())
             WishDesk(self.desk).rank(person.key, rows, ctx.principal.subject)
         _, programme = self.desk.programme()
