@@ -5,8 +5,7 @@ import logging
 import pytest
 from tests.core.seeds import pack_of
 
-from packhorse import Observer, PackError, RequestError, Tool, UserError, hookimpl
-from packhorse.compose import packs
+from packhorse import Observer, RequestError, Tool, UserError, hookimpl
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
@@ -152,23 +151,3 @@ def test_refusals_that_are_repeated_are_told_together_unless_each_is_asked_for(t
     assert [told[0] for told in grouped.told[1:-1]] == ["refused 1"] * 10 + ["refused 90"]
     assert [told[0] for told in each.told[1:-1]] == ["refused 1"] * 100
     assert {call.principal for call in each.calls} == {ANONYMOUS}
-
-
-@pytest.mark.parametrize("name", [found.name for found in packs.builtin()])
-async def test_without_one_of_the_built_in_packs_the_others_serve(tmp_path, name):
-    deployment = served(tmp_path, *([Notes()] if name != "audit" else [Recording()]), without=(name,))
-    with deployment.running():
-        reply = await deployment.dispatcher.call_tool(LOCAL, "change", {})
-
-    assert reply.structured == {"result": "changed"}
-    assert name not in [pack.found.name for pack in deployment.catalogue.builtin]
-    assert len(deployment.catalogue.builtin) == len(packs.builtin()) - 1
-
-
-class Recording(Notes):
-    essential = True
-
-
-def test_a_name_that_is_no_built_in_pack_is_told_with_what_is_near(tmp_path):
-    with pytest.raises(PackError, match=r"without names 'audits', which is no built-in pack\. Did you mean 'audit'"):
-        served(tmp_path, without=("audits",))

@@ -26,7 +26,7 @@ from packhorse.http.status import StatusPage
 from packhorse.http.statuspage import Job, Refusal, Sign, Status
 from packhorse.jobs import Work
 from packhorse.settings import AuthSettings, ServerSettings, Settings
-from packhorse.tokens.callers import issuers_of
+from packhorse.tokens.configured import issuers_of
 from packhorse.tokens.mint import mint
 from seeds import pack_of
 

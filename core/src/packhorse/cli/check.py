@@ -86,6 +86,8 @@ def _findings(config: Path | None) -> Iterator[Finding]:
             broken.reason,
             cure_of(broken.reason, f"Correct, update or uninstall {name}; the others serve without it."),
         )
+    if chosen.server.without:
+        yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
     yield from _signing(deployment)
     yield from around.key_sets(deployment)
     yield from around.token(deployment, TOKEN_VARIABLE)
@@ -98,18 +100,19 @@ def _findings(config: Path | None) -> Iterator[Finding]:
 
 def _signing(deployment: "Deployment") -> Iterator[Finding]:
     from packhorse.tokens import weaknesses
-    from packhorse.tokens.callers import issuers_of
+    from packhorse.tokens.configured import issuers_of
 
     auth = deployment.settings.auth
     if not deployment.dispatcher.authenticated:
         yield _unasked(deployment)
         return
-    named = [issuer.iss for issuer in issuers_of(auth)] if auth.configured else []
-    verifiers = len(deployment.catalogue.verifiers)
+    issuers = issuers_of(auth) if auth.configured and deployment.catalogue.has("tokens") else []
+    named = [issuer.iss for issuer in issuers]
+    verifiers = len(deployment.catalogue.verifiers) - bool(issuers)
     told = [f"tokens of {', '.join(named)}"] if named else []
     told += [f"{verifiers} verifier{'s' if verifiers > 1 else ''} of packs"] if verifiers else []
     yield Finding("callers", " and ".join(told))
-    for issuer in issuers_of(auth) if auth.configured else ():
+    for issuer in issuers:
         for weakness in weaknesses(issuer):
             yield Finding("secret", weakness, "Change it, and give new tokens to everybody.")
 
@@ -130,6 +133,9 @@ def _recorded(deployment: "Deployment") -> Finding:
     settings = deployment.settings
     if not settings.audit.enabled:
         return Finding("audit", "no call is recorded, because [audit] says so")
+    if not deployment.catalogue.has("audit"):
+        others = sum(observer.essential for observer in deployment.catalogue.observers)
+        return Finding("audit", "recorded by another pack" if others else "nothing is recorded, and nothing changes")
     path = settings.audit_path
     if not path.exists():
         return Finding("audit", f"{path}, which the first start creates")

@@ -97,11 +97,11 @@ def jobs(deployment: "Deployment") -> Iterator[Finding]:
 def key_sets(deployment: "Deployment") -> Iterator[Finding]:
     """Issuers whose keys cannot be had from here, so that no token of theirs would hold."""
     auth = deployment.settings.auth
-    if not auth.issuers:
+    if not auth.issuers or not deployment.catalogue.has("tokens"):
         return
     import anyio
 
-    from packhorse.tokens.callers import issuers_of
+    from packhorse.tokens.configured import issuers_of
     from packhorse.tokens.fetch import FetchError, document_at
     from packhorse.tokens.keys import members_of, signing_keys
 

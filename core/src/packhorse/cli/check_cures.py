@@ -25,6 +25,8 @@ _CURES = (
     (r"says neither who may use it", "Write it under [auth.roles] for a role, or under exclude of its pack."),
     (r"for everybody and for roles", "Tell the pack's author, or name it under [auth.roles], which decides then."),
     (r"nobody can sign in", "Write secret = under [auth], or [[auth.issuers]], or take [auth] out."),
+    (r"is no built-in pack", "Write one of the names that it lists, or take without out of [server]."),
+    (r"nothing verifies them|nothing records it", "Do one of these; the first is the safest."),
     (r"guards this deployment", "Repair, update or remove that pack: without its guards the others are not served."),
     (r"without state_key", "Write state_key = under [server], the same for all, made with: openssl rand -hex 32"),
     (r"limits in memory", 'Write limits = "redis://..." under [server], or run one process.'),

@@ -25,6 +25,7 @@ from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
 from packhorse.contract.principal import Principal
 from packhorse.door.call_log import Accounts
+from packhorse.door.callers import Callers
 from packhorse.door.catalogue import Broken, Catalogue, Found, Loaded
 from packhorse.door.dispatch import Dispatcher
 from packhorse.door.limits import Limit, Limiter
@@ -32,7 +33,6 @@ from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings import PackTable, ServerSettings, Settings, problems
 from packhorse.store.permissions import private_umask
-from packhorse.tokens.callers import Callers, callers
 
 if TYPE_CHECKING:
     from packhorse.audit.keys import Keys
@@ -67,12 +67,8 @@ class Deployment:
         return bool(self.limits) or any(entry.limit for entry in self.catalogue.tools.values())
 
     def callers(self) -> Callers:
-        """Who tells whose a credential is; one for each event loop.
-
-        Raises:
-            PackError: an issuer whose tokens would prove nothing.
-        """
-        return callers(self.catalogue.verifiers, self.settings.auth, self.clock)
+        """Who tells whose a credential is."""
+        return Callers(self.catalogue.verifiers)
 
     def mask(self) -> "Mask":
         """Takes secrets, and the personal data that the packs declare, out of texts.
@@ -190,7 +186,6 @@ def compose(
     dispatcher = Dispatcher(
         catalogue,
         settings.server,
-        authenticated=settings.auth.configured,
         limiter=limiter,
         clock=clock,
         data_versions={
@@ -207,7 +202,6 @@ def compose(
         jobs.finished = dispatcher.accounts.job_ended
     made = Deployment(settings, manager, catalogue, dispatcher, hosts, clock, limits, limiter, jobs)
     check_processes(settings, catalogue, counts=made.counts)
-    made.callers()
     return made
 
 
@@ -358,7 +352,13 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
                 f"{entry.name!r} of pack {entry.pack!r} is for everybody and for roles as well:"
                 " drop public=True or roles"
             )
-    if not catalogue.verifiers and not settings.auth.configured:
+    _check_recorded(settings, catalogue)
+    if not catalogue.verifiers:
+        if settings.auth.configured:
+            raise PackError(
+                "[auth] says whose tokens count, and nothing verifies them: take 'tokens' out of without under"
+                " [server], or serve a pack that verifies credentials"
+            )
         if settings.auth.model_fields_set:
             raise PackError("[auth] says who may call, and nobody can sign in: give a secret, or [[auth.issuers]]")
         return
@@ -367,4 +367,15 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
             raise PackError(
                 f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"
                 " nor that everybody may: give it roles=... or public=True, name it under [auth.roles], or exclude it"
+            )
+
+
+def _check_recorded(settings: Settings, catalogue: Catalogue) -> None:
+    if not settings.audit.enabled or any(observer.essential for observer in catalogue.observers):
+        return
+    for tool in catalogue.tools.values():
+        if not tool.offer.read_only:
+            raise PackError(
+                f"{tool.name!r} of pack {tool.pack!r} may change something, and nothing records it: take 'audit' out of"
+                " without under [server], serve a pack with an essential observer, or set enabled = false under [audit]"
             )

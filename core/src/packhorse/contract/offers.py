@@ -236,9 +236,12 @@ class Verifier:
     """Turns a bearer credential into a `Principal`, or None when it is not this verifier's.
 
     Raise ``UserError`` for one that is this verifier's and is not valid.
+    ``nearby``, where there is one, is asked instead over stdio and on an
+    address of this machine alone.
     """
 
     verify: Callable[[str], Principal | Awaitable[Principal | None] | None]
+    nearby: Callable[[str], Principal | Awaitable[Principal | None] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

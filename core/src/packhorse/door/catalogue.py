@@ -149,6 +149,10 @@ class Catalogue:
     builtin: tuple[Loaded, ...] = ()
     """The packs that come with the host; ``packs`` are the others."""
 
+    def has(self, builtin: str) -> bool:
+        """Whether a built-in pack is served."""
+        return any(pack.found.name == builtin for pack in self.builtin)
+
     @property
     def listed(self) -> list[Listed]:
         """Every tool, resource and prompt."""

@@ -49,8 +49,7 @@ Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 class Dispatcher:
     """Admits and runs calls on one catalogue.
 
-    ``authenticated`` says whether callers can prove who they are. ``accounts``
-    are told of every call; ``limiter`` counts those of limited tools;
+    ``accounts`` are told of every call; ``limiter`` counts those of limited tools;
     ``outdated`` is told a pack that keeps answers and may have changed something.
     """
 
@@ -59,7 +58,6 @@ class Dispatcher:
         catalogue: Catalogue,
         settings: ServerSettings,
         *,
-        authenticated: bool = False,
         limiter: Limiter | None = None,
         clock: Clock = system_clock,
         data_versions: Mapping[str, Callable[[], str]] | None = None,
@@ -68,7 +66,7 @@ class Dispatcher:
     ) -> None:
         self.catalogue = catalogue
         self.settings = settings
-        self.authenticated = authenticated or bool(catalogue.verifiers)
+        self.authenticated = bool(catalogue.verifiers)
         self.accounts = accounts or Accounts()
         self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
         self.overdue = Overdue(settings.overdue_threads)

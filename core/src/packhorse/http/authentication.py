@@ -13,11 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.door.callers import Callers
 from packhorse.door.catalogue import Catalogue, Entry
 from packhorse.door.limits import RATE_LIMITED, Limit
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
 from packhorse.http.binding import is_loopback
-from packhorse.tokens.callers import Callers
 from packhorse.wire.callers import identity_of
 from packhorse.wire.refusals import Refused
 from packhorse.wire.scopes import MESSAGE, PLAIN, PRINCIPAL

@@ -15,11 +15,11 @@ from mcp.shared.message import SessionMessage
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import LOCAL, Principal
+from packhorse.door.callers import Callers
 from packhorse.errors import PackError, RequestError
 from packhorse.settings import ServerSettings
 from packhorse.stdio.pending import PendingRequests
 from packhorse.stdio.pipes import Pipes
-from packhorse.tokens.callers import Callers
 from packhorse.wire.adapter import Adapter
 from packhorse.wire.strict_json import fault_of
 

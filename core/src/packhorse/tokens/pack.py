@@ -1,0 +1,23 @@
+"""Signed tokens of the configured issuers, as a pack."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from packhorse.contract.hookspecs import hookimpl
+from packhorse.contract.host import Host
+from packhorse.contract.offers import Pack, Verifier
+
+pack = Pack(title="Signed tokens")
+
+
+@hookimpl
+def register_auth(host: Host) -> Sequence[Verifier]:
+    """A verifier of tokens, where [auth] names who may sign them."""
+    auth = host.settings.auth
+    if not auth.configured:
+        return []
+    from packhorse.tokens import Tokens
+    from packhorse.tokens.configured import issuers_of
+
+    tokens = Tokens(issuers_of(auth), clock=host.clock, leeway_seconds=auth.leeway_seconds)
+    return [Verifier(tokens.verify, nearby=partial(tokens.verify, lenient=True))]
