@@ -13,7 +13,6 @@ from live import Bench, Run
 from packhorse import Call, Context, Guard, PackError, Principal, Resource, Tool, UserError
 from packhorse.audit import rows
 from packhorse.contract.principal import ANONYMOUS, LOCAL
-from packhorse.door.callers import Callers
 from packhorse.door.catalogue import Catalogue
 from packhorse.settings import PackTable
 from packhorse.testing import deployment_for
