@@ -97,6 +97,15 @@ async def test_an_answer_that_is_only_begun_says_how_many_of_its_numbers_are_unu
     assert found["not_used"] == ["all 5 numbers of the answer"]
 
 
+async def test_the_numbers_of_lines_are_no_numbers_of_the_answer() -> None:
+    words = "1. We bake bread. Kneading takes 20 minutes.\n2. Mr Okafor bakes it, 40 minutes. 3. The boy helps."
+    kind = {"principal-problem-type": "FLOW-SHOP", "quote": "Kneading takes 20 minutes"}
+    steps = {"subprocesses": [{"process-id": "Kneading", "duration": {"value-string": "20", "units": "minutes"}}]}
+    found = (await _talk((words, MAKES), (words, kind), (words, steps)))[-1]
+
+    assert found["not_used"] == ["bakes it, 40 minutes."]
+
+
 def test_a_chart_is_told_in_lines_and_no_longer_than_an_answer_may_be() -> None:
     def bar(at: int) -> dict[str, Any]:
         return {"job": f"j{at}", "step": "bake", "start": at, "end": at + 1, "starts": f"2026-01-05 08:{at % 60:02}",

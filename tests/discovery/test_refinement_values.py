@@ -440,3 +440,48 @@ def test_work_that_is_longer_than_a_working_day_is_said_to_go_on_outside_it(pott
     )
 
     assert Modeller(Casefile(potter.cabinet)).model("p").notes[-1].endswith("longer than any working day: throwing")
+
+
+@pytest.mark.parametrize("words", ["Every mug goes through the same steps.", "One wheel, one kiln, the same for all."])
+def test_a_no_that_nobody_needs_is_not_asked_for(tmp_path: Path, words: str) -> None:
+    kind = {"principal-problem-type": "FLOW-SHOP", "quote": words.rstrip("."), "cyclical?": False, "continuous?": False}
+    found = Potter(tmp_path).say(words, kind)
+
+    assert [one.path for one in found.refused] == ["/cyclical?", "/continuous?"]
+    assert [one.why for one in found.refused] == [
+        "the words say neither yes nor no to it: leave it out, nobody needs it", "as /cyclical?",
+    ]  # fmt: skip
+
+
+def test_a_step_that_some_products_do_not_have_may_be_left_out(potter: Potter) -> None:
+    found = potter.say(
+        "Glazing takes 10 minutes at the bench, firing 8 hours in the kiln. Raw bowls have no glazing.",
+        {
+            "subprocesses": [
+                {"process-id": "glazing", "duration": "10 minutes", "resources": ["bench"], "optional?": True},
+                {"process-id": "firing", "duration": "8 hours", "resources": ["kiln"]},
+            ]
+        },
+    )
+
+    assert found.refused == []
+    assert potter.status(STEPS)["subprocesses"][0]["optional?"] is True
+
+
+def test_a_step_that_nobody_has_is_no_step_and_not_asked_about(potter: Potter) -> None:
+    found = potter.say(
+        "Throwing takes 20 minutes at the wheel, firing 8 hours in the kiln. We don't glaze.",
+        {
+            "subprocesses": [
+                {"process-id": "throwing", "duration": "20 minutes", "resources": ["wheel"]},
+                {"process-id": "firing", "duration": "8 hours", "resources": ["kiln"]},
+                {"process-id": "glaze", "optional?": True},
+            ]
+        },
+    )
+
+    assert [(one.path, one.why) for one in found.refused] == [
+        ("/subprocesses/glaze/process-id", "the answer says that there is none")
+    ]
+    assert found.next is not None
+    assert found.next.eads_id == "data/orders"

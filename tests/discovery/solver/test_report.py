@@ -6,9 +6,10 @@ from eight_models import fact, flow, goals, order, plan, pool, step, time
 from packhorse_discovery.domain.case.scr import Fact
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.solver.closer import closer
-from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
+from packhorse_discovery.solver.report import as_kept, late_orders, lateness, long_waits
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.solver.solved import goal_values, schedule_from
+from packhorse_discovery.solver.ties import tie
 
 
 def due(minutes):
@@ -43,6 +44,22 @@ def test_that_nothing_is_late_is_said_only_where_something_is_due():
     free = build(flow(**{**ONE_STEP, "goals": ()}))
     assert late_orders(kept, solve(kept, seconds=60).schedule) == "Nothing is late."
     assert late_orders(free, solve(free, seconds=60).schedule) == ""
+
+
+def test_a_schedule_that_is_as_good_with_another_order_late_is_told():
+    model = ovenful(40, 40)
+    solved = solve(model, seconds=60)
+    (late,) = lateness(model, solved.schedule)
+    words = tie(model, solved, seconds=60)
+
+    assert "ask which order may be late" in words
+    assert words.endswith(f"late in that one: {model.jobs[1 - late].name} by 40 min (due 40 min after the start).")
+
+
+@pytest.mark.parametrize("dues", [(40, 60), (40, 80)], ids=["no other is as good", "nothing is late"])
+def test_nothing_is_told_of_ties_where_there_is_none(dues):
+    model = ovenful(*dues)
+    assert tie(model, solve(model, seconds=60), seconds=60) == ""
 
 
 LATENESS = ["no sort late", "every order must be ready in time", "nothing may ever be late", "order 1 is never late"]

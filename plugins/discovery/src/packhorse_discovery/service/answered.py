@@ -1,5 +1,6 @@
 """What an answer gave: what of it is recorded, what comes back, and the words for a change."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,13 @@ from packhorse_discovery.store import Asked, Held
 
 if TYPE_CHECKING:
     from packhorse_discovery.domain.reading.record import Back, Record
+    from packhorse_discovery.domain.reading.words import Words
 
 FEW_UNUSED, MOST_UNUSED = 3, 10
 """Numbers of an answer that are always named when nothing used them, and as many as are named at all."""
+ASKS, SPARE = ": ask", ": leave it out, nobody needs it"
+MANY_DIGITS = 3
+_NUMBERED_END = re.compile(r"(?<=[.?!;]) \(?\d{1,2}[.)]$")
 TRIES = 2
 """How often a value is refused before a table is asked for."""
 LONG = 60
@@ -57,6 +62,18 @@ def not_emptied(
     return evolve(record, proposals=kept, refused=(*record.refused, *back))
 
 
+def not_needed(record: "Record", eads: Eads) -> "Record":
+    """``record`` in which nobody is sent to ask for a "no" that a schema can do without: it is only not recorded."""
+
+    def spare(one: "Back") -> bool:
+        field = eads.field_at(path_from(one.path))
+        asks = field is not None and field.kind == "yesno" and field.mode == "optional"
+        return asks and one.value is False and one.why.endswith(ASKS)
+
+    refused = (evolve(one, why=one.why.removesuffix(ASKS) + SPARE) if spare(one) else one for one in record.refused)
+    return evolve(record, refused=tuple(refused))
+
+
 def with_states(record: "Record", fit: "Fit", text: str, eads: Eads, stands: Structure) -> "Record":
     """``record`` with what a refinement calls unknown, varying or for later, where the words say so of anything."""
     from packhorse_discovery.domain.reading.record import Back
@@ -94,20 +111,32 @@ def left_out(record: "Record", text: str) -> list[str]:
 
     An answer that has just begun to be used is no list of what is overlooked.
     """
+    from packhorse_discovery.domain.reading.amounts import amounts
     from packhorse_discovery.domain.reading.words import words_of
 
-    text = " ".join(words_of(text).text.split())
+    words = words_of(text)
+    numbering = {words.around(one.first, one.last, 3) for one in amounts(words) if _numbers_a_line(words, one.first)}
+    unused = [one for one in record.not_used if one not in numbering]
+    text = " ".join(words.text.split())
     spans: list[tuple[int, int]] = []
-    for start, end in sorted((text.find(one), text.find(one) + len(one)) for one in record.not_used):
+    for start, end in sorted((text.find(one), text.find(one) + len(one)) for one in unused):
         if start >= 0 and spans and start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         elif start >= 0:
             spans.append((start, end))
     begun = any(any(each.isdigit() for each in str(one.value)) for one in record.proposals)
-    if len(record.not_used) > FEW_UNUSED and record.proposals and not begun:
-        return [f"all {len(record.not_used)} numbers of the answer"]
-    found = [text[start:end] for start, end in spans]
+    if len(unused) > FEW_UNUSED and record.proposals and not begun:
+        return [f"all {len(unused)} numbers of the answer"]
+    found = [_NUMBERED_END.sub("", text[start:end]) for start, end in spans]
     return found[:MOST_UNUSED] + [f"and {len(found) - MOST_UNUSED} more"] * (len(found) > MOST_UNUSED)
+
+
+def _numbers_a_line(words: "Words", at: int) -> bool:
+    """Whether the token is the number of a line or a point, as in "2. Mr Okafor has the hip"."""
+    before, marks = words.texts[at - 1] if at else "\n", words.texts[at + 1 : at + 2]
+    plain = words.texts[at].isdecimal() and len(words.texts[at]) < MANY_DIGITS and marks in ((".",), (")",))
+    close = plain and words.words[at].end == words.words[at + 1].start
+    return close and before in {"\n", ".", "?", "!", ";", "("}
 
 
 def updated(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:

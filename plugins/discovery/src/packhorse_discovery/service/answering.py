@@ -31,6 +31,7 @@ from packhorse_discovery.service.answered import (
     commit_notes,
     named,
     not_emptied,
+    not_needed,
     not_recorded,
     updated,
     with_states,
@@ -312,7 +313,7 @@ class Answering:
         except UnfitError as exc:
             raise refusal("REFINEMENT_UNFIT", "refinement", f"does not fit the schema: {exc}") from exc
         misfits = tuple(Back(one.path, one.value, one.words) for one in (fit.misfits if fit else ()))
-        found = evolve(found, refused=(*misfits, *found.refused))
+        found = not_needed(evolve(found, refused=(*misfits, *found.refused)), eads)
         return with_states(found, fit, text, eads, beside(held.structure, others)) if fit else found
 
     def _instead(self, store: "Store", held: Held, text: str, record: "Record") -> tuple["Fit | None", "Record"]:

@@ -16,6 +16,7 @@ from packhorse_discovery.service.modelling import Modeller, counted, not_kept, o
 from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.gantt import LOOSE
 from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
+from packhorse_discovery.solver.ties import tie
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +88,7 @@ class Scheduler:
         solved = closer(model, solved, seconds=min(seconds, CLOSER_SECONDS), seed=seed)
         told = as_kept(model, solved.schedule)
         body = {
-            "summary": _summary(told, solved),
+            "summary": _summary(told, solved, tie(model, solved, seconds=min(seconds, CLOSER_SECONDS), seed=seed)),
             **outcome(solved, told),
             "seconds": round(solved.seconds, 3),
             "not_kept": not_kept(told),
@@ -198,8 +199,8 @@ def _by_minizinc(model: "Model", seconds: float) -> "Solved":
         ) from exc
 
 
-def _summary(model: "Model", solved: "Solved") -> str:
-    """The outcome in a few sentences: what was found, what it leaves out, what it assumes."""
+def _summary(model: "Model", solved: "Solved", tied: str) -> str:
+    """The outcome in a few sentences: what is late and could be instead, what was found, what it leaves out."""
     what = {
         "optimal": "The best schedule of what is modelled",
         "feasible": "A schedule, not proved to be the best",
@@ -210,7 +211,7 @@ def _summary(model: "Model", solved: "Solved") -> str:
     if solved.schedule is not None:
         what += f", which ends at {solved.schedule.clock.at(solved.schedule.end)}"
     told = [late_orders(model, solved.schedule), long_waits(model, solved.schedule)] if solved.schedule else ["", ""]
-    return " ".join(filter(None, [told[0], f"{what}.", counted(model), told[1]]))
+    return " ".join(filter(None, [told[0], tied, f"{what}.", counted(model), told[1]]))
 
 
 def _chart(solved: "Solved") -> dict[str, Any]:
