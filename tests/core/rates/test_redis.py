@@ -8,16 +8,15 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import anyio
 import pytest
-from limits.aio.storage import RedisStorage
-from limits.aio.strategies import FixedWindowRateLimiter
 from tests.core.rates.hand import PATIENCE_SECONDS, Hand
 
 from packhorse.door.limits import Limit, Limiter
+from packhorse.door.rate_storage import Redis
 from packhorse.errors import PackError, UserError
 
 pytestmark = pytest.mark.anyio
@@ -27,12 +26,12 @@ HOUR = Limit.parse("100/hour")
 SECRET = "hunter2-hunter2"
 
 
-def library_storage(url, prefix):
-    return RedisStorage(f"async+{url}", implementation="redispy", key_prefix=prefix)
+@asynccontextmanager
+async def client_of(url):
+    from redis.asyncio import Redis
 
-
-async def close(storage):
-    await storage.bridge.get_connection().aclose()
+    async with Redis.from_url(url.replace("redis+unix", "unix")) as client:
+        yield client
 
 
 def test_two_workers_allow_what_one_would(redis_url):
@@ -59,13 +58,11 @@ def test_two_workers_allow_what_one_would(redis_url):
     assert sum(result["pairs"] for result in results) == 100
 
     async def of(caller: str) -> int:
-        storage = library_storage(redis_url, "workers:moving-window")
         limiter = Limiter.redis(redis_url, prefix="workers", clock=Hand(), timeout_seconds=PATIENCE_SECONDS)
         left = 0
         while await limiter.hit("chain", HOUR, [caller]) is None:
             left += 1
         await limiter.close()
-        await close(storage)
         return HOUR.amount - left
 
     assert [asyncio.run(of(f"agent-{me}")) for me in ("1", "2")] == [result["pairs"] for result in results], (
@@ -73,31 +70,15 @@ def test_two_workers_allow_what_one_would(redis_url):
     )
 
 
-async def test_the_windows_are_the_librarys_own(redis_url):
-    limiter = Limiter.redis(redis_url, prefix="layout", timeout_seconds=PATIENCE_SECONDS)
-    for _ in range(3):
-        assert await limiter.hit("pool", HOUR, ["a"]) is None
-    storage = library_storage(redis_url, "layout:moving-window")
-
-    assert (await storage.get_moving_window("3600/pool/a", 100, 3_600))[1] == 3
-    assert await storage.acquire_entry("3600/pool/a", 4, 3_600)
-    assert await limiter.hit("pool", Limit(4, 3_600), ["a"]) is not None
-    await close(storage)
-    await limiter.close()
-
-
 async def test_every_key_expires_with_its_window(redis_url):
     limiter = Limiter.redis(redis_url, prefix="expiry", timeout_seconds=PATIENCE_SECONDS)
     for seconds in (60, 3_600):
         assert await limiter.hit("pool", Limit(5, seconds), ["a", "b"]) is None
-    storage = library_storage(redis_url, "expiry")
-    client = storage.bridge.get_connection()
-    keys = sorted([key.decode() async for key in client.scan_iter("expiry:*")])
+    async with client_of(redis_url) as client:
+        keys = sorted([key.decode() async for key in client.scan_iter("expiry:*")])
 
-    assert keys == [f"expiry:moving-window:{window}/pool/{who}" for window in (3_600, 60) for who in "ab"]
-    assert [0 < await client.ttl(key) <= int(key.split(":")[2].split("/")[0]) for key in keys] == [True] * 4
-    assert limiter.sweep() == 0
-    await close(storage)
+        assert keys == [f"expiry:moving-window:{window}/pool/{who}" for window in (3_600, 60) for who in "ab"]
+        assert [0 < await client.ttl(key) <= int(key.split(":")[2].split("/")[0]) for key in keys] == [True] * 4
     await limiter.close()
 
 
@@ -107,36 +88,9 @@ async def test_a_caller_that_never_stops_costs_no_more_than_its_limit(redis_url)
     for _ in range(50):
         assert await limiter.hit("pool", Limit(3, 60), ["a"]) is None
         clock.move(30)
-    storage = library_storage(redis_url, "long")
-
-    assert await storage.bridge.get_connection().llen("long:moving-window:60/pool/a") == 3
-    await close(storage)
+    async with client_of(redis_url) as client:
+        assert await client.llen("long:moving-window:60/pool/a") == 3
     await limiter.close()
-
-
-async def test_a_counter_of_another_strategy_under_the_same_prefix_does_not_disturb(redis_url):
-    storage = library_storage(redis_url, "shared")
-    fixed = FixedWindowRateLimiter(storage)
-    await fixed.hit(_PlainKey(5, 3_600), "a")
-    limiter = Limiter.redis(redis_url, prefix="shared", timeout_seconds=PATIENCE_SECONDS)
-
-    assert await limiter.hit("pool", HOUR, ["a"]) is None
-    await close(storage)
-    await limiter.close()
-
-
-class _PlainKey:
-    """A limit whose key in Redis is what a moving window's would be, were the strategy not part of it."""
-
-    def __init__(self, amount, seconds):
-        self.amount = amount
-        self._seconds = seconds
-
-    def get_expiry(self):
-        return self._seconds
-
-    def key_for(self, *identifiers):
-        return f"{self._seconds}/pool/{identifiers[0]}"
 
 
 async def test_deployments_with_other_prefixes_count_apart(redis_url):
@@ -184,9 +138,8 @@ async def test_a_script_that_redis_has_forgotten_is_sent_again(own_redis):
     with own_redis() as url:
         limiter = Limiter.redis(url, timeout_seconds=PATIENCE_SECONDS)
         assert await limiter.hit("pool", Limit(1, 60), ["a"]) is None
-        storage = library_storage(url, "")
-        await storage.bridge.get_connection().script_flush()
-        await close(storage)
+        async with client_of(url) as client:
+            await client.script_flush()
 
         assert await limiter.hit("pool", Limit(1, 60), ["a"]) is not None
         await limiter.close()
@@ -196,9 +149,8 @@ async def test_a_connection_that_redis_has_dropped_is_replaced(own_redis):
     with own_redis() as url:
         limiter = Limiter.redis(url, timeout_seconds=PATIENCE_SECONDS)
         assert await limiter.hit("pool", Limit(2, 60), ["a"]) is None
-        storage = library_storage(url, "")
-        await storage.bridge.get_connection().client_kill_filter(_type="normal", skipme=True)
-        await close(storage)
+        async with client_of(url) as client:
+            await client.client_kill_filter(_type="normal", skipme=True)
 
         assert await limiter.hit("pool", Limit(2, 60), ["a"]) is None
         assert await limiter.hit("pool", Limit(2, 60), ["a"]) is not None
@@ -304,7 +256,7 @@ def test_an_address_that_is_none_is_refused_without_repeating_its_password(url):
 def test_an_address_is_taken_without_connecting(url):
     pytest.importorskip("redis", reason="packhorse[redis] is not installed")
 
-    assert Limiter.redis(url).sweep() == 0
+    assert isinstance(Limiter.redis(url).windows, Redis)
 
 
 def test_without_the_redis_library_the_extra_is_named():

@@ -1,25 +1,21 @@
 """How many calls a caller may make in a stretch of time, counted in a moving window.
 
 A limit of 100 an hour allows 100 calls in the worst hour, wherever that
-begins. Calls are counted by storages of the `limits` library (see `windows`),
-which is loaded with the first call that is counted and not before.
+begins. Calls are counted by `packhorse.door.rate_storage`.
 """
 
 import hashlib
 import math
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.principal import Principal
+from packhorse.door.rate_storage import Memory, Redis
 from packhorse.errors import PackError, RequestError
-
-if TYPE_CHECKING:
-    from packhorse.door.rate_storage import Wait
 
 RATE_LIMITED = -32029
 
@@ -54,10 +50,8 @@ class Limit:
     def parse(cls, text: str) -> "Limit":
         """A limit from words: ``100/hour``, ``30 per minute``, ``1 per 5 minutes``.
 
-        Every text that is accepted means what it means to the `limits` library.
-        Several limits in one text are refused (the library reads the first
-        and drops the rest), and so are months and years, which it takes to
-        have 30 and 360 days.
+        Several limits in one text are refused, and so are months and years,
+        whose lengths differ.
 
         Raises:
             PackError: naming the text and the form.
@@ -115,25 +109,11 @@ class Exceeded:
         return RequestError(RATE_LIMITED, "rate_limited", self.message, details=self.details)
 
 
-class Windows(Protocol):
-    """What counts; see `packhorse.door.rate_storage`."""
-
-    def acquire_all(self, keys: Sequence[str], limit: int, expiry: int) -> "Wait | Awaitable[Wait | None] | None": ...
-    def sweep(self) -> int: ...
-    async def inspect(self) -> None: ...
-    async def close(self) -> None: ...
-
-
 class Limiter:
     """Counts calls, and says when one is too many."""
 
-    def __init__(self, make: Callable[[], Windows]) -> None:
-        self._make = make
-
-    @cached_property
-    def windows(self) -> Windows:
-        """What counts, made with the first call."""
-        return self._make()
+    def __init__(self, windows: Memory | Redis) -> None:
+        self.windows = windows
 
     @classmethod
     def memory(cls, *, clock: Clock = steady_clock, max_keys: int = 100_000) -> "Limiter":
@@ -143,13 +123,7 @@ class Limiter:
         their window. ``clock`` must not be one that somebody may set: that
         would empty the windows, or keep them full.
         """
-
-        def make() -> Windows:
-            from packhorse.door.rate_storage import Memory
-
-            return Memory(clock, max_keys)
-
-        return cls(make)
+        return cls(Memory(clock, max_keys))
 
     @classmethod
     def redis(
@@ -164,10 +138,7 @@ class Limiter:
             PackError: the address is not one, or `packhorse[redis]` is not installed. The address is not repeated:
                 there may be a password in it.
         """
-        from packhorse.door.rate_storage import Redis
-
-        made = Redis(url, prefix=prefix, clock=clock, timeout_seconds=timeout_seconds)
-        return cls(lambda: made)
+        return cls(Redis(url, prefix=prefix, clock=clock, timeout_seconds=timeout_seconds))
 
     async def hit(self, pool: str, limit: Limit, callers: Sequence[str]) -> Exceeded | None:
         """Count one call of ``pool`` for each of ``callers``, or say when it could be.
@@ -191,10 +162,6 @@ class Limiter:
             wait = await wait
         return None if wait is None else Exceeded(math.ceil(wait.seconds), limit, wait.full)
 
-    def sweep(self) -> int:
-        """Drop what has expired; how many keys that were. Done once a minute while calls come in."""
-        return self.windows.sweep()
-
     async def check(self) -> None:
         """Find out whether calls can be counted.
 
@@ -204,9 +171,8 @@ class Limiter:
         await self.windows.inspect()
 
     async def close(self) -> None:
-        """Let go of connections, if any call was counted."""
-        if "windows" in vars(self):
-            await self.windows.close()
+        """Close connections."""
+        await self.windows.close()
 
 
 def _short(caller: str) -> str:

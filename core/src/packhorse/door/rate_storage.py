@@ -1,16 +1,8 @@
-"""Where calls are counted: moving windows for the `limits` library, in this process or in Redis.
+"""Where calls are counted: moving windows in this process or in Redis.
 
-`Memory` is a storage of the library's own kind ("Custom storage backends" in
-its manual), and its strategies run on it. It takes the place of the library's
-``MemoryStorage``, which reads the machine's clock, keeps a key for ever once
-it has been seen, and walks all keys in a thread of its own at each call: with
-200,000 keys, 50 calls a second kept one core at 91 % (limits 5.8). `Redis`
-uses the library's connection and its layout of a window (a list, newest call
-first).
-
-Both add what the library's storages lack: a clock that is given, and calls
-that count for several callers or for none. Both take a call to leave its
-window exactly when the window's length has passed since.
+The `limits` library counts a call for one key at a time. Both storages here
+count it for several callers or for none, by a clock that is given. A call
+leaves its window exactly when the window's length has passed since.
 """
 
 import asyncio
@@ -21,11 +13,7 @@ from array import array
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-from limits.aio.storage import RedisStorage
-from limits.errors import ConfigurationError
-from limits.storage import MovingWindowSupport, Storage
+from typing import NamedTuple
 
 from packhorse.contract.clock import Clock
 from packhorse.errors import INTERNAL, PackError, UserError
@@ -44,7 +32,7 @@ class Wait(NamedTuple):
     full: bool = False
 
 
-class Memory(Storage, MovingWindowSupport):
+class Memory:
     """Windows in this process, for at most ``max_keys`` keys at a time.
 
     A call costs 8 bytes and a key some 400 more, for as long as its window.
@@ -53,7 +41,6 @@ class Memory(Storage, MovingWindowSupport):
     """
 
     def __init__(self, clock: Clock, max_keys: int) -> None:
-        super().__init__()
         self._clock = clock
         self._max_keys = max_keys
         self._lock = threading.Lock()
@@ -61,26 +48,21 @@ class Memory(Storage, MovingWindowSupport):
         self._windows: dict[int, OrderedDict[str, array[float]]] = {}
         self._swept = clock().timestamp()
 
-    def acquire_all(self, keys: Sequence[str], limit: int, expiry: int, amount: int = 1) -> Wait | None:
-        """Count ``amount`` calls for each of ``keys``, which differ, if all of them have room; else for none."""
+    def acquire_all(self, keys: Sequence[str], limit: int, expiry: int) -> Wait | None:
+        """Count a call for each of ``keys``, which differ, if all of them have room; else for none."""
         now = self._clock().timestamp()
         with self._lock:
             if not 0 <= now - self._swept < SWEEP_SECONDS:
                 self._sweep(now)
-            wait, new = self._room(keys, limit - amount, now, expiry)
+            wait, new = self._room(keys, limit - 1, now, expiry)
             if wait > 0:
                 return Wait(wait)
             if new and len(self) + new > self._max_keys:
                 self._sweep(now)
                 if len(self) + new > self._max_keys:
                     return Wait(self._until_room(now, expiry), full=True)
-            self._add(keys, amount, now, expiry)
+            self._add(keys, now, expiry)
             return None
-
-    def sweep(self) -> int:
-        """Drop the keys whose calls have all left their windows; how many there were."""
-        with self._lock:
-            return self._sweep(self._clock().timestamp())
 
     async def inspect(self) -> None:
         """Nothing can be wrong."""
@@ -105,76 +87,34 @@ class Memory(Storage, MovingWindowSupport):
                 wait = max(wait, stamps[-spare - 1] - now + expiry)
         return wait, new
 
-    def _add(self, keys: Sequence[str], amount: int, now: float, expiry: int) -> None:
+    def _add(self, keys: Sequence[str], now: float, expiry: int) -> None:
         windows = self._windows.setdefault(expiry, OrderedDict())
         for key in keys:
             stamps = windows.get(key)
             if stamps is None:
-                windows[key] = array("d", [now] * amount)
+                windows[key] = array("d", [now])
                 continue
             del stamps[: bisect_right(stamps, now - expiry)]
             # A clock that was set back must not put a call before earlier ones: the list is searched as sorted.
-            stamps.extend([max(now, stamps[-1]) if stamps else now] * amount)
+            stamps.append(max(now, stamps[-1]) if stamps else now)
             windows.move_to_end(key)
 
-    def _sweep(self, now: float) -> int:
+    def _sweep(self, now: float) -> None:
         self._swept = now
-        dropped = 0
         for expiry, windows in self._windows.items():
             before = len(windows)
             while windows and next(iter(windows.values()))[-1] <= now - expiry:
                 windows.popitem(last=False)
             if before - len(windows) > len(windows):
                 self._windows[expiry] = OrderedDict(windows)  # a dictionary that shrinks keeps its room
-            dropped += before - len(windows)
-        return dropped
 
     def _until_room(self, now: float, otherwise: int) -> float:
         """How long until the first key expires; ``otherwise`` if there is none."""
         firsts = ((expiry, next(iter(windows.values()))) for expiry, windows in self._windows.items() if windows)
         return min((stamps[-1] - now + expiry for expiry, stamps in firsts), default=float(otherwise))
 
-    # --- what the library asks of a storage ---
 
-    @property
-    def base_exceptions(self) -> tuple[type[Exception], ...]:
-        return ()
-
-    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        return amount <= limit and self.acquire_all([key], limit, expiry, amount) is None
-
-    def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        now = self._clock().timestamp()
-        with self._lock:
-            stamps = self._windows.get(expiry, OrderedDict()).get(key, array("d"))
-            first = bisect_right(stamps, now - expiry)
-            return (stamps[first], len(stamps) - first) if first < len(stamps) else (now, 0)
-
-    def clear(self, key: str) -> None:
-        with self._lock:
-            for windows in self._windows.values():
-                windows.pop(key, None)
-
-    def reset(self) -> int:
-        with self._lock:
-            held = len(self)
-            self._windows.clear()
-            return held
-
-    def check(self) -> bool:
-        return True
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        raise NotImplementedError("only moving windows are counted here")
-
-    def get(self, key: str) -> int:
-        raise NotImplementedError("only moving windows are counted here")
-
-    def get_expiry(self, key: str) -> float:
-        raise NotImplementedError("only moving windows are counted here")
-
-
-# The library's own script takes one key. Redis runs a script to its end before anything else, so this is all or none.
+# Redis runs a script to its end before anything else, so this is all or none.
 # The answer is text, since numbers leave a script without their fraction.
 _ACQUIRE_ALL = """
 local now, limit, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -216,7 +156,7 @@ class Redis:
         if not _URL.fullmatch(url):
             raise PackError(f"limits: {_FORM}; clusters and sentinels are not supported")
         self._url = url
-        # One key under two strategies is a WRONGTYPE error: the strategy is in the key.
+        # The name of earlier releases: their windows count on.
         self._prefix = f"{prefix}:moving-window"
         self._clock = clock
         self._timeout = timeout_seconds
@@ -225,23 +165,17 @@ class Redis:
 
     def _connect(self) -> None:
         try:
+            from redis.asyncio import Redis as Client
             from redis.exceptions import RedisError
         except ImportError as exc:
             raise PackError(f"limits in Redis need its client: {install('redis')}") from exc
         self._failures = (RedisError, OSError)
+        url = self._url.replace("redis+unix", "unix", 1)
         try:
-            storage = RedisStorage(
-                f"async+{self._url}",
-                implementation="redispy",
-                key_prefix=self._prefix,
-                socket_timeout=self._timeout,
-                socket_connect_timeout=self._timeout,
-            )
-        except (ConfigurationError, ValueError):
-            # Not what the library says of it, which repeats the address and the password in it.
+            self._client = Client.from_url(url, socket_timeout=self._timeout, socket_connect_timeout=self._timeout)
+        except ValueError:
+            # Not the client's own words, which may repeat the address and the password in it.
             raise PackError(f"limits: {_FORM}") from None
-        bridge: Any = storage.bridge
-        self._client = bridge.get_connection()
         self._script = self._client.register_script(_ACQUIRE_ALL)
 
     async def acquire_all(self, keys: Sequence[str], limit: int, expiry: int) -> Wait | None:
@@ -283,10 +217,6 @@ class Redis:
                 f"limits: this Redis evicts keys when it is full (maxmemory-policy {policy}), which lets callers start"
                 " over; set maxmemory-policy noeviction"
             )
-
-    def sweep(self) -> int:
-        """Nothing: Redis drops expired keys."""
-        return 0
 
     async def close(self) -> None:
         """Close the connections."""
