@@ -138,13 +138,6 @@ def test_callers_who_may_see_different_things_are_in_different_classes(other):
     assert visibility_class(ANNA, Whose(False)) != visibility_class(other, Whose(False))
 
 
-def test_who_a_caller_is_does_not_matter_unless_the_offer_says_so():
-    ben = Principal("human", "ben", ANNA.roles, ANNA.scopes, {"iss": "other"}, ("boss",))
-
-    assert visibility_class(ANNA, Whose(False)) == visibility_class(ben, Whose(False))
-    assert "anna" not in str(visibility_class(ANNA, Whose(False)))
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -155,12 +148,6 @@ def test_who_a_caller_is_does_not_matter_unless_the_offer_says_so():
 )
 def test_where_the_offer_says_so_each_caller_is_a_class(other):
     assert visibility_class(ANNA, Whose(True)) != visibility_class(other, Whose(True))
-
-
-def test_where_answers_are_for_one_caller_and_nobody_knows_which_nothing_is_kept():
-    assert visibility_class(ANONYMOUS, Whose(True)) is None
-    assert visibility_class(Principal("system"), Whose(True)) is None
-    assert visibility_class(LOCAL, Whose(True)) is not None
 
 
 # Under which key
@@ -337,19 +324,6 @@ def test_a_copy_is_equal_and_its_lists_and_objects_are_its_own(value):
 
     assert copied == reply
     assert not set(containers([copied.structured, copied.meta])) & set(containers([value, reply.meta]))
-
-
-@pytest.mark.anyio
-async def test_what_one_caller_does_to_a_result_no_other_sees():
-    kept, work = cache(), Work(Reply({"n": [1]}, [Text("x")]))
-
-    first = await kept.result(b"k", 60, work)
-    second = await kept.result(b"k", 60, work)
-    for reply in (first, second):
-        reply.structured["n"].append(CANARY)
-        reply.content.append(CANARY)
-
-    assert await kept.result(b"k", 60, work) == Reply({"n": [1]}, [Text("x")])
 
 
 @pytest.mark.anyio

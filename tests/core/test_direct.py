@@ -1,7 +1,5 @@
 """Which calls are answered in one piece, and that a caller who goes away ends one."""
 
-import json
-
 import anyio
 import pytest
 from tests.core.seeds import pack_of
@@ -113,17 +111,3 @@ async def test_a_client_that_hangs_up_ends_its_call():
         await Direct(for_ever, for_ever, frozenset({"plain"}))(a_call(), hung_up, None)
 
     assert ended.is_set()
-
-
-async def test_what_is_sent_is_what_the_endpoint_sends():
-    sent = []
-
-    async def answering(scope, receive, send):
-        await send({"type": "http.response.body", "body": json.dumps(scope[MESSAGE]["id"]).encode()})
-
-    async def send(message):
-        sent.append(message["body"])
-
-    await Direct(answering, answering, frozenset({"plain"}))(a_call(id=7), anyio.sleep_forever, send)
-
-    assert sent == [b"7"]

@@ -25,25 +25,6 @@ async def replayed(store: EventStore, last: str) -> tuple[str | None, list[str]]
     return await store.replay_events_after(last, say), said
 
 
-async def test_a_client_gets_what_followed_on_its_own_stream() -> None:
-    store = RecentEvents(10).of_session()
-    primed = await store.store_event("1", None)
-    await store.store_event("1", word("a"))
-    await store.store_event("2", word("of another stream"))
-    last = await store.store_event("1", word("b"))
-
-    assert await replayed(store, primed) == ("1", ["a", "b"])
-    assert await replayed(store, last) == ("1", [])
-
-
-async def test_the_priming_of_a_stream_is_not_said_again() -> None:
-    store = RecentEvents(10).of_session()
-    first = await store.store_event("1", None)
-    await store.store_event("1", None)
-
-    assert await replayed(store, first) == ("1", [])
-
-
 async def test_an_event_that_was_never_or_is_no_longer_kept_replays_nothing() -> None:
     store = RecentEvents(2).of_session()
     first = await store.store_event("1", word("a"))
@@ -52,20 +33,6 @@ async def test_an_event_that_was_never_or_is_no_longer_kept_replays_nothing() ->
 
     assert await replayed(store, first) == (None, [])
     assert await replayed(store, "no such event") == (None, [])
-
-
-async def test_no_session_is_told_what_another_was_told() -> None:
-    kept = RecentEvents(10)
-    mine, other = kept.of_session(), kept.of_session()
-    ours = await mine.store_event("1", None)
-    theirs = await other.store_event("1", None)
-    await mine.store_event("1", word("mine"))
-    await other.store_event("1", word("other"))
-
-    assert await replayed(mine, ours) == ("1", ["mine"])
-    assert await replayed(other, theirs) == ("1", ["other"])
-    assert await replayed(mine, theirs) == (None, [])
-    assert await replayed(other, ours) == (None, [])
 
 
 @given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 2), st.sampled_from("ab")), max_size=30))

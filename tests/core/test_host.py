@@ -38,15 +38,6 @@ def test_ids_follow_the_hosts_clock(tmp_path: Path) -> None:
     assert uuid.UUID(host.new_id()).int >> 80 == int(instant.timestamp()) * 1000
 
 
-def test_ids_can_be_given(tmp_path: Path) -> None:
-    assert Host("moon", data_dir=tmp_path, new_id=lambda: "id-1").new_id() == "id-1"
-
-
-def test_settings_are_the_packs_own(tmp_path: Path) -> None:
-    assert Host("moon", data_dir=tmp_path).settings is None
-    assert Host("moon", data_dir=tmp_path, settings={"a": 1}).settings == {"a": 1}
-
-
 def test_a_host_costs_no_database_until_its_store_is_opened(tmp_path: Path) -> None:
     code = (
         "import pathlib, sys; from packhorse import Host;"

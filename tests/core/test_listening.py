@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from packhorse.errors import PackError
 from packhorse.http.listening import PAUSE_SECONDS, bound
 
 
@@ -42,12 +41,3 @@ def test_without_a_file_for_a_connection_it_says_so_and_pauses(monkeypatch: pyte
             listener.accept()
 
     assert tried == full == [1_000.0, 1_000.0 + PAUSE_SECONDS]
-
-
-def test_a_port_that_is_taken_is_said_with_the_cure() -> None:
-    (listener,) = bound("127.0.0.1", 0)
-    with listener:
-        listener.listen()
-        port = listener.getsockname()[1]
-        with pytest.raises(PackError, match=f"127.0.0.1:{port} .*Give another --port"):
-            bound("127.0.0.1", port)

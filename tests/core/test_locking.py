@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench
+from live import Bench, Run
 from packhorse import PackError, Prompt, Resource, Tool
 from packhorse.schema.invisible import unseen_in
 from packhorse.testing import deployment_for
@@ -43,12 +43,12 @@ def bench(tmp_path: Path) -> Bench:
     return made
 
 
-def test_what_was_locked_starts_again(bench: Bench) -> None:
-    assert bench.run("tools").returncode == 1
-    locked = bench.run("lock", "--json")
+def test_what_was_locked_starts_again(run: Run, bench: Bench) -> None:
+    assert run(bench, "tools").returncode == 1
+    locked = run(bench, "lock", "--json")
     assert json.loads(locked.stdout) | {"file": ""} == {"file": "", "tools": 1, "resources": 1, "prompts": 0}
 
-    assert bench.run("tools").returncode == 0
+    assert run(bench, "tools").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,12 @@ def test_what_was_locked_starts_again(bench: Bench) -> None:
         pytest.param({"name": "years"}, "'years' is new", id="a name"),
     ],
 )
-def test_what_is_described_otherwise_stops_the_start_by_name(bench: Bench, changed: dict[str, str], said: str) -> None:
-    assert bench.run("lock").returncode == 0
+def test_what_is_described_otherwise_stops_the_start_by_name(
+    run: Run, bench: Bench, changed: dict[str, str], said: str
+) -> None:
+    assert run(bench, "lock").returncode == 0
     (bench.packs / "seeded_seed.py").write_text(SEED.format(**(FIRST | changed)))
-    ran = bench.run("serve", "seed")
+    ran = run(bench, "serve", "seed")
 
     assert ran.returncode == 1
     assert said in ran.stderr
@@ -71,28 +73,28 @@ def test_what_is_described_otherwise_stops_the_start_by_name(bench: Bench, chang
     assert "Traceback" not in ran.stderr
 
 
-def test_what_is_locked_and_not_served_is_no_fault(bench: Bench) -> None:
-    assert bench.run("lock").returncode == 0
+def test_what_is_locked_and_not_served_is_no_fault(run: Run, bench: Bench) -> None:
+    assert run(bench, "lock").returncode == 0
     bench.configure('[packs.seed]\nexclude = ["age"]', packs=["seed"], lock=str(bench.folder / "packhorse.lock"))
 
-    assert bench.run("tools").returncode == 0
+    assert run(bench, "tools").returncode == 0
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"version": 2}', "{"])
-def test_a_lock_that_cannot_be_read_stops_the_start(bench: Bench, text: str) -> None:
+def test_a_lock_that_cannot_be_read_stops_the_start(run: Run, bench: Bench, text: str) -> None:
     (bench.folder / "packhorse.lock").write_text(text)
-    ran = bench.run("tools")
+    ran = run(bench, "tools")
 
     assert ran.returncode == 1
     assert "packhorse.lock" in ran.stderr
     assert "Traceback" not in ran.stderr
 
 
-def test_packs_of_other_distributions_are_not_even_imported(bench: Bench) -> None:
+def test_packs_of_other_distributions_are_not_even_imported(run: Run, bench: Bench) -> None:
     install(bench.packs, "hostile", "raise SystemExit('it ran')")
     bench.configure(distributions=["Packhorse_Seed"])
-    ran = bench.run("packs", "--json")
-    served = bench.run("tools", "--json")
+    ran = run(bench, "packs", "--json")
+    served = run(bench, "tools", "--json")
 
     assert "it ran" not in served.stderr + served.stdout
     assert [tool["name"] for tool in json.loads(served.stdout)] == ["age"]
