@@ -25,12 +25,6 @@ pytest.importorskip("cachetools", reason="cachetools is not installed: nothing i
 CANARY = "canary-4b7f1c"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptTool(Tool):
-    ttl: float = 0
-    per_caller: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Whose:
     per_caller: bool
@@ -79,10 +73,9 @@ def age(day: str) -> str:
 @pytest.mark.parametrize(
     ("offer", "kept"),
     [
-        pytest.param(KeptTool(fn=age, ttl=60, read_only=True), True, id="a tool that reads"),
-        pytest.param(KeptTool(fn=age, read_only=True), False, id="no ttl"),
-        pytest.param(KeptTool(fn=age, destructive=True), False, id="one that destroys, without a ttl"),
-        pytest.param(Tool(fn=age), False, id="an offer that has no such field"),
+        pytest.param(Tool(fn=age, ttl=60, read_only=True), True, id="a tool that reads"),
+        pytest.param(Tool(fn=age, read_only=True), False, id="no ttl"),
+        pytest.param(Tool(fn=age, destructive=True), False, id="one that destroys, without a ttl"),
         pytest.param(Resource(uri="facts://moon", fn=age, ttl=60), True, id="a resource"),
         pytest.param(Resource(uri="facts://moon", fn=age), False, id="a resource without a ttl"),
         pytest.param(Resource(uri="facts://moon", fn=age, ttl=60, subscribable=True), False, id="one with subscribers"),
@@ -96,11 +89,11 @@ def test_only_what_changes_nothing_and_says_how_long_is_kept(offer, kept):
 @pytest.mark.parametrize(
     ("offer", "asks", "said"),
     [
-        pytest.param(KeptTool(fn=age, ttl=60), False, "read_only=True", id="a tool that may change something"),
-        pytest.param(KeptTool(fn=age, ttl=60, idempotent=True), False, "read_only=True", id="one that may do so twice"),
-        pytest.param(KeptTool(fn=age, ttl=60, read_only=True, destructive=True), False, "changes nothing", id="both"),
-        pytest.param(KeptTool(fn=age, ttl=60, read_only=True), True, "asks its caller", id="one that asks"),
-        pytest.param(KeptTool(fn=age, ttl=-1, read_only=True), False, "0 (never kept) or more", id="a ttl below 0"),
+        pytest.param(Tool(fn=age, ttl=60), False, "read_only=True", id="a tool that may change something"),
+        pytest.param(Tool(fn=age, ttl=60, idempotent=True), False, "read_only=True", id="one that may do so twice"),
+        pytest.param(Tool(fn=age, ttl=60, read_only=True, destructive=True), False, "changes nothing", id="both"),
+        pytest.param(Tool(fn=age, ttl=60, read_only=True), True, "asks its caller", id="one that asks"),
+        pytest.param(Tool(fn=age, ttl=-1, read_only=True), False, "0 (never kept) or more", id="a ttl below 0"),
     ],
 )
 def test_an_offer_that_must_not_be_kept_and_says_it_may_stops_the_start(offer, asks, said):

@@ -66,14 +66,6 @@ async def test_it_serves_the_packs_that_were_asked_for(
         assert [tool.name for tool in (await client.list_tools()).tools] == served
 
 
-async def test_without_a_choice_every_installed_pack_is_served(bench: Bench) -> None:
-    bench.configure(page_size=1000)
-    async with client_of(bench) as client:
-        names = [tool.name for tool in (await client.list_tools()).tools]
-
-    assert {"one", "two", "three"} <= set(names)
-
-
 async def test_the_environment_and_the_command_line_win_over_the_file(bench: Bench) -> None:
     bench.configure(packs=["one"], name="of the file", transport="http", log_level="error")
     env = {"PACKHORSE_SERVER_NAME": "of the environment", "PACKHORSE_SERVER_LOG_LEVEL": "info"}

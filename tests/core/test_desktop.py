@@ -10,8 +10,6 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish.desktop import (
@@ -373,48 +371,3 @@ def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -
 def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no text"):
         plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])
-
-
-NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=4).filter(lambda name: name != "circadian")
-SERVERS = st.dictionaries(
-    NAMES, st.dictionaries(NAMES, st.one_of(st.text(max_size=3), st.floats(allow_nan=False, allow_infinity=False)))
-)
-
-
-@given(
-    others=st.dictionaries(NAMES, st.one_of(st.integers(), st.text(max_size=4), st.lists(st.booleans())), max_size=3),
-    servers=st.one_of(st.none(), SERVERS),
-    indent=st.sampled_from([None, 0, 2, 4, "\t"]),
-    newline=st.sampled_from([b"\n", b"\r\n"]),
-    ascii_only=st.booleans(),
-    mark=st.sampled_from([b"", b"\xef\xbb\xbf"]),
-    end=st.sampled_from([b"", b"\n", b"\r\n", b" \n\n"]),
-)
-def test_installing_twice_and_removing_gives_the_same_bytes(
-    tmp_path_factory: pytest.TempPathFactory,
-    others: dict[str, Any],
-    servers: dict[str, Any] | None,
-    indent: Any,
-    newline: bytes,
-    ascii_only: bool,
-    mark: bytes,
-    end: bytes,
-) -> None:
-    value = others if servers is None else others | {"mcpServers": servers}
-    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    before = mark + text.encode().replace(b"\n", newline) + end
-    file = file_with(tmp_path_factory.getbasetemp(), before)
-
-    first = plan_install(file, [entry(), entry("locator")]).after or b""
-    file.write_bytes(first)
-    second = plan_install(file, [entry(command="/moved", env={"A": "1"}), entry("locator")]).after or b""
-    file.write_bytes(second)
-    third = plan_remove(file, ["circadian", "locator"]).after
-
-    ours = {"circadian", "locator"}
-    kept = json.loads(second.decode("utf-8-sig"))
-    assert {k: v for k, v in kept["mcpServers"].items() if k not in ours} == json.loads(text).get("mcpServers", {})
-    assert {k: v for k, v in kept.items() if k != "mcpServers"} == {
-        k: v for k, v in json.loads(text).items() if k != "mcpServers"
-    }
-    assert third == before

@@ -1,12 +1,16 @@
-"""Which calls are answered in one piece, and that a caller who goes away ends one."""
+"""Which requests skip the router, which calls are answered in one piece, and that a caller who goes away ends one."""
 
 import anyio
 import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Context, Tool
+from packhorse.contract.clock import system_clock
+from packhorse.door.call_log import Accounts
+from packhorse.http.fast_path import Front
 from packhorse.http.json_answers import LONGEST_SECONDS, Direct, silent
 from packhorse.testing import deployment_for
+from packhorse.wire.refusals import Refusals
 from packhorse.wire.scopes import MESSAGE
 
 pytestmark = pytest.mark.anyio
@@ -111,3 +115,28 @@ async def test_a_client_that_hangs_up_ends_its_call():
         await Direct(for_ever, for_ever, frozenset({"plain"}))(a_call(), hung_up, None)
 
     assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("scope", "way"),
+    [
+        pytest.param({"type": "http", "path": "/mcp"}, "endpoint", id="the protocol's path"),
+        pytest.param({"type": "http", "path": "/mcp", "root_path": ""}, "endpoint", id="with nothing above it"),
+        pytest.param({"type": "http", "path": "/mcp/"}, "routed", id="a slash too many is the router's to mend"),
+        pytest.param({"type": "http", "path": "/healthz"}, "routed", id="another path"),
+        pytest.param({"type": "http", "path": "/a/mcp", "root_path": "/a"}, "routed", id="mounted in another app"),
+        pytest.param({"type": "websocket", "path": "/mcp"}, "routed", id="another protocol"),
+        pytest.param({"type": "lifespan"}, "routed", id="start and stop"),
+    ],
+)
+async def test_only_requests_for_the_protocols_own_paths_skip_the_router(scope, way):
+    taken = []
+    front = Front(
+        app_that_says("routed", taken),
+        {"/mcp": app_that_says("endpoint", taken)},
+        Refusals(Accounts(), system_clock),
+    )
+
+    await front({"headers": [], **scope}, None, None)
+
+    assert taken == [way]

@@ -20,6 +20,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
+from tests.core.raw_http import META, headers_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from live import Bench, Run, Served, begun, troubles, wait_for
@@ -485,17 +486,6 @@ async def test_a_token_says_who_is_calling(guarded: Served, protocol: Protocol, 
     assert reply.structured_content == {"result": caller}
 
 
-LATEST = {
-    "MCP-Protocol-Version": "2026-07-28",
-    "Mcp-Method": "tools/list",
-}
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
-}
-
-
 @pytest.mark.parametrize(
     "credential",
     [
@@ -514,7 +504,7 @@ def test_a_credential_that_does_not_hold_is_a_401(
     newest = protocol == "2026-07-28"
     params = {"_meta": META} if newest else INITIALIZE
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list" if newest else "initialize", "params": params}
-    headers = {**ACCEPT, **(LATEST if newest else {}), "Authorization": credential}
+    headers = {**(headers_of(None, "tools/list") if newest else ACCEPT), "Authorization": credential}
     content = json.dumps(message) if method == "POST" else None
     refused = httpx2.request(method, guarded.url, content=content, headers=headers)
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, SecretStr
 from sse_starlette.sse import AppStatus
 
 sys.path.insert(0, str(Path(__file__).parent))
-from tests.core.raw_http import VERSION, message
+from tests.core.raw_http import headers_of, message
 
 from live import begun
 from packhorse import Context, Pack, PackError, Reply, Resource, Route, Text, Tool, UserError
@@ -184,15 +184,7 @@ def counted(fn: Any, limit: str) -> ModuleType:
 
 
 async def test_a_limit_by_address_counts_routes_and_calls_together(tmp_path: Path) -> None:
-    call = {
-        "json": message({"number": 1}, name="double"),
-        "headers": {
-            "accept": "application/json, text/event-stream",
-            "mcp-protocol-version": VERSION,
-            "mcp-method": "tools/call",
-            "mcp-name": "double",
-        },
-    }
+    call: Any = {"json": message({"number": 1}, name="double"), "headers": headers_of("double")}
     async with served(tmp_path, seed=counted(double, "2/hour")) as (service, http), begun(service):
         first = await http.post("/api/v1/double", json={"number": 1})
         by_protocol = await http.post("/mcp", **call)

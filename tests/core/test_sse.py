@@ -181,10 +181,10 @@ def test_a_stream_takes_messages_of_the_caller_who_opened_it(server: Served, tok
         assert http.post(f"{server.address}{address}", json=ping, headers=who(token)).status_code == status
 
 
-async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench, protocol: Protocol) -> None:
+async def test_a_call_under_way_is_answered_before_the_server_ends(bench: Bench) -> None:
     replies: list[wire.CallToolResult] = []
     with bench.serving("seed", transport="sse") as served:
-        async with client_at(served, protocol) as client:
+        async with client_at(served, "2025-11-25") as client:
             await client.list_tools()
 
             async def call() -> None:

@@ -33,6 +33,7 @@ from signing import (
 )
 from tests.core.raw_http import META, headers_of, message
 
+from live import begun
 from packhorse import Context, Tool
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
@@ -122,20 +123,6 @@ class Door:
         )
 
 
-@asynccontextmanager
-async def alive(service: Service) -> AsyncIterator[None]:
-    """The application's life, as a web server leads it."""
-    orders_in, orders = anyio.create_memory_object_stream[dict[str, str]](2)
-    told_in, told = anyio.create_memory_object_stream[dict[str, str]](2)
-    async with anyio.create_task_group() as tasks, orders_in, orders, told_in, told:
-        tasks.start_soon(service.app, {"type": "lifespan", "asgi": {"version": "3.0"}}, orders.receive, told_in.send)
-        await orders_in.send({"type": "lifespan.startup"})
-        assert (await told.receive())["type"] == "lifespan.startup.complete"
-        yield
-        await orders_in.send({"type": "lifespan.shutdown"})
-        await told.receive()
-
-
 @pytest.fixture
 def publisher() -> Iterator[Publisher]:
     with Publisher() as serving:
@@ -159,7 +146,7 @@ async def door(tmp_path: Path, publisher: Publisher, *, host: str = "127.0.0.1",
     module = pack_of(tools=[Tool(fn=secret_act, roles=["AUTHENTICATED"], read_only=True)])
     found = [Found("seed", module.__name__, "packhorse-seed", "1")]
     service = Service(compose(settings, found, modules={"seed": module}, clock=clock))
-    async with alive(service):
+    async with begun(service):
         yield Door(service, clock, publisher)
 
 
