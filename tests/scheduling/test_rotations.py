@@ -18,17 +18,19 @@ from packhorse_scheduling.domain.insight.plan_conflicts import explain_plan
 from packhorse_scheduling.domain.insight.wording import grid_fault_words, violation_words
 from packhorse_scheduling.domain.programme.calendar import Year, block_id, name_id
 from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, RotationLock
+from packhorse_scheduling.domain.programme.sample import Shape, sample
 from packhorse_scheduling.domain.programme.services import Rotation
 from packhorse_scheduling.domain.roster.plan import Stay, by_weeks, known, plan_faults
 from packhorse_scheduling.domain.roster.roster import Schedule
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.solve import grid_model
 from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
 from packhorse_scheduling.domain.solve.rotations import Asked, rotate
-from packhorse_scheduling.domain.solve.search import Effort
+from packhorse_scheduling.domain.solve.search import Effort, run
 from packhorse_scheduling.domain.solve.start import start_of
 from packhorse_scheduling.domain.solve.wishes import Aims
-from packhorse_scheduling.domain.solve.year import Draft, Impossible, YearSolver
+from packhorse_scheduling.domain.solve.year import ROTATION_GAP, Draft, Impossible, YearSolver
 from roster_factories import MONDAY, cells, programme, resident
 from wire import NOW, call, read
 
@@ -126,6 +128,21 @@ def test_a_year_of_training_shares_each_rotation_evenly(kernel):
         for k in range(len(kernel.programme.rotations)):
             days = [(found.days[p] == k).sum() for p, person in enumerate(people) if person.pgy == pgy]
             assert max(days) - min(days) <= 30, (pgy, k)
+
+
+def test_a_year_whose_night_weeks_go_over_no_best_units_has_its_grid_in_a_unit_of_the_solver_s_time(monkeypatch):
+    """The worker on the relaxation has no first grid in one and a half; the one on clauses has it in a hundredth."""
+    spent = []
+
+    def counting(*args, **kwargs):
+        ran = run(*args, **kwargs)
+        spent.append(ran.spent)
+        return ran
+
+    monkeypatch.setattr(grid_model, "run", counting)
+    kernel = Kernel(sample(Shape(seed=2)))
+    assert rotate(kernel, evolve(Effort(), gap=ROTATION_GAP), Asked(0, kernel.D - 1)).faults == ()
+    assert sum(spent) < 1
 
 
 def test_no_more_people_are_on_a_rotation_than_its_services_have_work_for():

@@ -8,7 +8,7 @@ from attrs import evolve
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.solve.grid import GridFault, RotationGrid
-from packhorse_scheduling.domain.solve.search import Effort, run
+from packhorse_scheduling.domain.solve.search import TURNS, Effort, run
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.roster.arrays import Ints
@@ -47,14 +47,16 @@ class GridModel:
         self._curriculum(quota, slack)
         self._costs()
 
-    def run(self, effort: Effort, *, believed: bool) -> cp_model.CpSolver | None:
+    def run(
+        self, effort: Effort, *, believed: bool, turns: "Sequence[tuple[bool, float]]" = TURNS
+    ) -> cp_model.CpSolver | None:
         """A solver with a grid; None where there is none.
 
         Raises:
             TimeoutError: neither, and it was to be ``believed``.
         """
         self.cp.minimize(_sum(self.costs))
-        ran = run(self.cp, effort, effort.units)
+        ran = run(self.cp, effort, effort.units, turns=turns)
         if ran.status == cp_model.UNKNOWN and believed:
             raise TimeoutError
         return ran.solver if ran.solved else None

@@ -19,6 +19,7 @@ from packhorse_scheduling.domain.solve.grid_model import GridModel
 from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
 from packhorse_scheduling.domain.solve.posts import DAYS, Posts, posts_of
 from packhorse_scheduling.domain.solve.quotas import Ranges, quotas
+from packhorse_scheduling.domain.solve.search import TURNS
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpSolver
@@ -31,6 +32,9 @@ __all__ = ["KEPT", "Asked", "GridFault", "Rotations", "rotate"]
 
 ANY = 1e9
 """A gap that any grid closes: once the weeks of nights do not go over the best units, the first that they go over."""
+ON_CLAUSES = ((False, 1), *TURNS)
+"""The worker on clauses begins where any grid will do: it had each in a tenth of a unit, the other none in one and a
+half."""
 SLACKS = ((0, 0), (1, 0), (1, 1), (2, 1))
 """Units by which a person may leave the quota table, and units or weeks of nights, where no grid keeps to it
 exactly."""
@@ -155,7 +159,9 @@ def _in_steps(
         model = GridModel(grid, soft=False)
         model.post(quota, slack)
         model.start(first, units, held=held)
-        found = model.run(effort if held else evolve(effort, gap=ANY), believed=False)
+        found = model.run(
+            effort if held else evolve(effort, gap=ANY), believed=False, turns=TURNS if held else ON_CLAUSES
+        )
         if found is not None:
             return model, found
     return None, None
