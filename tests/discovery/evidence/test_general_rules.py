@@ -71,6 +71,30 @@ QUOTE = "for the city crane it's forty minutes and half an hour"
         ("Cutting takes 40 minutes - an hour if it's curved.", {"steps": [step("cutting", "40")]}),
         ("Sandblasting 12 minutes, engraving, well, an hour and a half.",
          {"steps": [step("sandblasting", "12"), step("engraving", "1.5", "hours")]}),
+        # what speaks of a number, a date or a time before it
+        ("Moulding takes 25 minutes, ditto for the trimming.",
+         {"steps": [step("moulding", "25"), step("trimming", "25")]}),
+        ("Washing is 30 minutes and drying twice as long.", {"steps": [step("washing", "30"), step("drying", "60")]}),
+        ("Klee gets 120 lids and as many rings.",
+         {"orders": [order("lids", quantity=pieces("120", "lids")), order("rings", quantity=pieces("120", "rings"))]}),
+        ("Klee is due on 1 December, Braun a week later.", {"orders": [order("Braun", due="2026-12-08")]}),
+        ("Klee is due on 1 December, Braun the Friday after.", {"orders": [order("Braun", due="2026-12-04")]}),
+        ("Klee comes Tuesday at 6 pm, Braun the day after, same time.",
+         {"orders": [order("Braun", due="2026-11-25 18:00")]}),
+        ("Klee is wanted by the end of January.", {"orders": [order("Klee", due="2027-01-31")]}),
+        ("Klee collects Friday week.", {"orders": [order("Klee", due="2026-12-04")]}),
+        # as many names as values, in one order
+        ("Washing and drying take 30 and 50 minutes.", {"steps": [step("washing", "30"), step("drying", "50")]}),
+        # the unit that a sentence said before, and one that no number has
+        ("Sewing 10 min, pressing three hours, covers forty, then a day of rest.", {"steps": [step("covers", "40")]}),
+        ("We print 180 T-shirts.", {"orders": [order("T-shirts", quantity=pieces("180", "T-shirts"))]}),
+        # one thing of its kind, and a number that corrects another
+        ("It all goes over the planer.", {"resources": [{"resource-id": "planer", "count": 1}]}),
+        ("We have three kettles but one is leaking, so work with two.",
+         {"resources": [{"resource-id": "kettles", "count": 2}]}),
+        ("The steel hull is two days because she's big, no, two and a half, then primer, five hours.",
+         {"steps": [step("steel hull", "2.5", "days"), step("primer", "5", "hours")]}),
+        ("The bar opens at eight, shut at six.", {"hours": [{"resource": "bar", "start": "08:00", "end": "18:00"}]}),
     ],
 )  # fmt: skip
 def test_what_the_words_say_in_their_own_way_is_recorded(answer: str, refinement: dict) -> None:
@@ -110,6 +134,14 @@ PARTS = "Order 4711 is 200 shafts for December 4th, 4712 is sixty flanges."
         # one date is of one row
         ("The Marit must be out by 4 December; the Ellen leaves on the 11th.",
          {"orders": [order("Marit", due="2026-12-04"), order("Ellen", due="2026-12-04")]}),
+        # as many names as values, in one order
+        ("Washing and drying take 30 and 50 minutes.", {"steps": [step("washing", "50"), step("drying", "30")]}),
+        ("Washing is 30 minutes and drying twice as long.", {"steps": [step("washing", "60"), step("drying", "30")]}),
+        # nothing happens in a time that is denied, and "the day after" something is no date
+        ("Nobody records between 1 and 2 pm.", {"hours": [{"resource": "records", "start": "13:00", "end": "14:00"}]}),
+        ("Klee is due on 1 December, Braun the day after delivery.", {"orders": [order("Braun", due="2026-12-02")]}),
+        ("Klee is due on 1 December, Braun a week later.", {"orders": [order("Klee", due="2026-12-08")]}),
+        ("Two planers, and it all goes over the planer.", {"resources": [{"resource-id": "planer", "count": 1}]}),
         # in one quote the order of the rows is the order of their values
         (CRANES, {"steps": [step("rigging crane", "30", quote=QUOTE), step("derigging crane", "40", quote=QUOTE)]}),
     ],

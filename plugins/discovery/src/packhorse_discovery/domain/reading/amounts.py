@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 from text_to_num import find_numbers
@@ -13,14 +14,19 @@ from packhorse_discovery.domain.reading.words import Words, alike, spelled
 
 _PARTS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1 / 3, "thirds": 1 / 3}
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_MULTIPLES = {"twice": 2.0, "double": 2.0, "half": 0.5, "triple": 3.0, "thrice": 3.0}
+_AFTER_SAME = (("for",), ("with",), ("again",), (".",), (",",), (";",), ())
 _GRADES = spelled("full whole good solid entire further extra more another long clear straight")
 _JOINS = frozenset({"-", "to", "or"})
 _NO_PRONOUN = spelled("this that which each every no any other another second first last either")
 _STOPS = spelled(
     "for on in at and the to of or but is are was per a an then with by after before from until plus each it "
-    "they we minus so which that because either"
+    "they we minus so which that because either there here too more though again now only max maximum minimum tops "
+    "also instead altogether total together roughly usually normally whatever when if while"
 )
 """A word after a number that is no noun, so that its unit was said before."""
+_HAVE = spelled("have has got own the just only")
+"""Words before a "one" that counts a thing said before."""
 _ENDS = frozenset({"", ",", ".", ";", "\n", ")", "|"})
 _VERBS = spelled("takes take is are needs need runs run gets get lasts last was costs")
 _WRITTEN = spelled("h s d t l g m")
@@ -36,6 +42,8 @@ class Amount:
 
     ``unit`` is "" where none was said; then ``carried`` are the units that an
     earlier number gives it, and ``gives`` the unit that it gives to later ones.
+    ``per`` are the minutes of "an hour" in "600 sheets an hour";
+    an ``echo`` speaks of a number before it: "as many", "twice that".
     """
 
     low: float
@@ -47,6 +55,8 @@ class Amount:
     gives: str = ""
     ordinal: bool = False
     parts: int = 1
+    per: float = 0.0
+    echo: bool = False
 
     @property
     def family(self) -> str:
@@ -80,10 +90,21 @@ def amounts(answer: Words) -> tuple[Amount, ...]:
     return tuple(_carried(found, answer))
 
 
+def _basis(one: Amount, answer: Words) -> float:
+    """The minutes of "an hour" in "600 sheets an hour"; 0 where the number is no rate."""
+    texts = answer.texts[one.last + 1 : one.last + 6]
+    for at, text in enumerate(texts[:-1]):
+        if not (text[0].isalpha() or text == "/"):
+            return 0.0
+        if text in {"a", "an", "per", "each", "every", "/"} and (unit := unit_of(texts[at + 1])) in MINUTES:
+            return MINUTES[unit]
+    return 0.0
+
+
 def number_words(texts: Sequence[str]) -> Iterator[tuple[int, int, float, bool]]:
     """Numbers in words: the first and last token, the value, and whether it is an ordinal."""
     for one in find_numbers([_Token(text) for text in texts], "en", 0):
-        if not texts[one.start][0].isdecimal():
+        if not texts[one.start][0].isdecimal() and texts[one.start] != "ones":
             last = one.end - 1
             while not texts[last][0].isalpha():
                 last -= 1
@@ -114,16 +135,35 @@ class _Reader:
 
     def read(self) -> Iterator[Amount]:
         numbers = self._numbers()
+        before: list[Amount] = []
         place = 0
         while place < len(self.answer.texts):
-            found = self._span(place) or self._number(place, numbers)
+            found = self._again(place, before) or self._span(place) or self._number(place, numbers)
             if found is None:
                 place += 1
                 continue
             found = self._summed(found, numbers)
             if not self._rate(found, numbers):
+                before.append(found)
                 yield found
             place = found.last + 1
+
+    def _again(self, place: int, before: Sequence[Amount]) -> Amount | None:
+        """What speaks of the number before it: "twice that", "as many covers", "ditto", "the same for the lid"."""
+        times = _MULTIPLES.get(self._at(place), 1.0)
+        step = place + (self._at(place) in _MULTIPLES)
+        two = self.answer.texts[step : step + 2]
+        if two in (("as", "many"), ("as", "long")):
+            step += 1
+            known = self._at(step + 1) != "as" or self._at(step + 2) == "that"
+        elif step > place:
+            known = two[:1] == ("that",)
+        else:
+            known = two[:1] == ("ditto",) or (two[:1] == ("same",) and two[1:] in _AFTER_SAME)
+        like = [one for one in before[-3:] if not one.ordinal and (two != ("as", "many") or not one.unit)]
+        if not known or not like:
+            return None
+        return evolve(like[-1], low=like[-1].low * times, high=like[-1].high * times, first=place, last=step, echo=True)
 
     def _at(self, place: int) -> str:
         return self.answer.texts[place] if 0 <= place < len(self.answer.texts) else ""
@@ -173,9 +213,12 @@ class _Reader:
         if self._at(part) in _PARTS and not ordinal:
             step = part + 1 + (self._at(part + 1) == "of")
             step += self._at(step) in {"a", "an"}
-            if self._unit(step):
+            bare = (
+                self._at(part).endswith("s") and self._at(part + 1) in _ENDS
+            )  # "an hour, the small ones three quarters"
+            if self._unit(step) or bare:
                 size = value * _PARTS[self._at(part)]
-                return Amount(size, size, place, step, self._unit(step))
+                return Amount(size, size, place, part if bare else step, self._unit(step))
         return self._with_unit(place, end, value, ordinal=ordinal)
 
     def _dozen(self, place: int) -> Amount | None:
@@ -233,7 +276,8 @@ class _Reader:
 
     def _unit(self, place: int) -> str:
         text = self._at(place).removesuffix("'s")  # "an hour's work"
-        if text in _NO_UNITS or (text in _WRITTEN and not self._at(place - 1)[:1].isdecimal()):
+        bare = not self._at(place - 1)[:1].isdecimal() or self._at(place + 1) == "-"  # "180 T-shirts"
+        if text in _NO_UNITS or (text in _WRITTEN and bare):
             return ""
         two = unit_of(f"{text} {self._at(place + 1)}") if text in {"working", "business", "calendar"} else ""
         found = two or (unit_of(text) if text else "")
@@ -283,7 +327,7 @@ class _Reader:
             return False
         if self._at(found.first - 1) in {"per", "/", "once", "twice", "times"}:
             return True
-        for back in range(2, 5):
+        for back in range(1, 5):
             place = found.first - back
             between = self.answer.texts[max(0, place + 1) : found.first]
             if any(not one[0].isalpha() or one in _VERBS or one in _STOPS for one in between):
@@ -313,9 +357,13 @@ class _Reader:
 def is_elliptical(one: Amount, answer: Words) -> bool:
     """Whether a number has neither a unit nor a noun after it, so that one said before is meant."""
     after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
-    noun = after[:1].isalpha() and after not in _STOPS and not after.endswith("ing")
+    then = answer.texts[one.last + 2] if one.last + 2 < len(answer.texts) else ""
+    doing = after.endswith("ing") and not (
+        then[:1].isalpha() and then not in _STOPS | _VERBS
+    )  # "three sewing machines"
+    noun = after[:1].isalpha() and after not in _STOPS and not doing
     noun = noun or (after[:1].isdecimal() and answer.texts[one.last + 2 : one.last + 3] == ("-",))  # "one 60-tonner"
-    had = answer.texts[one.first] == "one" and answer.texts[max(0, one.first - 1)] in {"have", "has", "got", "own"}
+    had = answer.texts[one.first] == "one" and answer.texts[max(0, one.first - 1)] in _HAVE
     return not (one.unit or one.ordinal or noun or had)
 
 
@@ -369,13 +417,28 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
     alone = 0.0
     said = 0
     done: list[Amount] = []
-    for one in found:
-        if (before or declared) and is_elliptical(one, answer):
-            units: list[str] = []
+    for bare, then in zip_longest(found, found[1:]):
+        one = evolve(bare, per=_basis(bare, answer))
+        again = (
+            bool(done)
+            and bool(done[-1].per)
+            and done[-1].unit not in MINUTES
+            and not {".", "border"} & {*answer.marks[done[-1].last : one.first]}
+        )
+        if again and is_elliptical(one, answer):  # "prints at 240 an hour, hoods at 150"
+            done.append(evolve(one, per=done[-1].per, carried=(done[-1].unit,) if done[-1].unit else ()))
+        elif (before or declared or then) and is_elliptical(one, answer):
+            both = then is not None and answer.texts[one.last + 1 : then.first] in (("and",), (",",))
+            units = [then.unit] if then is not None and both and then.unit in MINUTES else []  # "30 and 50 minutes"
             if before:
                 commonest = Counter(before[-6:]).most_common(1)[0][0]
                 own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
-                units = [before[-1]] if own else [before[-1], commonest]
+                start = answer.sentence(one.first)
+                lately = (other.gives or other.unit for other in done if other.first >= start and other.unit)
+                units += [before[-1]] if own else [before[-1], commonest]
+                units += [
+                    unit for unit in lately if _shorter(unit, before[-1])
+                ]  # "10 min, pressing 3 hours, making forty"
             like = next((other for other in reversed(done) if _like(one, other, answer)), None)
             if alone and one.low >= alone:
                 units = ["minute"]
@@ -390,6 +453,10 @@ def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
             alone = 0.0 if one.unit != "hour" else 5.0 if one.high < 1 else 13.0 if article else 0.0
             said = one.last
         yield done[-1]
+
+
+def _shorter(unit: str, other: str) -> bool:
+    return unit in MINUTES and other in MINUTES and MINUTES[unit] < MINUTES[other]
 
 
 def _declared(answer: Words) -> list[str]:

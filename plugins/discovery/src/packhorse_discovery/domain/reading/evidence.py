@@ -25,7 +25,7 @@ from packhorse_discovery.domain.reading.refinement import (
     moment_of,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
-from packhorse_discovery.domain.reading.support import MARGIN, NEAR, Mention, Support
+from packhorse_discovery.domain.reading.support import FARTHER, MARGIN, NEAR, Mention, Support
 from packhorse_discovery.domain.reading.words import (
     BORDER,
     ELLIPSIS,
@@ -40,7 +40,7 @@ from packhorse_discovery.domain.reading.words import (
 
 _STARTS = spelled("start starts starting begin begins beginning kick first")
 _CALLED = {"time": "time", "days": "day", "moment": "date"}
-_FAR = {"count": 12.0, "quantity": 50.0}
+_FAR = {"count": 12.0, "people": 20.0, "quantity": 50.0}
 """A number farther than this from the words of its row is of something else."""
 
 
@@ -301,9 +301,12 @@ class _Check:
                 return Refused(leaf.path, leaf.value, "it is not in the quote", leaf.row.quote)
         elif not leaf.row.words:
             return self._first(leaf, found)
-        if (back := self.mentions.reversed(leaf, found)) is not None:
+        else:
+            found = [*found, *(more for one in found for more in self.support.corrected(one, leaf.row))]
+        ordered = sorted(found, key=lambda one: (not self._before_noun(leaf, one), self.support.cost(leaf.row, one)))
+        least = self.support.cost(leaf.row, ordered[0]) + BORDER / 2
+        if back := self.mentions.reversed(leaf, [one for one in ordered if self.support.cost(leaf.row, one) < least]):
             return Refused(leaf.path, leaf.value, back[0], self._quote(back[1]))
-        ordered = sorted(found, key=lambda one: self.support.cost(leaf.row, one))
         nearer: Row | None = None
         for one in ordered:
             nearer = self._rival(leaf, one)
@@ -326,14 +329,25 @@ class _Check:
         """Whether a number stands right before the name of ``row``: "two big tanks"."""
         return any(one.last < at <= one.last + 2 for word in row.words for at in self.answer.places(word))
 
+    def _before_noun(self, leaf: Leaf, one: Mention) -> bool:
+        """Whether a number of things stands before the last word of its row, with nothing but words between."""
+        if leaf.kind != "count" or not leaf.row.words:
+            return False
+        after = self.answer.texts[one.last + 1 : one.last + 5]
+        at = next((at for at, text in enumerate(after) if alike(text, leaf.row.words[-1])), None)
+        return at is not None and all(text == "-" or text[0].isalpha() for text in after[:at])
+
     def _too_far(self, leaf: Leaf, one: Mention) -> bool:
         """Whether a number stands far from all words of its row, where it has any, and from what the row names."""
-        bound = _FAR.get(leaf.kind, BORDER)
+        bound = _FAR.get("people" if leaf.name == "people" else leaf.kind, BORDER)
         if (
             not self.support.named(leaf.row)
             or self.support.cost(leaf.row, one) <= bound
             or self.support.is_of_each(one)
         ):
+            return False
+        corrected = (each for each in amounts(self.answer) if self.support.later(each, one))
+        if any(self.support.cost(leaf.row, Mention(each.first, each.last)) <= bound for each in corrected):
             return False
         names = [other.value for other in self.claims if other.row is leaf.row and other.kind == "names"]
         words = [word for value in names for name in (value if isinstance(value, list) else [value])
@@ -375,8 +389,9 @@ class _Check:
         )
 
     def _served(self, row: Row, leaf: Leaf, mention: Mention) -> bool:
-        """Whether a row of this name within another has a value of its own, said nearer to it than ``mention``."""
-        if row.words != leaf.row.words or row.above == leaf.row.above:
+        """Whether a row has a value of its own, said nearer to it than ``mention``, which stands beside ``leaf``'s."""
+        within = row.words == leaf.row.words and row.above != leaf.row.above
+        if not within and self.support.cost(leaf.row, mention) > FARTHER:
             return False
         own = next((other for other in self.claims if other.row is row and other.name == leaf.name), None)
         said = self.mentions.of(own)[1] if own is not None and own.kind == leaf.kind and not own.derived else []
@@ -431,6 +446,8 @@ class _Check:
 
     def _together(self, one: Row, other: Row, mention: Mention) -> bool:
         """Whether both rows are named on one side of a number, with no other number between."""
+        if any(self.support.ditto(row, mention) for row in (one, other)):
+            return True
         if self.support.is_shared(mention) or (
             isinstance(mention.what, Clock | Calendar) and {*one.words} & {*other.words}
         ):
@@ -456,8 +473,9 @@ class _Check:
         free = [
             one
             for one in amounts(self.answer)
-            if not (one.ordinal or self._is_used(one.first, one.last) or self.answer.denied(one.first))
+            if not (one.ordinal or one.echo or self._is_used(one.first, one.last) or self.answer.denied(one.first))
             and not of_clock(one, self.answer)
+            and not self.mentions.of_name(one)
             and self.support.taken_back(Mention(one.first, one.last)) is None
         ]
         refused = {}
@@ -475,7 +493,9 @@ class _Check:
                 others = [one for one in others if one.what.denied == mention.what.denied or self._apart(one, mention)]
             if leaf.kind == "moment":  # "the Monday before Christmas, the 21st": the same day
                 on = date.fromisoformat(moment_of(str(leaf.value))[0]).weekday()
-                others = [one for one in others if one.what.weekday != on]
+                others = [one for one in others if one.what.weekday != on and not self._beside(one, at)]
+                if leaf.name in {"due", "deadline"} and self.mentions.at_latest(at):
+                    others = [one for one in others if self.mentions.at_latest(one)]
             if (nearer := self.support.nearer(leaf, at, others)) is not None:
                 why = f"another {_CALLED[leaf.kind]} stands nearer to this row"
                 refused[leaf.path] = Refused(leaf.path, leaf.value, why, self._quote(nearer))
@@ -494,6 +514,11 @@ class _Check:
                     self._quote(Mention(over.first, over.last)),
                 )
         return refused
+
+    def _beside(self, one: Mention, other: Mention) -> bool:
+        """Whether nothing but "and", "or", "to" stands between two mentions: "over Thursday and Friday"."""
+        low, high = min(one.last, other.last), max(one.first, other.first)
+        return {*self.answer.texts[low + 1 : high]} <= {"and", "or", "to", "-", "until", "the", ","}
 
     def _apart(self, one: Mention, other: Mention) -> bool:
         """Whether a sentence or a part of one ends between two mentions."""
@@ -515,7 +540,12 @@ class _Check:
             noun = self.answer.texts[one.last + 1 : one.last + 2]
             counted = bool(one.unit) or bool(one.carried) or (noun and noun[0][:1].isalpha())
             same = self.answer.texts[max(0, one.first - 3) : one.last + 4]
-            if counted and not one.ordinal and same not in told and not self._is_used(one.first, one.last):
+            if (
+                counted
+                and not (one.ordinal or one.echo)
+                and same not in told
+                and not self._is_used(one.first, one.last)
+            ):
                 yield self.answer.around(one.first, one.last, 3)
             told.add(same)
 

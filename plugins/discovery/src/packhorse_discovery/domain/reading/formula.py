@@ -41,7 +41,9 @@ def agrees(
         wanted = float(value)
     except (SyntaxError, ValueError, TypeError, ZeroDivisionError):
         return "the formula must be numbers with + - * /", []
-    if abs(plain - wanted) > 0.005 * max(1.0, abs(wanted)):
+    rounded = 0.5 * 10.0 ** -len(value.partition(".")[2]) + 1e-9
+    slack = min(rounded, 0.005 * max(1.0, abs(wanted)))
+    if abs(plain - wanted) > slack:
         return f"the formula gives {plain:g}", []
     timed = unit_of(unit) in MINUTES
     measured = unit_of(unit) and any(one.unit == unit_of(unit) for one in amounts(answer))
@@ -59,7 +61,10 @@ def agrees(
             result = _evaluate(tree, iter([sized for sized, _ in choice]))
         except (ValueError, ZeroDivisionError):
             continue
-        if result[1] == target[1] and close(round(result[0], 6), round(target[0], 6)):
+        if (
+            result[1] == target[1]
+            and abs(result[0] - target[0]) <= slack * (target[0] / wanted if wanted else 1) + 1e-6
+        ):
             return "", used
     return "the units of the formula do not come out", []
 
@@ -69,7 +74,8 @@ def _readings(
 ) -> Iterator[tuple[_Sized, Amount | None]]:
     """What ``number`` may be: an amount of the answer, a rate of one, or a number that converts."""
     for one in amounts(answer):
-        if not close(one.low, one.high) or one.ordinal or of_clock(one, answer):
+        shift = answer.texts[one.last + 1 : one.last + 2] in (("later",), ("earlier",))  # "a week later"
+        if not close(one.low, one.high) or one.ordinal or shift or of_clock(one, answer):
             continue
         own = (one.unit,) if one.unit else ("", *one.carried)
         for unit in own:
@@ -77,8 +83,7 @@ def _readings(
                 if fits(one) and any(close(one.low * MINUTES[unit] / each, number) for each in MINUTES.values()):
                     yield (one.low * MINUTES[unit], 1), one
             elif close(one.low, number) and counts(one):
-                per = basis(one, answer)
-                yield ((number / per, -1) if per else (number, 0)), one
+                yield ((number / one.per, -1) if one.per else (number, 0)), one
             elif unit == "percent" and close(one.low / 100, number):
                 yield (number, 0), one
     if number in _CONVERTS:
@@ -87,17 +92,6 @@ def _readings(
             yield (number, 0), None
     if any(one.family in _SCALES.get(number, ()) for one in amounts(answer)):
         yield (number, 0), None
-
-
-def basis(one: Amount, answer: Words) -> float:
-    """The minutes of "an hour" in "600 sheets an hour"; 0 where the number is no rate."""
-    texts = answer.texts[one.last + 1 : one.last + 6]
-    for at, text in enumerate(texts[:-1]):
-        if not (text[0].isalpha() or text == "/"):
-            return 0.0
-        if text in {"a", "an", "per", "each", "every", "/"} and (unit := unit_of(texts[at + 1])) in MINUTES:
-            return MINUTES[unit]
-    return 0.0
 
 
 def _evaluate(node: ast.expr, numbers: Iterator[_Sized]) -> _Sized:

@@ -9,8 +9,18 @@ from attrs import field, frozen
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts, close, is_elliptical
-from packhorse_discovery.domain.reading.formula import GENERAL_UNITS, basis
-from packhorse_discovery.domain.reading.moments import DAYS, Calendar, Week, calendars, clocks, minutes, of_clock, weeks
+from packhorse_discovery.domain.reading.formula import GENERAL_UNITS
+from packhorse_discovery.domain.reading.moments import (
+    DAYS,
+    Calendar,
+    Clock,
+    Week,
+    calendars,
+    clocks,
+    minutes,
+    of_clock,
+    weeks,
+)
 from packhorse_discovery.domain.reading.refinement import Leaf, Place, Row, moment_of
 from packhorse_discovery.domain.reading.support import BY_HEAD, Mention, Support
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of
@@ -35,7 +45,7 @@ _THROUGH = frozenset({"-", "to", "through", "till"})
 _EARLIEST = frozenset({"release", "ready", "from"})
 _START_WORDS = spelled(
     "start starts begin begins arrive arrives from after available ready since land lands bring brings get gets come "
-    "comes earliest until before earlier holiday away off closed open opens"
+    "comes between earliest until before earlier holiday away off closed open opens"
 )
 _END_WORDS = spelled(
     "by due deadline latest complete completes completed finish finished done needed needs wants want leaves collects "
@@ -72,8 +82,7 @@ class Mentions:
                 whole = [one for one in whole if not self.answer.denied(one.first)]
                 ones = [Mention(one.first, one.last, one) for one in whole]
                 if leaf.value == 1:  # "a press", and "theatre 2" is one theatre
-                    numbered = [at for word in leaf.row.words if word.isdecimal() for at in self.answer.places(word)]
-                    ones += [Mention(at, at) for at in (*self._articles(leaf.row), *numbered)]
+                    ones += [Mention(at, at) for at in (*self._articles(leaf.row), *self._numbered(leaf.row))]
                 return f"{leaf.value:g} is not in the answer", ones
             case "time":
                 return self._times(str(leaf.value), leaf)
@@ -98,7 +107,7 @@ class Mentions:
             return "the answer says: not before", found[0]
         if leaf.name in _OF_ONE_DAY and leaf.kind == "moment" and all(self._someone_away(one) for one in found):
             return "the answer speaks of an absence", found[0]
-        if leaf.name in _EARLIEST and leaf.kind == "moment" and all(self._at_latest(one) for one in found):
+        if leaf.name in _EARLIEST and leaf.kind == "moment" and all(self.at_latest(one) for one in found):
             return "the answer says: by then", found[0]
         return None
 
@@ -106,7 +115,7 @@ class Mentions:
         first, last = self.answer.clause(one.first)
         return bool(_ABSENT_WORDS & {*self.answer.texts[first : last + 1]})
 
-    def _at_latest(self, one: Mention) -> bool:
+    def at_latest(self, one: Mention) -> bool:
         """Whether the last word before a date that says its role makes it an end: "completes on the 30th"."""
         start = self.answer.sentence(one.first)
         for at in range(one.first - 1, start - 1, -1):
@@ -122,7 +131,7 @@ class Mentions:
 
     def _speaks_of_absence(self, one: Mention) -> bool:
         first, last = self.answer.clause(one.first)
-        no_day = isinstance(one.what, Calendar) and self.answer.denied(one.first)
+        no_day = isinstance(one.what, Calendar | Clock) and self.answer.denied(one.first) and not self._not_before(one)
         return no_day or any(self._absent_at(at) for at in range(first, last + 1))
 
     def _not_before(self, one: Mention) -> bool:
@@ -135,9 +144,27 @@ class Mentions:
         )
 
     def _articles(self, row: Row) -> list[int]:
-        """Where "a" or "an" stands before a word of a row."""
+        """Where "a" stands before a word of a row; "the" too where the row is never one of several."""
         places = [at for word in row.words for at in self.answer.places(word)]
-        return [back for at in places for back in (at - 1, at - 2) if self.answer.texts[max(0, back)] in {"a", "an"}]
+        own = self.answer.places(row.words[-1]) if row.words else []
+        several = any(self.answer.texts[at].endswith("s") and not row.words[-1].endswith("s") for at in own)
+        several |= any(
+            one.low != 1
+            and not one.unit
+            and 0 < at - one.last <= 3
+            and all(text[0].isalpha() for text in self.answer.texts[one.last + 1 : at])
+            for one in self._numbers()
+            for at in own
+        )
+        articles = {"a", "an"} if several else {"a", "an", "the", "our"}
+        return [back for at in places for back in (at - 1, at - 2) if self.answer.texts[max(0, back)] in articles]
+
+    def _numbered(self, row: Row) -> list[int]:
+        """Where a row is called by a number or a letter of its own: "theatre 2", "studio A"."""
+        said = self.answer.find(row.name)
+        lettered = said is not None and said[0] < said[1] and len(self.answer.texts[said[1]]) == 1
+        numbered = [at for word in row.words if word.isdecimal() for at in self.answer.places(word)]
+        return numbered + ([said[1]] if said is not None and lettered else [])
 
     def _numbers(self) -> list[Amount]:
         """The numbers that are of no date and of no time of day; "in 5 days" has a number of days."""
@@ -147,9 +174,9 @@ class Mentions:
             one for one in every
             if one.unit or not any(day.first <= one.first and one.last <= day.last for day in dates)
         ]  # fmt: skip
-        return [one for one in every if not self._of_name(one)]
+        return [one for one in every if not self.of_name(one)]
 
-    def _of_name(self, one: Amount) -> bool:
+    def of_name(self, one: Amount) -> bool:
         """Whether a number is part of a row's name: "theatre 2", "order 88"."""
         text, beside = self.answer.texts[one.first], self.answer.texts[max(0, one.first - 1) : one.first]
         for row in self.support.rows if text.isdecimal() and one.first == one.last else ():
@@ -171,7 +198,7 @@ class Mentions:
         unit = unit_of(written)
         family = family_of(unit) if unit else "count"
         every = self._numbers()
-        every = [one for one in every if basis(one, self.answer) == MINUTES.get(unit_of(per))] if per else every
+        every = [one for one in every if one.per == MINUTES.get(unit_of(per))] if per else every
         if family in {"count", "other"}:
             counted = [one for one in every if one.means(low, high, "") and self._counted(one, written, leaf.row)]
             if not counted and any(one.means(low, high, "") for one in every):
@@ -200,7 +227,12 @@ class Mentions:
     def of_other_things(self, one: Amount, row: Row) -> bool:
         """Whether the word after a number is of the rows of another list: "two vats" are no pieces of an order."""
         noun = self.answer.texts[one.last + 1 : one.last + 2]
-        own = [row.name, *(str(leaf.value) for leaf in self.claims if leaf.row is row and leaf.kind == "names")]
+        its_own = [leaf for leaf in self.claims if leaf.row.path and leaf.row.path == row.path[: len(leaf.row.path)]]
+        own = [
+            row.name,
+            *(str(leaf.value) for leaf in its_own if leaf.kind == "names"),
+            *(leaf.unit for leaf in its_own),
+        ]
         if not noun or any(alike(noun[0], word) for name in own for word in content(name)):
             return False
         its = [each for each in self.support.rows if each.words and alike(noun[0], each.words[-1])]
@@ -269,9 +301,12 @@ class Mentions:
         return any(self._absent_at(at) or self.answer.texts[at] in NEGATORS for at in places)
 
     def _absent_at(self, place: int) -> bool:
-        """Whether a word says an absence: "off", but not "we knock off at one"."""
+        """Whether a word says an absence: "off", but not "we knock off at one", "shut at six"."""
         until = self.answer.texts[place + 1 : place + 2] in (("at",), ("by",))
-        return self.answer.texts[place] in AWAY and not (self.answer.texts[place] == "off" and until)
+        until = until and (
+            self.answer.texts[place] == "off" or any(one.first == place + 2 for one in clocks(self.answer))
+        )
+        return self.answer.texts[place] in AWAY and not until
 
     def _moments(self, leaf: Leaf) -> tuple[str, list[Mention]]:
         day, time = moment_of(str(leaf.value))

@@ -19,7 +19,7 @@ DAY_OF = {
     short: place
     for place, name in enumerate(DAYS)
     for short in (name.casefold(), f"{name.casefold()}s", f"{name.casefold()}'s", name[:3].casefold())
-} | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3, "mons": 0, "fris": 4}
+} | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3, "mons": 0, "fris": 4, "sats": 5, "suns": 6}
 _SETS = {
     "weekdays": range(5), "weekday": range(5), "workdays": range(5), "weekends": (5, 6), "weekend": (5, 6),
     "daily": range(7),
@@ -36,6 +36,8 @@ _AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it t
 """What may stand after an ordinal that is a day; any other word is a noun ("the 3rd floor")."""
 _SAME_DAY = frozenset(DAY_OF) | spelled("is , the so that it")
 """What may stand between "today" and its date."""
+_COUNTED = frozenset({"later", "earlier"})
+"""What counts from a date before it, whatever follows."""
 _EARLY = ("first", "second", "third")
 _LAST_YEAR = 9000
 _MOST_STEPS = 10_000
@@ -100,6 +102,8 @@ def clocks(answer: Words) -> tuple[Clock, ...]:
         again = bool(found) and found[-1].last >= place  # the end of a span, which may begin another
         pair = reader.span(place)
         one = reader.one(place, sure=False) if pair is None and not again else None
+        if one is None and found and answer.texts[place : place + 2] == ("same", "time"):
+            one = evolve(found[-1], first=place, last=place + 1, span="")
         found += pair or ([one] if one is not None else [])
         if pair is not None and pair[0].last < pair[1].first and pair[1].first > place:
             place = pair[1].first
@@ -147,7 +151,8 @@ class _Clocks:
             start = self.one(place, sure=True)
         if start is None or self._at(start.last + 1) not in _TO:
             return None
-        end = self.one(start.last + 2 + (self._at(start.last + 2) in {"at", "about"}), sure=True, ends=True)
+        day = self._at(place - 1) in DAY_OF
+        end = self.one(start.last + 2 + (self._at(start.last + 2) in {"at", "about"}), sure=True, ends=True, day=day)
         if end is None:
             return None
         if self._at(start.last + 1) == "and" and self._at(place - 1) not in {"between", "from"}:
@@ -161,7 +166,7 @@ class _Clocks:
                 return [Clock(begin | spoken.readings, place, end.last, "start"), Clock(after, place, end.last, "end")]
         return [Clock(begin, start.first, start.last, "start"), Clock(after, end.first, end.last, "end")]
 
-    def one(self, place: int, *, sure: bool, ends: bool = False) -> Clock | None:
+    def one(self, place: int, *, sure: bool, ends: bool = False, day: bool = False) -> Clock | None:
         """The time that begins at ``place``; a bare number only where ``sure``, or after "at", "by", "until"."""
         text = self._at(place)
         if text in {"noon", "midday"}:
@@ -188,8 +193,11 @@ class _Clocks:
         if exact or sure or (self._at(place - 1) in _CUES and not self._noun(place + 1)):
             if after == "h" and self._at(place + 2).isdecimal() and len(self._at(place + 2)) == 2:
                 return self._read(hour, int(self._at(place + 2)), place, place + 2, ends=ends, padded=True)
-            if sure and not exact and self._noun(place + 1):
+            if (
+                sure and not exact and not (day and not self._unit_after(place)) and self._noun(place + 1)
+            ):  # "Saturdays 9-11 consults only"
                 return None
+            ends |= self._at(place - 1) in {"until", "till", "til"}
             return self._read(hour, 0, place, place + (after in {"o'clock", "oclock", "h"}), ends=ends)
         return None
 
@@ -432,27 +440,68 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
         found: Calendar | None = None
         if text[:1].isdecimal() and len(re.split(r"[-./]", text)) == 3:
             found = Calendar(_figures(text), at, at)
-        elif text in _MONTH_OF and (text not in {"may", "mar", "sun"} or _day_beside(texts, at)):
+        elif text in _MONTH_OF and (
+            text not in {"may", "mar", "sun"} or _day_beside(texts, at) or texts[max(0, at - 2) : at] == ("end", "of")
+        ):
             found = _of_month(texts, at, day)
             month = _MONTH_OF[text]
         elif (in_month := _ends_in_month(texts, at, day)) is not None:
             found = in_month
         elif (number := _ordinal(texts, at)) is not None and _lone(texts, at) and not _month_beside(texts, at):
-            later = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
-            either = _on_day(number[0], later, day) | _on_day(number[0], 0, day)
+            named = next((_MONTH_OF[one] for one in texts[at + 1 : at + 8] if one in _MONTH_OF), month)
+            either = _on_day(number[0], named, day) | _on_day(number[0], 0, day)
             if before and texts[before.last + 1 : at] in (("to", "the"), ("until", "the"), ("till", "the"), ("-",)):
                 ends = (_on_day(number[0], 0, date.fromisoformat(one)) for one in before.readings)
                 either = either.union(*ends)
             found = _in_year(texts, number) or Calendar(either, at, number[1], relative=True)
+        elif before is not None and (counted := _from_before(texts, at, before)) is not None:
+            found = counted
         elif text in DAY_OF:
             on = _on_weekday(DAY_OF[text], texts[at - 1] if at else "", day)
             found = Calendar(on, at, at, relative=True, weekday=DAY_OF[text])
+            if texts[at + 1 : at + 2] == ("week",) and _ends_phrase(texts, at + 2):  # "Friday week"
+                later = (date.fromisoformat(one) + timedelta(days=7) for one in sorted(on)[:1])
+                found = evolve(found, readings=frozenset(one.isoformat() for one in later), last=at + 1)
         else:
             found = _spoken(texts, at, day)
         if found is not None:
             yield found
         before = found or before
         at = found.last + 1 if found else at + 1
+
+
+def _from_before(texts: tuple[str, ...], at: int, before: Calendar) -> Calendar | None:
+    """Such as "the same day", "the day after", "a week later", "the Tuesday after": counted from the date before."""
+    if texts[at : at + 2] in (("same", "day"), ("that", "day")):
+        return evolve(before, first=at, last=at + 1, weekday=None)
+    if texts[at : at + 2] in (("next", "day"), ("following", "day")):
+        return _shifted(before, [1] * len(before.readings), at, at + 1)
+    sign = texts[at + 1] if texts[at] in {"day", "week", *DAY_OF} and at + 1 < len(texts) else ""
+    many, last = 1, at + 1
+    if texts[at] in {*_HOURS, "a"} and "".join(texts[at + 1 : at + 2]).rstrip("s") in {"day", "week"}:
+        many, last = _HOURS.get(texts[at], 1), at + 2
+        sign = "".join(texts[last : last + 1])
+    if sign not in {"later", "earlier", "after", "before"} or not (_ends_phrase(texts, last + 1) or sign in _COUNTED):
+        return None
+    if (wanted := DAY_OF.get(texts[at])) is not None:
+        days = [(wanted - date.fromisoformat(one).weekday() - 1) % 7 + 1 for one in before.readings]
+        days = days if sign == "after" else [one - 7 if one < 7 else -7 for one in days]
+    else:
+        size = many * (7 if texts[last - 1].startswith("week") else 1)
+        days = [size if sign in {"later", "after"} else -size] * len(before.readings)
+    return _shifted(before, days, at, last)
+
+
+def _shifted(before: Calendar, days: Iterable[int], first: int, last: int) -> Calendar:
+    """A date that is so many days after each reading of the one before it."""
+    pairs = zip(before.readings, days, strict=True)
+    found = frozenset((date.fromisoformat(one) + timedelta(days=step)).isoformat() for one, step in pairs)
+    return Calendar(found, first, last, before.relative)
+
+
+def _ends_phrase(texts: tuple[str, ...], at: int) -> bool:
+    """Whether nothing follows that a date could be counted from: "the day after", and not "the day after delivery"."""
+    return at >= len(texts) or not texts[at][0].isalnum() or texts[at] in _AFTER_DAY
 
 
 def _figures(text: str) -> frozenset[str]:
@@ -511,6 +560,10 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
         number, last = spelled_out
     else:
         back = at - 1 - (at > 1 and texts[at - 1] == "of")
+        if back >= 0 and texts[back] == "end":  # "by the end of May"
+            ends = [] if day is None else [date(day.year + (month < day.month) + month // 12, month % 12 + 1, 1)]
+            found_ends = frozenset((one - timedelta(days=1)).isoformat() for one in ends)
+            return Calendar(found_ends, back, at, relative=True)
         if back >= 0 and (value := _day_number(texts[back])) is not None:
             number, first = value, back
     if number is None:

@@ -74,6 +74,9 @@ class Pairs:
         every = list(self._times() if begin.leaf.kind == "time" else self._dates())
         starts = [one for one in every if one.value == first and (one.begins or one.span < 0)]
         ends = [one for one in every if one.value == second and (not one.begins or one.span < 0)]
+        if first == second:  # one day: both ends are read from one place
+            starts = [one for one in starts if one.first == begin.at.first]
+            ends = [one for one in ends if one.first == end.at.first]
         if begin.leaf.kind == "time" and first == second:
             for one in (begin, end):
                 yield one.leaf, f"it ends when it begins, at {end.leaf.value}", one.at

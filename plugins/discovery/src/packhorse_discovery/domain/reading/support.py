@@ -5,16 +5,16 @@ structures and 1,200 wrong ones (design/discovery_evidence_recipe, 2.3 and 2.4).
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
-from packhorse_discovery.domain.reading.moments import DAYS, Week, clocks, weeks
+from packhorse_discovery.domain.reading.moments import DAYS, Clock, Week, clocks, weeks
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
 from packhorse_discovery.domain.reading.words import BORDER, EVERY, EVERYONE, SHARES, Words, alike, content, spelled
 
@@ -24,16 +24,22 @@ NEAR = 8.0
 """A number that nothing uses counts as passed over up to this cost."""
 FARTHER = 12.0
 """The same where the name joins two things."""
+_JOINED_NAMES = 4
+"""Tokens at most between two names of "new anodes and a polish"."""
+_CORRECTED = 14
+"""Tokens back to which a number corrects another."""
 _CORRECTION = 5
 """Tokens within which a correction gives its number."""
-_CORRECTS = frozenset({"well", "sorry", "actually", "rather", "correction"})
+_CORRECTS = frozenset({"well", "sorry", "actually", "rather", "correction", "wait", "scratch", "mean"})
+_RESTATES = spelled("so call that's makes meaning namely")
+"""Words shortly before a number that takes the place of one before."""
 ABOVE = 0.5
 """What the words of the row above weigh."""
 BY_HEAD = 6.0
 """What it costs to be called by the last word alone: the table, for the oak table."""
 BESIDE = 6.0
 """Up to this cost a word of the row above stands beside a number."""
-_REFERS = spelled("after follows following once")
+_REFERS = spelled("after follows following once per")
 """Words before a name that is only said to come first."""
 _ARTICLES = frozenset({"the", "a", "an", "our"})
 _BACKWARD = spelled("those these they it that this he she them")
@@ -75,7 +81,7 @@ class Support:
         """Where a word stands; where it is only said to come first ("after the floor") only if nowhere else."""
         if word.partition(" ")[0] in DAYS:
             return self._of_days(word.split())
-        places = self.answer.places(word)
+        places = self.answer.forms(word)
         before = {at: [one for one in self.answer.texts[max(0, at - 2) : at] if one not in _ARTICLES] for at in places}
         own = [at for at in places if not (before[at] and before[at][-1] in _REFERS)]
         return own or places
@@ -101,8 +107,10 @@ class Support:
             return BORDER if span is None else BORDER / 2
         above = [self._least(word, mention, above=True) for word in row.above if self._above.get(word)]
         far = self._way(row, mention) or sum(own) / len(own)
-        if row.words and self._alone(row) and self._places.get(row.words[-1]):
-            far = min(far, self._least(row.words[-1], mention) + (MARGIN if self.answer.find(row.name) else BY_HEAD))
+        for word in row.words if not _joined(row.name) else ():
+            if self._places.get(word) and self._alone(row, word):
+                named = word == row.words[-1] and self.answer.find(row.name)
+                far = min(far, self._least(word, mention) + (MARGIN if named else BY_HEAD))
         return far + ABOVE * (sum(above) / len(above) if above else FARTHER if row.above else 0.0)
 
     def named(self, row: Row) -> bool:
@@ -123,11 +131,10 @@ class Support:
             costs.append(self.answer.distance(place, mention.first, mention.last))
         return min(costs, default=0.0)
 
-    def _alone(self, row: Row) -> bool:
-        """Whether the last word of a row's name is of no other row of its list, and its name joins no two things."""
+    def _alone(self, row: Row, word: str) -> bool:
+        """Whether a word of a row's name is of no other row of its list."""
         beside = [one for one in self.rows if one.table == row.table and one.words != row.words]
-        others = [word for one in beside for word in one.words]
-        return not _joined(row.name) and not any(alike(row.words[-1], word) for word in others)
+        return not any(alike(word, other) for one in beside for other in one.words)
 
     def named_apart(self, row: Row) -> tuple[str, str] | None:
         """Two things that a name joins ("sorting and ironing") and that the answer does not name together.
@@ -160,19 +167,72 @@ class Support:
         return high - low <= _PHRASE and not apart and not {*self.answer.marks[low:high]} & _APART
 
     def _least(self, word: str, mention: Mention, *, above: bool = False) -> float:
+        if above and self._is_ditto(word, mention):
+            return 0.0
         costs = []
         for place in (self._above if above else self._places).get(word) or ():
             far = self.answer.distance(place, mention.first, mention.last)
             costs.append(far * BEFORE_ABOVE if above and place < mention.first else far)
         return min(costs, default=BORDER)
 
+    def _in_order(self, row: Row, mention: Mention) -> Row | None:
+        """The row of a value in "washing and drying take 30 and 50 minutes": as many names as values, in one order."""
+        kind = type(mention.what)
+        every: Sequence[Any] = {Amount: amounts(self.answer), Clock: clocks(self.answer)}.get(kind, ())
+        run = [one for one in every if one.first == mention.first]
+        texts = self.answer.texts
+        for step in (1, -1):
+            for one in every[::step]:
+                last, then = (run[-1], one) if step > 0 else (one, run[0]) if run else (one, one)
+                gap = texts[last.last + 1 : then.first]
+                if run and gap and {*gap} <= {"and", ","} and last.last < then.first:
+                    run.insert(len(run) if step > 0 else 0, one)
+        start = self.answer.sentence(mention.first)
+        named: dict[int, Row] = {}
+        for one in (each for each in self.rows if each.table == row.table and each.above == row.above):
+            own = [word for word in one.words if self._alone(one, word)]
+            before = (
+                [at for word in own for at in self._places.get(word) or () if start <= at < run[0].first] if run else []
+            )
+            if before:
+                named[max(before)] = one
+        places = sorted(named)[-len(run) :] if run else []
+        gaps = [texts[one + 1 : other] for one, other in pairwise(places)]
+        joined = (
+            gaps and all({"and", ","} & {*gap[:1]} and len(gap) <= _JOINED_NAMES for gap in gaps) and "and" in gaps[-1]
+        )
+        if (
+            not joined
+            or len(run) < 2
+            or len(places) != len(run)
+            or any(places[-1] < one.first < run[0].first for one in every)
+        ):
+            return None
+        return named[places[next(at for at, one in enumerate(run) if one.first == mention.first)]]
+
+    def _is_ditto(self, word: str, mention: Mention) -> bool:
+        """Whether a mention is said again of ``word``: "moulding takes 12 minutes. Ditto the lids"."""
+        for at, text in enumerate(self.answer.texts):
+            told = text == "ditto" or (text == "same" and self.answer.texts[at + 1 : at + 2] in (("for",), ("with",)))
+            start = self.answer.sentence(max(0, at - 2)) if told else at
+            if start <= mention.first < at and any(alike(word, one) for one in self.answer.texts[at + 1 : at + 5]):
+                return True
+        return False
+
+    def ditto(self, row: Row, mention: Mention) -> bool:
+        """Whether a mention is said again of the row that ``row`` stands in."""
+        return any(self._is_ditto(word, mention) for word in row.above)
+
     def rival(self, row: Row, mention: Mention, excused: Callable[[Row], bool]) -> Row | None:
         """Another row of the list that is nearer to ``mention``; none where it is shared, or said before any row."""
         mine = self.cost(row, mention)
         if mine == 0.0 or self.is_shared(mention):
             return None
+        if (order := self._in_order(row, mention)) is not None:
+            return None if order is row else order
         others = [one for one in self.rows if one is not row and one.table == row.table and not _within(one, row)]
         others = [one for one in others if not self._only_later(one, mention) and not self._next(one, row, mention)]
+        others = [one for one in others if not self.ditto(one, mention)]
         nearer = [(self.cost(one, mention), at, one) for at, one in enumerate(others) if not excused(one)]
         best = min(nearer, default=None)
         if best is not None and best[2].words != row.words:  # another row of this name may be nearer than it
@@ -303,9 +363,25 @@ class Support:
     def later(self, one: Amount | Mention, chosen: Mention) -> bool:
         """Whether ``chosen`` takes back ``one``: "four, well, three"."""
         between = self.answer.texts[one.last + 1 : chosen.first]
-        no = (",", "no", ",") in [between[at : at + 3] for at in range(6)]
-        put = bool({"so", "call"} & {*self.answer.texts[max(0, chosen.first - 3) : chosen.first]}) and len(between) < 14
-        return one.last < chosen.first and (no or put or any(text in _CORRECTS for text in between[:6]))
+        no = any(self._says_no(one.last + 1 + at) for at in range(6))
+        put = bool(_RESTATES & {*self.answer.texts[max(0, chosen.first - 3) : chosen.first]})
+        return 0 < chosen.first - one.last <= _CORRECTED and (
+            no or put or any(text in _CORRECTS for text in between[:6])
+        )
+
+    def corrected(self, mention: Mention, row: Row) -> Iterator[Mention]:
+        """A number with the one before it that it corrects: "two days because she's heavy, no, two and a half"."""
+        own = [at for word in row.called for at in self._places.get(word) or ()]
+        for one in amounts(self.answer) if isinstance(mention.what, Amount) else ():
+            near = 0 < mention.first - one.last <= _CORRECTED and not any(one.last < at < mention.first for at in own)
+            if near and self.taken_back(Mention(one.first, one.last), row) == mention.what:
+                yield evolve(mention, first=one.first)
+                return
+
+    def _says_no(self, place: int) -> bool:
+        """Whether a "no" stands by itself after the comma at ``place``: ", no, three", "... no wait, three"."""
+        before, no, after = (*self.answer.texts[place : place + 3], "", "", "")[:3]
+        return before in {",", "."} and no == "no" and after in {",", "wait", "sorry", "make", "say", "-"}
 
     def taken_back(self, mention: Mention, row: Row | None = None) -> Amount | None:
         """The number that a later one takes the place of; not where another row than ``row`` is named between."""
@@ -313,7 +389,7 @@ class Support:
         signs = [
             at for at, text in enumerate(after) if text in _CORRECTS - {"rather"} and after[max(0, at - 1)] != "as"
         ]
-        signs += [at + 1 for at in range(3) if after[at : at + 3] == (",", "no", ",")]
+        signs += [at + 1 for at in range(5) if self._says_no(mention.last + 1 + at)]
         sign = min(signs, default=None)
         if (
             sign is None

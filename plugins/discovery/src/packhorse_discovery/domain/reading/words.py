@@ -106,7 +106,8 @@ class Words:
             before = self.texts[place - 1] if place else ""
             capital = self.text[self.words[place].end :].lstrip(" ")[:1].isupper()
             short = before in _ABBREVIATED or (len(before) == 1 and before.isalpha())
-            short = short and not (capital and before in _SHORT_UNITS)  # "50 min. For brackets"
+            half = self.texts[max(0, place - 3) : place] in (("a", ".", "m"), ("p", ".", "m"))
+            short = short and not (capital and (before in _SHORT_UNITS or half))  # "50 min. For brackets"
             last = (
                 place + 1 == len(self.texts) or self.text[self.words[place].end : self.words[place].end + 1].isspace()
             )
@@ -185,7 +186,7 @@ class Words:
             further = self.texts[place + 1 : place + 9]
             none_of = any(further[at : at + 2] == ("none", "of") for at in range(len(further)))
             beside = {*self.texts[place + 1 : min(place + 4, self.clause(place)[1]) + 1]}
-            if none_of or "none" in further[:4] or NEGATORS & beside:
+            if none_of or "none" in further[:5] or NEGATORS & beside:
                 return True
         first, last = self.clause(place)
         for at in range(place - 1, max(first, place - 7) - 1, -1):
@@ -264,7 +265,9 @@ def _singular(word: str) -> str:
 def _base(word: str) -> str:
     """A word without the ending of its number or tense."""
     word = word.removesuffix("'s")
-    ending = next((one for one in ("ing", "ed", "es", "s") if word.endswith(one) and len(word) - len(one) >= 3), "")
+    ending = next(
+        (one for one in ("ings", "ing", "ed", "es", "s") if word.endswith(one) and len(word) - len(one) >= 3), ""
+    )
     word = word.removesuffix(ending)
     word = word[:-1] if word.endswith("e") and len(word) > 3 else word
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
