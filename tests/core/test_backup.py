@@ -190,6 +190,7 @@ def test_nothing_is_no_backup(tmp_path):
         backup(of(tmp_path / "data"), tmp_path / "copy", key=None, clock=clock)
 
 
+@pytest.mark.drill
 def test_every_answered_write_is_in_a_backup_that_eight_writers_write_through(tmp_path):
     """Show 6: at the wire, by the command, restored elsewhere."""
     bench = Bench(tmp_path)

@@ -853,9 +853,10 @@ async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> 
     await call(deployment, "relay", FACULTY, tool="profile", arguments={"person_id": "p-7"})
 
 
-async def test_guards_judge_such_calls_too(serve) -> None:
-    deployment = serve(relay, double, auth=[Guard(deny, tools=["double"])])
+async def test_guards_judge_such_calls_too_and_a_guard_is_for_its_tools_alone(serve) -> None:
+    deployment = serve(relay, double, OPEN, auth=[Guard(deny, tools=["double"])])
 
+    assert (await call(deployment, "relay", tool="open", arguments={"n": 1})).content == (Text('{"result": 2}'),)
     assert (await denial(deployment, "relay", tool="double", arguments={"n": 1})).message == "Not ever."
 
 

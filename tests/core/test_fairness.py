@@ -201,6 +201,7 @@ def _is_closed(wire: socket.socket) -> bool:
         return True
 
 
+@pytest.mark.drill
 def test_a_process_with_few_files_serves_on_and_says_so_once(bench: Bench) -> None:
     bench.configure(log_level="info")
     with bench.serving("desk") as served:

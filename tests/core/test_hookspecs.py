@@ -1,7 +1,6 @@
 """The contract: small enough to be read in one sitting, and complete."""
 
 import inspect
-from pathlib import Path
 
 import pluggy
 import pytest
@@ -21,20 +20,6 @@ def test_there_are_seven_hooks() -> None:
         "register_observers",
         "register_commands",
     ]
-
-
-def test_the_page_can_be_read_in_two_minutes() -> None:
-    # 230 words a minute, for code and prose alike.
-    assert len(Path(hookspecs.__file__).read_text("utf-8").split()) < 2 * 230
-
-
-@pytest.mark.parametrize("name", HOOKS)
-def test_a_hook_says_what_it_returns_when_how_often_and_what_happens_when_two_packs_answer(name: str) -> None:
-    said = " ".join(inspect.getdoc(HOOKS[name]).split())  # type: ignore[union-attr]
-
-    assert said.startswith("Return ")
-    assert "Called once" in said
-    assert "wo packs" in said or "several packs" in said
 
 
 @pytest.mark.parametrize("name", HOOKS)

@@ -357,6 +357,7 @@ def redis_url() -> Iterator[str]:
         yield url
 
 
+@pytest.mark.drill
 async def test_two_processes_with_one_redis_allow_what_one_would(tmp_path: Path, redis_url: str) -> None:
     benches = [Bench(tmp_path / name) for name in ("one", "two")]
     for bench in benches:

@@ -303,6 +303,7 @@ def test_a_record_that_was_asked_for_and_cannot_be_opened_stops_the_start(bench:
     assert ran.stderr.splitlines()[-1].startswith("Error: the audit record cannot be opened:")
 
 
+@pytest.mark.drill
 async def test_after_a_kill_the_record_holds_and_has_every_call_that_was_answered(bench: Bench) -> None:
     answered = 0
     with bench.serving("ward") as served:
