@@ -146,6 +146,12 @@ def test_a_member_leaves_with_its_comma(before: str, after: str) -> None:
     assert drop(before, ("s", "moon")) == after
 
 
+def test_a_value_that_is_there_already_keeps_its_spelling() -> None:
+    text = '{"moon": {"name": "\\u0061", "n": 1.50}}'
+
+    assert put(text, ("moon",), {"n": 1.5, "name": "a"}) == text
+
+
 def test_a_value_is_replaced_in_place() -> None:
     before = '{\n\t"moon": {\n\t\t"args": ["a"],\n\t\t"n": 1e0\n\t}\n}'
 
