@@ -8,7 +8,7 @@ import pytest
 from packhorse_scheduling.domain.change.comparison import compare
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.service.changes import ChangeDesk
-from wire import busy, call, done, leave
+from wire import busy, call, done, half_days, leave
 
 JULY_14 = date(2026, 7, 14)
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ async def test_a_repair_is_compared_with_what_is_in_force(in_force):
     assert body["new_violations"] == 0
     assert body["gone_violations"] > 0
     mine = next(row for row in body["people"] if row["person_id"] == person)
-    vacated = [row for row in made["changes"] if row["person_name"] == mine["person_name"]]
+    vacated = [one for row in made["changes"] if row["person_name"] == mine["person_name"] for one in half_days(row)]
     assert mine["lost"] == len(vacated)
     assert mine["hours"] < 0
     assert mine["person_name"] in reply.content[0].text

@@ -12,7 +12,7 @@ from packhorse_scheduling.domain.programme.requests import Lock
 from packhorse_scheduling.domain.roster.roster import assignment_id_of
 from packhorse_scheduling.service.insight import mended_around, supposing
 from test_changes import code_of, shelf
-from wire import NOW, call, desk_in, read
+from wire import NOW, call, desk_in, half_days, read
 
 pytestmark = pytest.mark.anyio
 __all__ = ["shelf"]
@@ -79,15 +79,16 @@ async def test_a_repair_keeps_to_the_programme_s_own_locks(shelf):
     assert others
     codes = {one.name: one.code for one in opened.programme.services}
     locks = tuple(
-        Lock(row["person_key"], date.fromisoformat(row["date"]), row["session"], codes.get(row["before"]))
+        Lock(row["person_key"], day, session, codes.get(row["before"]))
         for row in others
+        for day, session in half_days(row)
     )
     made = desk.import_programme(evolve(desk.current().programme, locks=locks))
     with desk.rosters() as rosters:
         rosters.move_to(made, opened.schedule.id, "COMPLIANT")
     again = (await call(deployment, "repair_schedule", {"absences": [away]})).structured_content
-    held = {(row["person_key"], row["date"], row["session"]) for row in others}
-    assert not held & {(row["person_key"], row["date"], row["session"]) for row in again["changes"]}
+    held = {(row["person_key"], *one) for row in others for one in half_days(row)}
+    assert not held & {(row["person_key"], *one) for row in again["changes"] for one in half_days(row)}
 
 
 async def test_an_absence_that_touches_nobody_s_work_says_so(shelf):

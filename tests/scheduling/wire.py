@@ -1,7 +1,7 @@
 """A deployment on a still clock, and calls to it."""
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 
 from packhorse import Host
 from packhorse.contract.principal import Principal
@@ -58,3 +58,11 @@ def leave(person, start, days=2, **more):
         "end_date": (start + timedelta(days=days - 1)).isoformat(),
         **more,
     }
+
+
+def half_days(row):
+    """The half-days of a run of days as repair_schedule tells it, as (day, session)."""
+    first, last = (date.fromisoformat(row[key]) for key in ("date", "until"))
+    parts = {"AM": [(0, "AM")], "PM": [(0, "PM")], "day": [(0, "AM"), (0, "PM")], "night": [(0, "PM"), (1, "AM")]}
+    days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
+    return [(day + timedelta(days=later), session) for day in days for later, session in parts[row["session"]]]

@@ -63,7 +63,7 @@ def _repair(desk: RosterDesk) -> click.Command:
         Without --absent everything that is open from today on is mended. An absence is recorded as leave where it is
         not yet.
         """
-        from packhorse_scheduling.convert.changes import repair_from, repair_words
+        from packhorse_scheduling.convert.repairs import repair_from, repair_words
         from packhorse_scheduling.domain.change.judging import judge_change
 
         opened = refusing(desk.opened, schedule_id)
@@ -74,8 +74,6 @@ def _repair(desk: RosterDesk) -> click.Command:
         if as_json:
             click.echo(json.dumps(body, ensure_ascii=False, indent=1))
             return
-        for row in body["changes"]:
-            click.echo(f"{row['date']} {row['session']}  {row['person_name']}: {row['before']} to {row['after']}")
         click.echo(for_terminal(repair_words(body, 0)))
         click.echo(f"Draft {draft.schedule.id} is stored, {draft.schedule.compliance}.")
 

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.ledger import turn_words, turns_of
-from packhorse_scheduling.convert.rotations import continuity_from
-from packhorse_scheduling.convert.wishes import wishes_from, wishes_words
-from packhorse_scheduling.domain.insight.fairness import hours
 from packhorse_scheduling.domain.insight.wording import counted, role_words, violation_words
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.roster.arrays import FREE
@@ -17,12 +14,10 @@ from packhorse_scheduling.domain.rules.codes import ROTATION
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.change.exchange import Swap
     from packhorse_scheduling.domain.change.reasons import Reason
-    from packhorse_scheduling.domain.change.repair import Repaired
     from packhorse_scheduling.domain.insight.ledger import Entry
     from packhorse_scheduling.domain.programme.records import LeaveRecord
     from packhorse_scheduling.domain.roster.plan import Stay
     from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
 
 
 def swap_record_from(swap: "Swap") -> dict[str, Any]:
@@ -71,66 +66,9 @@ def collisions(opened: "Opened", record: "LeaveRecord") -> int:
     return sum(c[0] == record.person and record.start <= c[1] <= record.end for c in opened.schedule.cells)
 
 
-def repair_from(
-    opened: "Opened", draft: "Opened", found: "Repaired", standing: "Sequence[Violation]", today: int
-) -> dict[str, Any]:
-    """Every cell that differs, the hours of everybody touched, and what no roster can keep."""
-    kernel = opened.kernel
-    people, services = kernel.programme.people, kernel.programme.services
-    before, after = hours(kernel, opened.grid), hours(kernel, draft.grid)
-    cells = [*found.vacated, *found.changed]
-    touched = sorted({p for p, *_ in cells})
-
-    def name(s: int) -> str:
-        return "free" if s == FREE else services[s].name
-
-    return {
-        "schedule_id": draft.schedule.id,
-        "changes": [
-            {
-                "person_key": people[p].key,
-                "person_name": people[p].name,
-                "date": kernel.date_of(d).isoformat(),
-                "session": SESSIONS[h],
-                "before": name(int(opened.grid[p, d, h])),
-                "after": name(int(draft.grid[p, d, h])),
-            }
-            for p, d, h in cells[:MOST_CHANGES]
-        ],
-        "vacated": len(found.vacated),
-        "changed": len(found.changed),
-        "shortfall": found.shortfall,
-        "proven_minimal": found.proven,
-        "compliance_status": draft.schedule.compliance,
-        "churn": round(len(cells) / max(1, int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
-        "continuity": continuity_from(draft, *_span(cells)) if cells else [],
-        **wishes_from(draft),
-        "unavoidable": [violation_words(kernel, one) for one in standing if one.last >= today][:MOST_UNAVOIDABLE],
-        "persons_affected": [
-            {
-                "person_key": people[p].key,
-                "person_name": people[p].name,
-                "hours_before": float(before[p]),
-                "hours_after": float(after[p]),
-            }
-            for p in touched[:MOST_CHANGES]
-        ],
-    }
-
-
-def _span(cells: "Sequence[tuple[int, int, int]]") -> tuple[int, int]:
-    """The first and last day of these cells."""
-    days = [d for _, d, _ in cells]
-    return min(days), max(days)
-
-
 MOST_NAMED = 3
 MOST_OTHERS = 6
 """People of whom an explanation says why not they."""
-MOST_CHANGES = 12
-"""Half-days and people of a repair listed one by one; ``vacated`` and ``changed`` count all."""
-MOST_UNAVOIDABLE = 5
-"""Violations that a repair leaves, told in words."""
 
 
 def candidates_words(body: Mapping[str, Any]) -> str:
@@ -143,34 +81,6 @@ def candidates_words(body: Mapping[str, Any]) -> str:
     )
     more = body["total_candidates"] - len(rows[:MOST_NAMED])
     return f"{named}{f'; and {more} more' if more else ''}."
-
-
-def repair_words(body: Mapping[str, Any], gone: int) -> str:
-    """A repair in sentences; ``gone`` half-days of people who were away have passed, and stay as they were."""
-    if body["changes"]:
-        words = (
-            f"A draft empties {counted(body['vacated'], 'half-day')} and changes {counted(body['changed'], 'other')}"
-        )
-        words += f", {body['churn']:.1%} of what lies ahead"
-        words += ", proved to be the fewest" if body["proven_minimal"] else ""
-        words += f". Publish {body['schedule_id']} to put it in force."
-        if body["shortfall"]:
-            words += f" {counted(body['shortfall'], 'place')} nobody can fill without breaking a rule."
-    else:
-        words = "Nothing in the roster has to change."
-    words += wishes_words(body)
-    if body["unavoidable"]:
-        words += " What stays whatever is changed: " + " ".join(body["unavoidable"][:MOST_NAMED])
-    if body["changes"]:
-        lines = [
-            f"{row['person_name']} {row['date']} {row['session']}: {row['before']} to {row['after']}"
-            for row in body["changes"]
-        ]
-        more = body["vacated"] + body["changed"] - len(lines)
-        words += f" Changes: {'; '.join(lines)}{f'; and {more} more (show_roster with schedule_id)' if more else ''}."
-    if gone:
-        words += f" {counted(gone, 'half-day')} of people who were away have passed and stay as they were."
-    return words
 
 
 def _rotation_words(opened: "Opened", stay: "Stay", service: str) -> str:

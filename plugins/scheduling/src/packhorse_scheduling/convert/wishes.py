@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from packhorse_scheduling.convert.references import day_from
 from packhorse_scheduling.domain.insight.wishes import Wish, wishes
+from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.programme.requests import Preference
 from packhorse_scheduling.domain.programme.wishes import weight_of
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 MOST_UNMET = 6
 """Wishes that are not met, named one by one: the dearest of each person first."""
 MOST_PEOPLE = 8
+MOST_TOLD = 3
 _WISH = re.compile(r"(work )?(\d{4}-\d{2}-\d{2})(?: (AM|PM))?", re.IGNORECASE)
 
 
@@ -76,17 +80,24 @@ def ranked_words(body: Mapping[str, Any]) -> str:
         return f"{body['person_name']} has no wishes on record."
     words = f"{body['person_name']} wishes, the dearest first: {', '.join(body['wishes'])}."
     if "of" in body:
-        words += f" The roster in force meets {body['met']} of {body['of']}; generate_schedule seeks the others."
+        words += f" The roster in force meets {body['met']} of {body['of']}"
+        words += "; generate_schedule seeks the others." if body["met"] < body["of"] else "."
     return words
 
 
-def wishes_from(opened: "Opened") -> dict[str, Any]:
-    """Counts of all, of first wishes and of holidays; by person where some are not met, and the dearest of these."""
+def wishes_from(opened: "Opened", before: "Opened | None" = None) -> dict[str, Any]:
+    """Counts of all, of first wishes and of holidays; by person where some are not met, and the dearest of these.
+
+    With the roster ``before``, ``unmet`` are only those that it meets.
+    """
     people, kernel = opened.programme.people, opened.kernel
     found = wishes(kernel, opened.grid)
     if not found:
         return {}
     unmet = sorted((one for one in found if not one.met), key=lambda one: (one.rank, one.day, one.person))
+    if before is not None:
+        kept = set(wishes(before.kernel, before.grid))
+        unmet = [one for one in unmet if evolve(one, met=True) in kept]
     own: dict[int, list[Wish]] = defaultdict(list)
     for one in found:
         own[one.person].append(one)
@@ -111,6 +122,8 @@ def wishes_from(opened: "Opened") -> dict[str, Any]:
             "unmet": [
                 f"{people[one.person].name}, {kernel.date_of(one.day)}, wish {one.rank}" for one in unmet[:MOST_UNMET]
             ],
+            "unmet_count": len(unmet),
+            **({} if before is None else {"unmet_by_this": True}),
         }
     }
 
@@ -123,5 +136,10 @@ def wishes_words(body: Mapping[str, Any]) -> str:
     words = f" Wishes met: {found['met']} of {found['of']}, first wishes {found['first_wishes_met']} of"
     words += f" {found['first_wishes']}, of holidays {found['holiday_wishes_met']} of {found['holiday_wishes']}."
     if found["unmet"]:
-        words += f" Not met: {'; '.join(found['unmet'][:3])}."
+        told = found["unmet"][:MOST_TOLD]
+        more = found["unmet_count"] - len(told)
+        head = (
+            f"This costs {counted(found['unmet_count'], 'wish', 'wishes')}" if "unmet_by_this" in found else "Not met"
+        )
+        words += f" {head}: {'; '.join(told)}{f'; and {more} more' if more else ''}."
     return words

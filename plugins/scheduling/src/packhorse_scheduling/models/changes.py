@@ -108,7 +108,7 @@ class ExplainQuestion(Exact):
     instead_id: Who | None = Field(default=None, description="Why not this one?")
 
 
-_CELL = record(person_key=TEXT, person_name=TEXT, date=TEXT, session=TEXT, before=TEXT, after=TEXT)
+_RUN = record(person_key=TEXT, person_name=TEXT, date=TEXT, until=TEXT, session=TEXT, before=TEXT, after=TEXT)
 PUBLISHED = record(
     "schedule_id version status published_at",
     schedule_id=ID,
@@ -144,7 +144,8 @@ LEAVE = record(
 REPAIR = record(
     "schedule_id changes vacated changed shortfall proven_minimal compliance_status",
     schedule_id=ID,
-    changes=rows(_CELL),
+    changes=rows(_RUN),
+    change_count=WHOLE,
     vacated=WHOLE,
     changed=WHOLE,
     shortfall=WHOLE,

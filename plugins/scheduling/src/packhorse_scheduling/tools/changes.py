@@ -151,8 +151,8 @@ class ChangeTools:
         Without absences: all that is open, leave and other violations. absences are recorded as approved leave.
         """
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.changes import repair_from, repair_words
         from packhorse_scheduling.convert.references import assignments_named, chosen
+        from packhorse_scheduling.convert.repairs import repair_from, repair_words
         from packhorse_scheduling.domain.change.judging import judge_change
 
         opened = self.desk.current()
