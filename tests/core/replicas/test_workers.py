@@ -14,6 +14,7 @@ from tests.core.replicas.asking import call
 from tests.core.seeds import install
 from uvicorn.supervisors import multiprocess
 
+from packhorse.cli.serve import work
 from packhorse.http.workers import Supervisor
 from packhorse.settings import ServerSettings, Settings
 
@@ -140,7 +141,7 @@ class Begun(Ended):
 def test_while_no_worker_can_be_started_the_others_serve_on(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(multiprocess, "Process", Begun)
     monkeypatch.setattr(multiprocess, "SIGNALS", {})
-    supervisor = Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)))
+    supervisor = Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)), work)
     for listening in supervisor.sockets:
         listening.close()
     supervisor.config.metrics = tmp_path

@@ -6,7 +6,7 @@ import os
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -110,7 +110,21 @@ def _supervise(chosen: "Settings") -> None:
     os.environ.pop(TOKEN_VARIABLE, None)
     _log(chosen.server)
     gc.enable()
-    Supervisor(chosen).run()
+    Supervisor(chosen, work).run()
+
+
+def work(settings: "Settings", worker: "Worker") -> NoReturn:
+    """Serve in a worker's process, and end it."""
+    gc.disable()
+    from packhorse.cli import leave
+    from packhorse.errors import PackhorseError
+
+    try:
+        run(settings, worker=worker)
+    except PackhorseError as exc:
+        click.echo(f"Error: {exc}", err=True)
+        leave(1)
+    leave(0)
 
 
 def _log(server: "ServerSettings", mask: "Mask | None" = None) -> None:

@@ -12,8 +12,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import Receive, Scope
 
 from packhorse.errors import RequestError
+from packhorse.schema.strict_json import strictly
 from packhorse.wire.refusals import INVALID_REQUEST, PARSE_ERROR, Refused
-from packhorse.wire.strict_json import strictly
 
 Headers = Mapping[bytes, bytes]
 """The first value of each header."""

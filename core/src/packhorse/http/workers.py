@@ -5,7 +5,6 @@ workers, asks each whether it lives, replaces the ones that ended or hang, and
 ends them on SIGTERM.
 """
 
-import gc
 import logging
 import multiprocessing
 import os
@@ -15,15 +14,15 @@ import sys
 import tempfile
 import threading
 from asyncio import AbstractEventLoop
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-import click
 import uvicorn
 from uvicorn.supervisors import multiprocess
 
-from packhorse.errors import PackError, PackhorseError
+from packhorse.errors import PackError
 from packhorse.http.listening import Listener, bound
 from packhorse.metrics.worker_metrics import forget
 from packhorse.settings import Settings
@@ -44,9 +43,10 @@ class _Config(uvicorn.Config):
 
     metrics: Path
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, work: "Work") -> None:
         super().__init__("", log_config=None, workers=settings.server.workers, timeout_worker_healthcheck=HANG_SECONDS)
         self.settings = settings
+        self.work = work
         self.first = True
 
 
@@ -82,20 +82,15 @@ class Worker(multiprocess.Process):
 
     def target(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve in this process."""
-        gc.disable()
-        from packhorse.cli import leave
-        from packhorse.cli.serve import run
-
         os.setsid()  # Ctrl-C is for the supervisor
         for work in (self.always_pong, _end_with_supervisor):
             threading.Thread(target=work, daemon=True).start()
         self.sockets = [Listener(fileno=one.detach()) for one in sockets or ()]
-        try:
-            run(self.config.settings, worker=self)
-        except PackhorseError as exc:
-            click.echo(f"Error: {exc}", err=True)
-            leave(1)
-        leave(0)
+        self.config.work(self.config.settings, self)
+
+
+Work = Callable[[Settings, Worker], None]
+"""What a worker does in its process; a function of a module, which the process imports."""
 
 
 def _end_with_supervisor() -> None:
@@ -112,12 +107,12 @@ class Supervisor(multiprocess.Multiprocess):
 
     config: _Config
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, work: Work) -> None:
         server = settings.server
         if sys.platform == "win32":
             raise PackError("several workers need a system on which processes share a socket; run one, or replicas")
         sockets = [socket.socket(fileno=one.detach()) for one in bound(server.host, server.port)]
-        super().__init__(_Config(settings), sockets)
+        super().__init__(_Config(settings, work), sockets)
         self._stop_seconds = server.unready_seconds + server.shutdown_seconds + STOP_SECONDS
         self._known: list[multiprocess.Process] = []
         self._interrupted = False

@@ -17,11 +17,11 @@ from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import LOCAL, Principal
 from packhorse.door.callers import Callers
 from packhorse.errors import PackError, RequestError
+from packhorse.schema.strict_json import strictly
 from packhorse.settings import ServerSettings
 from packhorse.stdio.pending import PendingRequests
 from packhorse.stdio.pipes import Pipes
 from packhorse.wire.adapter import Adapter
-from packhorse.wire.strict_json import fault_of
 
 
 def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> None:
@@ -134,7 +134,7 @@ class _Lines:
                 continue
             if not line.strip():
                 continue
-            fault = fault_of(line)
+            fault, _ = strictly(line)
             if fault is not None:
                 await self.refuse(fault)
                 continue

@@ -4,13 +4,13 @@ Two readers of one token must not see two tokens: so no padding, no duplicate
 keys, no numbers that JSON lacks.
 """
 
-import json
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
+from packhorse.schema.strict_json import strictly
 from packhorse.tokens.refusals import invalid
 
 MAX_CHARACTERS = 16_384
@@ -58,32 +58,9 @@ def read(token: str) -> Compact:
     return Compact(token, alg, kid, claims)
 
 
-def strict_json(text: bytes) -> Any:
-    """A JSON value.
-
-    Raises:
-        ValueError: it is not JSON, has a key twice or is nested too deeply.
-    """
-    try:
-        return json.loads(text.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
 def _mapping(part: str) -> dict[str, Any] | None:
     try:
-        value = strict_json(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+        _, value = strictly(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError("a key stands twice")
-    return value
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError("not a JSON number")

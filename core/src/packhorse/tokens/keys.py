@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from packhorse.contract.clock import Clock
-from packhorse.tokens.compact import strict_json
+from packhorse.schema.strict_json import strictly
 from packhorse.tokens.fetch import Fetch, FetchError
 from packhorse.tokens.issuer import Algorithm, Issuer
 from packhorse.tokens.refusals import unavailable
@@ -159,10 +159,7 @@ def members_of(document: bytes) -> list[Mapping[str, Any]]:
     Raises:
         FetchError: it is not a key set.
     """
-    try:
-        value = strict_json(document)
-    except ValueError:
-        value = None
+    _, value = strictly(document)
     keys = value.get("keys") if isinstance(value, dict) else None
     if not isinstance(keys, list):
         raise FetchError("what it answers is not a key set")

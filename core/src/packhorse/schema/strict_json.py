@@ -4,13 +4,8 @@ import json
 from typing import Any
 
 
-def fault_of(body: bytes | str) -> str | None:
-    """Why a body is not one JSON value that every reader reads alike; None when it is."""
-    return strictly(body)[0]
-
-
 def strictly(body: bytes | str) -> tuple[str | None, Any]:
-    """`fault_of` a body, and its value where there is none."""
+    """Why a body is not one JSON value that every reader reads alike (None when it is), and its value."""
     try:
         text = body.decode("utf-8") if isinstance(body, bytes) else body
         return None, _STRICT.decode(text)
