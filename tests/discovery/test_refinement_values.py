@@ -14,7 +14,7 @@ from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.store import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
-STEPS = "process/flow-shop"
+STEPS, KIND = "process/flow-shop", "process/scheduling-problem-type"
 WORDS = "Throwing takes 20 minutes at the wheel. Glazing is at the bench. Firing takes 8 hours in the kiln."
 MUGS = {
     "subprocesses": [
@@ -485,3 +485,36 @@ def test_a_step_that_nobody_has_is_no_step_and_not_asked_about(potter: Potter) -
     ]
     assert found.next is not None
     assert found.next.eads_id == "data/orders"
+
+
+def test_a_corrected_kind_brings_the_steps_along(tmp_path: Path) -> None:
+    potter = Potter(tmp_path)
+    potter.say("a)")
+    potter.say(
+        WORDS + " Glazing takes 10 minutes.",
+        {"subprocesses": [
+            {"process-id": "throwing", "duration": "20 minutes"},
+            {"process-id": "glazing", "duration": "10 minutes"}]},
+    )  # fmt: skip
+    done = potter.tools.correct_answer("p", KIND, "/principal-problem-type", "PROJECT-SCHEDULING", answer="A project.")
+    status = potter.status("process/project")
+    again = potter.tools.correct_answer("p", KIND, "/principal-problem-type", "FLOW-SHOP", answer="No, all the same.")
+
+    assert done.next is not None
+    assert "Carried over from process/flow-shop: activities" in done.next.do
+    assert [(one["activity-id"], one["duration"]["value-string"]) for one in status["activities"]] == [
+        ("throwing", "20"), ("glazing", "10"),
+    ]  # fmt: skip
+    assert again.next is not None
+    assert "Carried over" not in again.next.do
+    assert len(potter.status(STEPS)["subprocesses"]) == 2
+
+
+def test_a_kind_that_has_no_place_for_what_was_told_says_so(tmp_path: Path) -> None:
+    laser = Potter(tmp_path)
+    laser.say("c)")
+    laser.say(LASER, {"families": [{"family-id": "signs", "duration": "50 minutes"}]})
+    done = laser.tools.correct_answer("p", KIND, "/principal-problem-type", "FLOW-SHOP", answer="The same for all.")
+
+    assert done.next is not None
+    assert "Of process/single-machine this has no place for: families" in done.next.do

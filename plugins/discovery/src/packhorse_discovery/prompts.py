@@ -37,7 +37,8 @@ state, and every answer of a tool brings the next question under `next`.
    that asks for what nobody knows: answer "I don't know"; finalize_eads with accept_gaps closes a schema that stays
    open.
 4. A wrong kind of problem is one correction: correct_answer /principal-problem-type in
-   process/scheduling-problem-type; orders, resources, hours and goals stay. A problem of no built-in kind (routes,
+   process/scheduling-problem-type; orders, resources, hours and goals stay, next.do says what of the steps is carried
+   over and what has no place. A problem of no built-in kind (routes,
    rosters, packing, blending, assignment, selection, or a timetable by numbered periods) goes to solve_formulation
    in place of the schemas: ask before it what makes one plan better than another, and after it about its not_used.
 5. When open_conflicts is above 0, call list_conflicts, show the person both statements, and settle it with

@@ -7,11 +7,12 @@ from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
 from packhorse_discovery.domain.interview import orchestrator
+from packhorse_discovery.domain.interview.carrying import carried
 from packhorse_discovery.domain.interview.completeness import WORTH, standing
 from packhorse_discovery.domain.interview.form import form_of
-from packhorse_discovery.domain.interview.merging import Proposal
+from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.questions import Question, next_question
-from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, rendered
+from packhorse_discovery.domain.interview.structure import Mark, Patch, Structure, flattened, rendered
 from packhorse_discovery.domain.interview.validation import faults, missing
 from packhorse_discovery.domain.models.source import NotBuildableError
 from packhorse_discovery.domain.schema.eads import Eads, path_from, written
@@ -65,6 +66,7 @@ class Asker:
     ) -> dict[str, Any]:  # fmt: skip
         """The first question of the schema that the model needs next, which is begun."""
         advice = self.cabinet.advice(store, project_id)
+        brought: list[str] = []
         for _ in range(len(advice.lacking) + 1):
             best = advice.best.id if advice.best and "unfinished" in advice.best.parts else ""
             begun = self.cabinet.find(store, project_id, best) if best else None
@@ -74,13 +76,17 @@ class Asker:
             chosen = chosen or best
             if not chosen:
                 whole = not advice.lacking and advice.best
-                return {"do": self._enough(store, project_id, fresh) if whole else advice.rationale}
-            held = self.cabinet.find(store, project_id, chosen) or self.begin(
-                store, project_id, conversation_id, chosen
-            )
+                words = self._enough(store, project_id, fresh) if whole else advice.rationale
+                return {"do": " ".join([*brought, words])}
+            found = self.cabinet.find(store, project_id, chosen)
+            held = found or self.begin(store, project_id, conversation_id, chosen)
+            if found is None:
+                held, words = self.carried(store, held)
+                brought += [words] if words else []
             held, waiting = self.waiting(store, held)
             if waiting is not None:
-                return self._shown(store, held, waiting, shown)
+                asked = self._shown(store, held, waiting, shown)
+                return asked | {"do": " ".join(filter(None, [*brought, asked["do"]]))}
             if self.closed(store, held).state != "complete":
                 return {"eads_id": id_of(held), "do": why_done(held)}
             advice = self.cabinet.advice(store, project_id)
@@ -155,6 +161,27 @@ class Asker:
             "UPDATE advice SET followed = :eads WHERE project = :p AND followed = ''", eads=eads_id, p=project_id
         )
         return held
+
+    def carried(self, store: "Store", held: Held) -> tuple[Held, str]:
+        """A pursuit that has just begun, with what was told of another kind of problem; and words on what that was."""
+        known = self.cabinet.progress(store, held.project)
+        if held.eads.base == _ROUTINGS:
+            return held, ""
+        past = (one for one in reversed(rows.pursuits(store, held.project)) if one.number != held.number)
+        old = next((one for one in past if one.structure.values and orchestrator.contradicted(one.eads, known)), None)
+        if old is None or held.eads.domain != "process":
+            return held, ""
+        found = carried(rendered(old.structure, old.eads), old.eads, held.eads)
+        mark = Mark(question_id=_question_of(old), source="inferred")
+        said = f"as told in {id_of(old)}"
+        values = [Proposal(path, value, said=said) for path, value in flattened(found.refinement, held.eads)]
+        structure, patches = merge(held.structure, values, held.eads, mark=mark)
+        if patches:
+            held = self.cabinet.save(store, evolve(held, structure=structure), patches)
+        told = [f"Carried over from {id_of(old)}: {', '.join(found.refinement)}."] if patches else []
+        homeless = ", ".join(found.homeless)
+        told += [f"Of {id_of(old)} this has no place for: {homeless}."] if homeless else []
+        return held, " ".join([*told, "Check it with the person; correct_answer changes it."] if patches else told)
 
     def for_other(self, store: "Store", held: Held, eads: Eads) -> Held:
         """The pursuit of another schema that an answer speaks of, begun where it may be.
@@ -257,6 +284,12 @@ class Asker:
         other = orchestrator.PAIRS.get(held.eads.base, "")
         begun = not other or self.cabinet.find(store, held.project, other) is not None
         return None if begun else self.cabinet.shelf_of(store, held.project).get(other)
+
+
+def _question_of(held: Held) -> str | None:
+    """The question that gave the most of what a pursuit holds."""
+    asked = [one.question_id for one in held.structure.marks.values() if one.question_id]
+    return max(sorted(set(asked)), key=asked.count, default=None)
 
 
 def why_done(held: Held) -> str:

@@ -142,14 +142,16 @@ class Interview:
         with self.cabinet.open() as store:
             self.cabinet.conversation(store, project_id, conversation_id)
             held = self.cabinet.find(store, project_id, eads_id)
+            words = ""
             if held is None:
-                held = self.asker.begin(store, project_id, conversation_id, eads_id)
+                held, words = self.asker.carried(store, self.asker.begin(store, project_id, conversation_id, eads_id))
             held = self._renewed(store, project_id, held)
             if extra_budget:
                 held = evolve(held, budget=round(held.budget + extra_budget, 6))
                 rows.save_pursuit(store, held)
             eads, budget = held.eads, held.left
             shown = self.asker.next(store, held) if held.state != "complete" else {"do": why_done(held)}
+            shown |= {"do": f"{words} {shown.get('do', '')}".strip()}
             held = self.cabinet.pursued(store, project_id, id_of(held))
             return {
                 "eads_instructions": {
