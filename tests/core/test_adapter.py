@@ -691,7 +691,7 @@ async def test_completions_are_on_record_and_counted_with_those_that_were_hidden
                 await client.complete(
                     wire.PromptReference(type="ref/prompt", name="closed"), {"name": "city", "value": CANARY}
                 )
-        counted = service.meter.render()[0].decode()
+        counted = service.metrics.render()[0].decode()
 
     calls = [row["body"] for row in rows(deployment.settings.audit_path) if "call" in row["body"]]
     assert [(one["call"]["kind"], one["call"]["name"], one["outcome"]["status"]) for one in calls] == [

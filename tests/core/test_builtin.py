@@ -59,7 +59,7 @@ async def test_without_one_of_them_the_others_serve(tmp_path, name):
     assert reply.structured_content == {"result": "changed"}
     assert [pack.found.name for pack in deployment.catalogue.builtin] == [one for one in NAMES if one != name]
     assert deployment.settings.audit_path.exists() is (name != "audit")
-    assert metrics == (404 if name == "metrics" or not service.meter.enabled else 200)
+    assert metrics == (404 if name == "metrics" or service.metrics is None else 200)
 
 
 def test_what_changes_something_is_not_served_without_a_record(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 
 from packhorse import Measure
 from packhorse.contract.measures import MOST_SERIES
-from packhorse.metrics.metrics import Metrics, NoMetrics
+from packhorse.metrics.metrics import Metrics
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 
@@ -40,7 +40,3 @@ def test_of_one_metric_no_more_than_so_many_series_are_served():
     metrics = Metrics({})
     metrics.pack("moon", lambda: [Measure("rays", "Rays.", ("n",), {(str(n),): 1 for n in range(MOST_SERIES + 9)})])
     assert sum("_total{" in line for line in lines(metrics)) == MOST_SERIES
-
-
-def test_without_metrics_nobody_is_asked():
-    NoMetrics().pack("moon", lambda: pytest.fail("asked"))

@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.seeds import pack_of
 
+from packhorse.contract.observers import ObservedCall, Outcome
+from packhorse.contract.principal import LOCAL
 from packhorse.errors import PackError
-from packhorse.metrics.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics, NoMetrics, meter
+from packhorse.metrics import observer
+from packhorse.metrics.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics
+from packhorse.metrics.observer import Counting
+from packhorse.testing import deployment_for
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
 
@@ -184,35 +190,35 @@ def test_calls_given_up_at_the_hosts_time_limit_stand_in_a_bucket_of_their_own()
     assert list(BUCKETS_SECONDS) == sorted(set(BUCKETS_SECONDS))
 
 
+def begun(wanted=None):
+    return Counting().begin(deployment_for(seed=pack_of()), wanted)
+
+
 @pytest.mark.parametrize(
     ("wanted", "made"),
     [
         pytest.param(None, Metrics, id="not said: installed, hence on"),
         pytest.param(True, Metrics, id="on"),
-        pytest.param(False, NoMetrics, id="off"),
+        pytest.param(False, type(None), id="off"),
     ],
 )
 def test_metrics_are_on_where_they_can_be(wanted, made):
-    assert type(meter(NAMES, wanted=wanted)) is made
+    assert type(begun(wanted)) is made
 
 
 def test_where_the_library_is_absent_there_are_none_and_who_wants_them_hears_the_cure(monkeypatch):
-    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    monkeypatch.setattr(observer, "find_spec", lambda name: None)
 
-    assert not meter(NAMES).enabled
+    assert begun() is None
     with pytest.raises(PackError, match=re.escape("./core[metrics]")):
-        meter(NAMES, wanted=True)
+        begun(wanted=True)
 
 
-def test_no_metrics_takes_all_that_metrics_takes_and_shows_nothing():
-    for counter in (NoMetrics(), Metrics(NAMES, POOLS)):
-        counter.call("tool", "age", "ok", 1)
-        counter.refusal("age", "BUSY")
-        counter.limited("server")
-        counter.job("plan", "ok")
-        counter.waiting(lambda: (1, 1))
-        counter.in_flight(lambda: 1)
-        assert bool(counter.render()[0]) is counter.enabled
+def test_until_somebody_counts_an_observer_takes_all_that_it_is_told():
+    counting, call = Counting(), ObservedCall("tool", "age", LOCAL, "1", pack="seed")
+    for told in (counting.ends, counting.refused, counting.job_ended):
+        told(call, Outcome("limited", "BUSY"))
+    assert counting.metrics is None
 
 
 def test_importing_it_loads_neither_the_library_nor_the_protocol():

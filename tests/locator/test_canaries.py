@@ -89,7 +89,7 @@ async def test_it_is_found_and_is_in_no_log_no_metric_and_no_row_of_the_record(d
                     assert hidden_in(told) == [], tool
             pages = [str(await caller.read_resource(f"locator://{page}")) for page in ("health", "freshness")]
             await caller.get_prompt("find_family_member", {"name": NAME, "language": "es"})
-            metrics = service.meter.render()[0].decode()
+            metrics = service.metrics.render()[0].decode()
     record = b"".join(path.read_bytes() for path in (tmp_path / "data").glob("audit*"))
     logs = "\n".join(
         json.dumps(line.__dict__, default=str) for line in caplog.records if line.name.startswith("packhorse")

@@ -9,7 +9,6 @@ from mcp.shared.exceptions import MCPError
 from pai_houses import SWAP, House, saying, without
 
 from packhorse import Context, Elicit, InputRequired, Principal, Tool, hookimpl
-from packhorse.audit.observer import Unwritable
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
@@ -265,7 +264,7 @@ async def test_what_cannot_be_put_on_record_does_not_run(ward, tmp_path):
     house = House(ward, tmp_path)
     deployment = house.deployment()
     async with connected(deployment) as client:
-        deployment.dispatcher.accounts.record.log = Unwritable()
+        deployment.dispatcher.accounts.record.is_lost = True
         mission = {"mission": "Generate it", "context": {"start_date": "2025-02-03", "end_date": "2025-03-02"}}
         reply = await client.call_tool("invoke_scheduler_agent", mission)
     assert reply.is_error

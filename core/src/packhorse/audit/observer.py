@@ -1,7 +1,6 @@
 """The audit record as an observer of calls: nothing is changed that it cannot write down first."""
 
 import logging
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -28,15 +27,17 @@ class Audit(Observer):
         self._settings = settings
         self._clock = clock
         self._begun: dict[ObservedCall, str] = {}
-        self.log: AuditLog | Unwritable | None = None
+        self.log: AuditLog | None = None
+        self.is_lost = False
+        """Whether no record could be opened, so that nothing may be changed."""
 
     @property
     def is_open(self) -> bool:
-        return self.log is not None
+        return self.log is not None or self.is_lost
 
     @property
     def available(self) -> bool:
-        return self.log is None or self.log.available
+        return self.log.available if self.log is not None else not self.is_lost
 
     def open(self, deployment: Any) -> None:
         if deployment.catalogue.entries:
@@ -47,7 +48,7 @@ class Audit(Observer):
 
         One that the deployer asked for must open. Where [audit] says nothing,
         what only reads is served without it; what may change something is
-        refused, by `Unwritable`.
+        refused.
 
         Raises:
             PackError: it cannot be opened, and [audit] asks for it.
@@ -68,9 +69,10 @@ class Audit(Observer):
             if audit.model_fields_set:
                 raise PackError(f"the audit record cannot be opened: {exc}") from exc
             logger.error("%s; calls that may change something are refused until it can be written", exc)  # noqa: TRY400 - said in words
-            self.log = Unwritable()
+            self.is_lost = True
 
     def close(self) -> None:
+        self.is_lost = False
         if self.log is not None:
             self.log.close()
             self.log = None
@@ -80,6 +82,8 @@ class Audit(Observer):
             self.log.flush()
 
     def begins(self, call: ObservedCall) -> None:
+        if self.is_lost:
+            raise AuditUnavailable
         if self.log is not None:
             self._begun[call] = self.log.begin(self._event(call))
 
@@ -117,27 +121,3 @@ class Audit(Observer):
 def _row(outcome: observers.Outcome) -> Outcome:
     status: Status = "ok" if outcome.word == "asked" else "refused" if outcome.word == "limited" else outcome.word
     return Outcome(status, outcome.code, outcome.seconds * 1000)
-
-
-class Unwritable:
-    """Stands where no record could be opened: no call that may change something runs."""
-
-    available = False
-
-    def allowed(self, *_: Any) -> dict[str, Any]:
-        return {}
-
-    def begin(self, event: Event) -> str:
-        raise AuditUnavailable
-
-    def end(self, event_id: str, outcome: Outcome) -> None:
-        """Nothing was begun."""
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None:
-        """There is nowhere to write it, which was said when the server started."""
-
-    def close(self) -> None:
-        """Nothing is open."""

@@ -38,7 +38,6 @@ from packhorse.http.json_answers import Direct, silent
 from packhorse.http.listening import bound, most_connections
 from packhorse.http.routes import offered_routes
 from packhorse.http.sessions import Sessions
-from packhorse.metrics.metrics import NoMetrics
 from packhorse.metrics.observer import Counting
 from packhorse.settings import ServerSettings
 from packhorse.wire.adapter import Adapter
@@ -83,7 +82,7 @@ class Service:
         if wanted is None and not (is_loopback(self._settings.host) and not _published(self._settings)):
             wanted = False
         self._shows_metrics = counting is not None and wanted is not False
-        self.meter = counting.begin(deployment, wanted, folder) if counting else NoMetrics()
+        self.metrics = counting.begin(deployment, wanted, folder) if counting else None
         self._trusted = trusted_networks(self._settings.trusted_proxies)
         self._gate = Gate(
             security=security_of(self._settings),
@@ -276,10 +275,10 @@ class Service:
         return all(tool.offer.read_only for tool in self._deployment.catalogue.tools.values())
 
     async def _show_metrics(self, request: Request) -> Response:
-        if not self.meter.enabled:
+        if self.metrics is None:
             cure = f"Install packhorse[metrics]: {install('metrics')}"
             return PlainTextResponse(f"Metrics are off. {cure}\n", 404)
-        text, kind = await anyio.to_thread.run_sync(self.meter.render)
+        text, kind = await anyio.to_thread.run_sync(self.metrics.render)
         return Response(text, media_type=kind)
 
     async def _describe(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,16 +5,13 @@ anything else becomes ``unknown`` or ``other``. So nobody who calls can add a
 time series, or be found in one.
 """
 
-import importlib.util
 import logging
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from packhorse.contract.measures import Measure, MeasuresOfPack
-from packhorse.errors import PackError
-from packhorse.errors.extras import install
 
 if TYPE_CHECKING:
     from prometheus_client import Counter, Gauge, Histogram
@@ -57,105 +54,12 @@ logger = logging.getLogger("packhorse.metrics")
 _CODE = re.compile(r"[A-Z][A-Z0-9_]{0,63}|[a-z][a-z_]{0,63}")
 
 
-class Meter(Protocol):
-    """What the door tells of each call, and the host of its jobs."""
-
-    @property
-    def enabled(self) -> bool:
-        """Whether anything is counted, and there is something to serve."""
-        ...
-
-    def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
-        """One call has ended: ``name`` as registered, ``outcome`` one of `OUTCOMES`."""
-        ...
-
-    def refusal(self, name: str, code: str) -> None:
-        """One call was refused with the pack's or the host's own ``code``."""
-        ...
-
-    def limited(self, pool: str) -> None:
-        """One call met the limit of ``pool``, as registered."""
-        ...
-
-    def job(self, tool: str, outcome: str) -> None:
-        """One job of ``tool``, as registered, has ended; ``outcome`` is one of `JOB_OUTCOMES`."""
-        ...
-
-    def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None:
-        """Ask ``jobs``, from any thread, how many wait and how old the oldest is, whenever the metrics are read."""
-        ...
-
-    def in_flight(self, count: Callable[[], float]) -> None:
-        """Ask ``count``, from any thread, how many calls run, whenever the metrics are read."""
-        ...
-
-    def overdue(self, pack: str, count: Callable[[], float]) -> None:
-        """Ask ``count``, from any thread, how many threads of a pack outlived their calls, whenever they are read."""
-        ...
-
-    def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
-        """Ask ``measures``, from any thread, for a pack's own metrics, whenever the metrics are read."""
-        ...
-
-    def render(self) -> tuple[bytes, str]:
-        """The text for ``/metrics``, and its content type."""
-        ...
-
-
-def meter(
-    names: Mapping[Kind, Collection[str]],
-    pools: Collection[str] = (),
-    jobs: Collection[str] = (),
-    *,
-    wanted: bool | None = None,
-    make: "Callable[[Mapping[Kind, Collection[str]], Collection[str], Collection[str]], Meter] | None" = None,
-) -> Meter:
-    """The metrics of a deployment with these names, limits and tools that start jobs, by ``make`` (`Metrics`).
-
-    ``wanted`` None means: where prometheus-client is installed.
-
-    Raises:
-        PackError: they are wanted and prometheus-client is not installed.
-    """
-    installed = importlib.util.find_spec("prometheus_client") is not None
-    if wanted and not installed:
-        raise PackError(f"metrics need prometheus-client, which is not installed: {install('metrics')}")
-    return (make or Metrics)(names, pools, jobs) if installed and wanted is not False else NoMetrics()
-
-
-class NoMetrics:
-    """Counts nothing."""
-
-    enabled = False
-
-    def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None: ...
-
-    def refusal(self, name: str, code: str) -> None: ...
-
-    def limited(self, pool: str) -> None: ...
-
-    def job(self, tool: str, outcome: str) -> None: ...
-
-    def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None: ...
-
-    def in_flight(self, count: Callable[[], float]) -> None: ...
-
-    def overdue(self, pack: str, count: Callable[[], float]) -> None: ...
-
-    def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None: ...
-
-    def render(self) -> tuple[bytes, str]:
-        return b"", "text/plain; charset=utf-8"
-
-
 class Metrics:
     """Counts for Prometheus, in a registry of its own: deployments in one process do not meet.
 
     The series of every registered name are there from the start, because a
     rate does not see a series' first value.
     """
-
-    enabled = True
 
     def __init__(
         self, names: Mapping[Kind, Collection[str]], pools: Collection[str] = (), jobs: Collection[str] = ()
@@ -206,6 +110,7 @@ class Metrics:
         self._pools = {pool: limited.labels(pool) for pool in (*pools, UNKNOWN)}
 
     def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
+        """One call has ended: ``name`` as registered, ``outcome`` one of `OUTCOMES`."""
         # Counted together with others: twenty calls cost little more than one, and most calls wait for none of it.
         self._told.append((kind, name, outcome, seconds))
         if len(self._told) >= TOGETHER:
@@ -222,6 +127,7 @@ class Metrics:
             ended.took.observe(seconds)
 
     def refusal(self, name: str, code: str) -> None:
+        """One call was refused with the pack's or the host's own ``code``."""
         counter = self._refused.get((name, code))
         if counter is None:
             counter = self._refusals.labels(name if name in self._names else UNKNOWN, self._known(code))
@@ -237,16 +143,20 @@ class Metrics:
         return code
 
     def limited(self, pool: str) -> None:
+        """One call met the limit of ``pool``, as registered."""
         self._pools.get(pool, self._pools[UNKNOWN]).inc()
 
     def job(self, tool: str, outcome: str) -> None:
+        """One job of ``tool``, as registered, has ended; ``outcome`` is one of `JOB_OUTCOMES`."""
         if counters := self._jobs.get(tool) or self._jobs.get(UNKNOWN):
             counters.get(outcome, counters[OTHER]).inc()
 
     def waiting(self, jobs: Callable[[], tuple[int, float]]) -> None:
+        """Ask ``jobs``, from any thread, how many wait and how old the oldest is, whenever the metrics are read."""
         self._served.register(_Waiting(jobs))
 
     def in_flight(self, count: Callable[[], float]) -> None:
+        """Ask ``count``, from any thread, how many calls run, whenever the metrics are read."""
         self._ask(self._running, count)
 
     def _ask(self, gauge: "Gauge", value: Callable[[], float]) -> None:
@@ -254,12 +164,15 @@ class Metrics:
         gauge.set_function(value)
 
     def overdue(self, pack: str, count: Callable[[], float]) -> None:
+        """Ask ``count``, from any thread, how many threads of a pack outlived their calls, whenever they are read."""
         self._ask(self._overdue.labels(pack), count)
 
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
+        """Ask ``measures``, from any thread, for a pack's own metrics, whenever the metrics are read."""
         self._registry.register(MeasuresOfPack(name, measures))
 
     def render(self) -> tuple[bytes, str]:
+        """The text for ``/metrics``, and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
         self._count()

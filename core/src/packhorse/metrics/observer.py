@@ -1,12 +1,15 @@
 """The metrics as an observer of calls: counts them where a server over HTTP can show the figures."""
 
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from packhorse.compose.deployment import Deployment
-from packhorse.contract.observers import ObservedCall, Observer, Outcome
-from packhorse.metrics.metrics import UNKNOWN, Kind, Meter, NoMetrics, meter
+from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
+from packhorse.errors import PackError
+from packhorse.errors.extras import install
+from packhorse.metrics.metrics import Kind, Metrics
 from packhorse.metrics.worker_metrics import WorkerMetrics
 
 
@@ -16,14 +19,19 @@ class Counting(Observer):
     groups_refusals = False  # a rate would show those of a minute at once, at its end
 
     def __init__(self) -> None:
-        self.meter: Meter = NoMetrics()
+        self.metrics: Metrics | None = None
 
-    def begin(self, deployment: Deployment, wanted: bool | None, folder: Path | None = None) -> Meter:
+    def begin(self, deployment: Deployment, wanted: bool | None, folder: Path | None = None) -> Metrics | None:
         """Count from here on, and give what shows the figures; ``wanted`` None: where prometheus-client is installed.
 
         Raises:
             PackError: they are wanted, and it is not.
         """
+        installed = find_spec("prometheus_client") is not None
+        if wanted and not installed:
+            raise PackError(f"metrics need prometheus-client, which is not installed: {install('metrics')}")
+        if not installed or wanted is False:
+            return None
         catalogue, dispatcher = deployment.catalogue, deployment.dispatcher
         names: dict[Kind, list[str]] = {
             "tool": list(catalogue.tools),
@@ -35,8 +43,8 @@ class Counting(Observer):
         by_address = frozenset[str]().union(*(tools for _, tools in deployment.limits.values()))
         limited = [name for name, entry in catalogue.tools.items() if entry.limit or name in by_address]
         starting = [name for name, entry in catalogue.tools.items() if entry.offer.job]
-        make = partial(WorkerMetrics, folder=folder) if folder else None
-        self.meter = made = meter(names, limited, starting, wanted=wanted, make=make)
+        make = partial(WorkerMetrics, folder=folder) if folder else Metrics
+        self.metrics = made = make(names, limited, starting)
         made.in_flight(lambda: dispatcher.calls.used)
         if deployment.jobs is not None:
             made.waiting(deployment.jobs.waiting)
@@ -47,18 +55,19 @@ class Counting(Observer):
         return made
 
     def ends(self, call: ObservedCall, outcome: Outcome) -> None:
-        if self.meter.enabled:
-            self.meter.call(cast("Kind", call.kind), call.name, outcome.word, outcome.seconds)
+        if self.metrics is not None:
+            self.metrics.call(cast("Kind", call.kind), call.name, outcome.word, outcome.seconds)
             if outcome.code is not None and outcome.word in ("refused", "denied", "limited"):
-                self.meter.refusal(call.name, outcome.code)
+                self.metrics.refusal(call.name, outcome.code)
             if outcome.word == "limited":
-                self.meter.limited(call.name)
+                self.metrics.limited(call.name)
 
     def refused(self, call: ObservedCall, outcome: Outcome) -> None:
         if call.pack is not None:
             self.ends(call, outcome)
-        elif outcome.code is not None:
-            self.meter.refusal(UNKNOWN, outcome.code)
+        elif self.metrics is not None and outcome.code is not None:
+            self.metrics.refusal(UNKNOWN, outcome.code)
 
     def job_ended(self, call: ObservedCall, outcome: Outcome) -> None:
-        self.meter.job(call.name, outcome.word)
+        if self.metrics is not None:
+            self.metrics.job(call.name, outcome.word)

@@ -14,8 +14,8 @@ from packhorse.settings.security import AuditSettings, AuthSettings, own_secret
 
 Transport = Literal["stdio", "http", "sse"]
 
-HOSTS_OWN_PATHS = ("/healthz", "/readyz", "/metrics", "/.well-known")
-"""URL paths that cannot serve the protocol."""
+HOSTS_OWN_PATHS = ("/healthz", "/readyz", "/metrics")
+"""URL paths that cannot serve the protocol, beside those under /.well-known."""
 
 AUDIT_FILE = "audit.sqlite3"
 """The record's name in the data folder."""
@@ -150,11 +150,7 @@ class ServerSettings(BaseModel):
     @classmethod
     def _rooted(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for path in value:
-            if (
-                not path.startswith("/")
-                or path in ("/healthz", "/readyz", "/metrics")
-                or path.startswith("/.well-known")
-            ):
+            if not path.startswith("/") or path in HOSTS_OWN_PATHS or path.startswith("/.well-known"):
                 raise ValueError(f"{path!r} must start with '/' and be no path of the host's own")
         return value
 
