@@ -19,6 +19,7 @@ HOST: Mapping[str, str] = {
     "door: a call is judged, limited and run": "door",
     "audit: the record": "audit",
     "tokens: who is calling": "tokens",
+    "job_tools: jobs for every client": "job_tools",
     "jobs: long-running work": "jobs",
     "settings": "settings",
     "present: skills": "present",

@@ -55,9 +55,9 @@ def changes():
 def with_job_tools(engine):
     """The offers of the built-in pack for jobs, and no others."""
     deployment = deployment_for(seed=pack_of())
-    manager, loaded, _ = packs.load([found for found in packs.builtin() if found.name == "jobs"])
+    manager, loaded, _ = packs.load([found for found in packs.builtin() if found.name == "job-tools"])
     host = Host("packhorse", data_dir=deployment.settings.data_dir, jobs=engine)
-    return with_builtin(deployment.catalogue, manager, loaded, {"jobs": host})
+    return with_builtin(deployment.catalogue, manager, loaded, {"job-tools": host})
 
 
 @pytest.fixture

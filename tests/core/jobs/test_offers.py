@@ -9,7 +9,8 @@ from tests.core.jobs import labour
 from tests.core.live import wait_for
 
 from packhorse import Principal
-from packhorse.jobs import Owner, Work, offers
+from packhorse.job_tools import offers
+from packhorse.jobs import Owner, Work
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import HANDLE_SCHEMA, answer_schema, handle_of
 from packhorse.schema.schemas import checker

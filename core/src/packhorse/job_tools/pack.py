@@ -18,7 +18,7 @@ def register_tools(host: Host) -> "Sequence[Tool]":
     """Status, result and cancelling."""
     if host.jobs is None:
         return []
-    from packhorse.jobs import offers
+    from packhorse.job_tools import offers
 
     return offers.tools(host.jobs)
 
@@ -28,6 +28,6 @@ def register_resources(host: Host) -> "Sequence[Resource]":
     """The jobs, to be read."""
     if host.jobs is None:
         return []
-    from packhorse.jobs import offers
+    from packhorse.job_tools import offers
 
     return offers.resources(host.jobs)

@@ -1,0 +1,1 @@
+"""What every client can do about long-running jobs."""
