@@ -37,6 +37,7 @@ class AsyncDesk:
 )
 def test_types_are_read_from_anything_that_can_be_called(fn: Callable[..., Any]) -> None:
     assert parameters_of(fn).plain["a"].annotation is int
+    assert "ctx" not in parameters_of(fn).plain  # which may be optional
 
 
 def positional(a: int, /) -> None: ...

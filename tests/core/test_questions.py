@@ -403,43 +403,34 @@ def lister() -> ListRoots:
     return ListRoots()
 
 
-def needs_form(name: Annotated[Name, Resolve(ask_name)]) -> str:
-    """Need a person who fills in a form."""
-    return name.name
+def resolving(ask: Callable[[], Any], kind: Any) -> Callable[..., str]:
+    """A tool that has its question answered before it runs."""
+
+    def resolves(answer: Annotated[kind, Resolve(ask)]) -> str:  # type: ignore[valid-type]
+        """Answer, once the client has answered."""
+        return "asked"
+
+    return resolves
 
 
-def needs_model(said: Annotated[Sampled, Resolve(sampler)]) -> str:
-    """Need a language model at the other end."""
-    return said.text
+def in_a_round(ask: Callable[[], Any]) -> Callable[..., Any]:
+    """A tool that asks in a round of its own."""
+
+    def rounds(ctx: Context) -> str | InputRequired:
+        """Answer, in the round after the one that asks."""
+        return "asked" if ctx.answers else InputRequired({"answer": ask()})
+
+    return rounds
 
 
-def needs_folders(roots: Annotated[Roots, Resolve(lister)]) -> int:
-    """Need a client that has folders open."""
-    return len(roots.roots)
-
-
-def rounds_form(ctx: Context) -> str | InputRequired:
-    """Need a form in a round of the tool's own."""
-    return "asked" if ctx.answers else InputRequired({"name": ask_name()})
-
-
-def rounds_model(ctx: Context) -> str | InputRequired:
-    """Need a model in a round of the tool's own."""
-    return "asked" if ctx.answers else InputRequired({"said": sampler()})
-
-
-def rounds_folders(ctx: Context) -> str | InputRequired:
-    """Need folders in a round of the tool's own."""
-    return "asked" if ctx.answers else InputRequired({"roots": lister()})
-
-
+FORM, MODEL, FOLDERS = {"elicitation": {"form": {}}}, {"sampling": {}}, {"roots": {}}
 NEEDS = [
-    pytest.param(needs_form, {"elicitation": {"form": {}}}, "elicit", id="a form"),
-    pytest.param(needs_model, {"sampling": {}}, "sample", id="a model"),
-    pytest.param(needs_folders, {"roots": {}}, "roots", id="folders"),
-    pytest.param(rounds_form, {"elicitation": {"form": {}}}, "elicit", id="a form in a round"),
-    pytest.param(rounds_model, {"sampling": {}}, "sample", id="a model in a round"),
-    pytest.param(rounds_folders, {"roots": {}}, "roots", id="folders in a round"),
+    pytest.param(resolving(ask_name, Name), FORM, "elicit", id="a form"),
+    pytest.param(resolving(sampler, Sampled), MODEL, "sample", id="a model"),
+    pytest.param(resolving(lister, Roots), FOLDERS, "roots", id="folders"),
+    pytest.param(in_a_round(ask_name), FORM, "elicit", id="a form in a round"),
+    pytest.param(in_a_round(sampler), MODEL, "sample", id="a model in a round"),
+    pytest.param(in_a_round(lister), FOLDERS, "roots", id="folders in a round"),
 ]
 
 
@@ -502,7 +493,7 @@ def test_a_client_that_said_nothing_cannot_be_asked() -> None:
     assert not questions.can_ask(None, Sample)
 
 
-@pytest.mark.parametrize("tool", [needs_form, rounds_form], ids=["resolved", "in a round"])
+@pytest.mark.parametrize("tool", [resolving(ask_name, Name), in_a_round(ask_name)], ids=["resolved", "in a round"])
 async def test_a_client_that_answers_with_an_error_ends_the_call(
     tmp_path: Path, protocol: Protocol, tool: Callable[..., Any]
 ) -> None:
@@ -756,10 +747,10 @@ def test_two_ways_of_asking_in_one_tool_stop_the_start_by_name(tmp_path: Path) -
 async def test_a_tool_of_a_tool_cannot_ask(tmp_path: Path, protocol: Protocol) -> None:
     async def relay(ctx: Context) -> str:
         """Call a tool that would have to ask somebody."""
-        reply = await ctx.call("needs_form", {})
+        reply = await ctx.call("resolves", {})
         return str(reply.structured)
 
-    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[needs_form, relay]))
+    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[resolving(ask_name, Name), relay]))
     async with connected(deployment, protocol=protocol, **Answering().options()) as client:
         reply = await client.call_tool("relay")
 

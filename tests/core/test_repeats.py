@@ -33,6 +33,18 @@ class Desk:
         return self.repeats.take(caller, kind, f"id-{self.refused}", enter)
 
 
+def test_every_refusal_of_a_flood_is_counted_once_under_the_id_that_its_caller_has():
+    desk = Desk()
+    told = [desk.refuse() for _ in range(FLOOD)]
+    assert len(desk.entered) == ONE_BY_ONE
+    desk.seconds = WINDOW_SECONDS
+    desk.repeats.settle()
+
+    assert sum(count for _, _, count in desk.entered) == FLOOD
+    assert len(desk.entered) == ONE_BY_ONE + 1
+    assert {request_id for _, request_id, _ in desk.entered} == set(told)
+
+
 def test_the_next_minute_begins_again():
     desk = Desk()
     for _ in range(ONE_BY_ONE + 5):

@@ -61,6 +61,12 @@ async def test_a_client_speaks_the_protocol_that_was_asked_for(protocol: Protoco
         assert (await client.call_tool("who")).structured_content == {"result": "local None"}
 
 
+async def test_a_client_calls_as_whoever_it_should(protocol: Protocol) -> None:
+    ada = Principal("human", "ada")
+    async with client_for(protocol=protocol, principal=ada, seed=pack_of(tools=[who])) as client:
+        assert (await client.call_tool("who")).structured_content == {"result": "human ada"}
+
+
 async def test_the_packs_hear_the_fixed_clock_and_have_a_folder_that_goes_away() -> None:
     seen: list[Path] = []
 
