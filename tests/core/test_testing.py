@@ -12,7 +12,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 sys.path.insert(0, str(Path(__file__).parent))
-from packhorse import Context, Elicit, Host, Pack, PackError, hookimpl
+from packhorse import Context, Elicit, Host, Pack, PackError, Principal, hookimpl
 from packhorse.testing import (
     PackContract,
     Protocol,
