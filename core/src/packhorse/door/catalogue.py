@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from packhorse.contract.observers import Observer
 from packhorse.contract.offers import Guard, Pack, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.limits import Limit
+from packhorse.errors import UserError
 from packhorse.present.skills import Skill
 from packhorse.schema.answers import Answers
 from packhorse.schema.arguments import Arguments
@@ -111,6 +112,9 @@ class RouteEntry:
     is_async: bool
 
 
+Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
+"""How the variables of a template are found in a URI."""
+
 Listed = ToolEntry | ResourceEntry | PromptEntry
 """What clients of the protocol see in lists."""
 Entry = Listed | RouteEntry
@@ -148,6 +152,21 @@ class Catalogue:
     observers: tuple[Observer, ...] = ()
     builtin: tuple[Loaded, ...] = ()
     """The packs that come with the host; ``packs`` are the others."""
+
+    def resource_at(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any] | UserError] | None:
+        """The resource at a URI, with the variables that ``match`` finds there, or its refusal of them."""
+        entry = self.resources.get(uri)
+        if entry is not None and not entry.is_template:
+            return entry, {}
+        for entry in self.resources.values():
+            if entry.is_template:
+                try:
+                    variables = match(entry, uri)
+                except UserError as unsafe:
+                    return entry, unsafe
+                if variables is not None:
+                    return entry, variables
+        return None
 
     def has(self, builtin: str) -> bool:
         """Whether a built-in pack is served."""

@@ -27,7 +27,16 @@ from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.authorization import Judge
 from packhorse.door.cache import Key, ResultCache, key_of, visibility_class
 from packhorse.door.call_log import Accounts, Visit
-from packhorse.door.catalogue import Catalogue, Entry, PromptEntry, ResourceEntry, RouteEntry, ToolEntry, digest_of
+from packhorse.door.catalogue import (
+    Catalogue,
+    Entry,
+    Match,
+    PromptEntry,
+    ResourceEntry,
+    RouteEntry,
+    ToolEntry,
+    digest_of,
+)
 from packhorse.door.execution import Request, Runner, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Overdue, Place, Shares, holder_of
@@ -41,9 +50,6 @@ ROUNDS = 10
 
 if TYPE_CHECKING:
     from packhorse.jobs.engine import Engine
-
-Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
-"""Gives a template's variables for a URI, None where it does not match; raises `UserError` for an unsafe value."""
 
 
 class Dispatcher:
@@ -173,7 +179,7 @@ class Dispatcher:
             RequestError: no such resource, or not for this caller.
         """
         request = Request(principal, request_id or new_request_id(), wire, address)
-        found = self._resource(uri, match)
+        found = self.catalogue.resource_at(uri, match)
         visit = self.accounts.open("resource", found and found[0], request)
         return await _entered(visit, self._read(request, uri, found))
 
@@ -279,21 +285,6 @@ class Dispatcher:
             return await self._runner.complete(request, entry, complete, typed, place)
 
     # --- before the run ---
-
-    def _resource(self, uri: str, match: Match) -> tuple[ResourceEntry, Mapping[str, Any] | UserError] | None:
-        """The resource at a URI, with its variables, or a refusal to a caller who may not read it."""
-        entry = self.catalogue.resources.get(uri)
-        if entry is not None and not entry.is_template:
-            return entry, {}
-        for entry in self.catalogue.resources.values():
-            if entry.is_template:
-                try:
-                    variables = match(entry, uri)
-                except UserError as unsafe:
-                    return entry, unsafe
-                if variables is not None:
-                    return entry, variables
-        return None
 
     async def _count(self, request: Request, pool: str, limit: Limit) -> None:
         exceeded = await self._limiter.hit(pool, limit, callers_of(request.principal, request.address))

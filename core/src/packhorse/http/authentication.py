@@ -21,7 +21,7 @@ from packhorse.http.binding import is_loopback
 from packhorse.wire.callers import identity_of
 from packhorse.wire.refusals import Refused
 from packhorse.wire.scopes import MESSAGE, PLAIN, PRINCIPAL
-from packhorse.wire.templates import parsed
+from packhorse.wire.templates import match
 
 METADATA = "/.well-known/oauth-protected-resource"
 """RFC 9728, section 3: put before the path of the resource."""
@@ -144,14 +144,8 @@ class Authentication:
         if method == "prompts/get" and isinstance(name, str):
             return self._catalogue.prompts.get(name)
         if method in ("resources/read", "resources/subscribe", "skills/get") and isinstance(uri, str):
-            return self._catalogue.resources.get(uri) or next(
-                (
-                    entry
-                    for entry in self._catalogue.resources.values()
-                    if entry.is_template and parsed(entry.offer.uri).match(uri) is not None
-                ),
-                None,
-            )
+            found = self._catalogue.resource_at(uri, match)
+            return found[0] if found else None
         return None
 
 

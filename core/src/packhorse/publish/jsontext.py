@@ -4,14 +4,9 @@ Parsing and writing back would lose the owner's layout, number spellings and
 escapes. So the text is scanned, strictly (RFC 8259), for where its members
 stand, and only the member in question is put in, changed or taken out.
 
-`drop` undoes `put`, byte for byte. Two rules make that hold without any note
-kept elsewhere:
-
-* What stood between the braces of an empty object stays, in front of the new
-  member; the line break before that member is ours, and goes with it.
-* An object that had to be made to hold its first member has a mark: two
-  spaces before its closing brace, or before the line break in front of it.
-  When its last member goes and the mark is still there, the object goes too.
+`drop` undoes `put`, byte for byte, but leaves an object empty that `put` had to
+make. What stood between the braces of an empty object stays, in front of the
+new member; the line break before that member is ours, and goes with it.
 """
 
 import json
@@ -27,8 +22,6 @@ _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
 _WORD = re.compile(r"[\w.+-]")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LAST_BREAK = re.compile(r"(?:\r\n|\n|\r)[ \t]*\Z")
-_MARK = "  "
-_MARKED = re.compile(_MARK + r"(?:(?:\r\n|\n|\r)[ \t]*)?")
 
 
 class JsonError(ValueError):
@@ -108,12 +101,12 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     A new member comes last in its object, and objects on the way are made.
     """
     *parents, key = path
-    holder, mark = find(text, parents), ""
+    holder = find(text, parents)
     if holder is None:
-        text, mark = put(text, parents, {}), _MARK
+        text = put(text, parents, {})
         holder = cast("Span", find(text, parents))  # it has just been made
     if find(text, path) is None:
-        return _fill(text, holder, key, value, mark)
+        return _fill(text, holder, key, value)
     if json.dumps(read(text, path), sort_keys=True) == json.dumps(value, sort_keys=True):
         return text
     layout = _Layout(text)
@@ -132,8 +125,6 @@ def drop(text: str, path: Sequence[str]) -> str:
     index = next(i for i, member in enumerate(members) if member.key == key)
     gone = members[index]
     if len(members) == 1:
-        if parents and _MARKED.fullmatch(text, gone.end, holder.end - 1):
-            return drop(text, parents)
         before = _LAST_BREAK.sub("", text[holder.start + 1 : gone.start])
         return text[: holder.start + 1] + before + text[holder.end - 1 :]
     if index == 0:
@@ -141,7 +132,7 @@ def drop(text: str, path: Sequence[str]) -> str:
     return text[: members[index - 1].end] + text[gone.end :]
 
 
-def _fill(text: str, holder: Span, key: str, value: Any, mark: str) -> str:
+def _fill(text: str, holder: Span, key: str, value: Any) -> str:
     """Put a new member last into an object."""
     layout = _Layout(text)
     if holder.members:
@@ -156,9 +147,9 @@ def _fill(text: str, holder: Span, key: str, value: Any, mark: str) -> str:
         # A kept carriage return and our line feed must not melt into one line break.
         newline = "\r\n" if kept.endswith("\r") else layout.newline
         indent = base + layout.unit
-        inner = newline + indent + layout.member(key, value, indent) + mark + newline + base
+        inner = newline + indent + layout.member(key, value, indent) + newline + base
     else:
-        inner = layout.member(key, value, None) + mark
+        inner = layout.member(key, value, None)
     return text[: holder.end - 1] + inner + text[holder.end - 1 :]
 
 

@@ -397,16 +397,9 @@ class Adapter:
 
     def _resource_at(self, ctx: Request, uri: str) -> ResourceEntry | None:
         """The resource at ``uri``, if this caller may know of it."""
-        entry = self._catalogue.resources.get(uri) or next(
-            (
-                one
-                for one in self._catalogue.resources.values()
-                if one.is_template and templates.parsed(one.offer.uri).match(uri) is not None
-            ),
-            None,
-        )
-        visible = entry is not None and self._dispatcher.visible(self._identify(ctx), entry.offer)
-        return entry if visible else None
+        found = self._catalogue.resource_at(uri, templates.match)
+        visible = found is not None and self._dispatcher.visible(self._identify(ctx), found[0].offer)
+        return found[0] if found and visible else None
 
     async def set_level(self, ctx: Request, params: wire.SetLevelRequestParams) -> wire.EmptyResult:
         """``logging/setLevel``: the least level that this connection wants."""
