@@ -1,5 +1,7 @@
 """Fairness, workload and health: each figure counted again by hand from the published page."""
 
+from datetime import date
+
 import pytest
 from attrs import evolve
 
@@ -68,6 +70,15 @@ async def test_health_agrees_with_the_contingency_tool(served):
     counted = (await call(served[0], "analyze_contingency", {})).structured_content
     assert body["metrics"]["n_minus_1_vulnerable"] == counted["n_minus_1_result"]["is_vulnerable"]
     assert body["metrics"]["n_minus_2_vulnerable"] == counted["n_minus_2_result"]["is_vulnerable"]
+
+
+async def test_contingency_looks_at_the_days_of_health_and_says_which(in_force):
+    at, _ = in_force
+    body = await read(at(date(2026, 7, 20)), "resilience://health")
+    reply = await call(at(date(2026, 7, 20)), "analyze_contingency", {})
+    assert reply.structured_content["time_period"] == body["time_period"]
+    assert body["time_period"]["start_date"] == "2026-07-20"
+    assert "From 2026-07-20 to" in reply.content[0].text
 
 
 @pytest.mark.parametrize(

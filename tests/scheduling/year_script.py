@@ -212,7 +212,7 @@ async def lost(desk, made):
     mended, repaired = await desk.call("repair_schedule", {"absences": [{**away, "kind": "deployment"}]})
     steps = [
         Step(f"{person.name} is deployed from 27 July to 23 August. How bad is that?", "simulate_scenario", told,
-             r"\d+ violations if nothing is done; \d+\.\d% of the places would be filled; 0 days beyond help\."),
+             r"\d+ violations if nothing is done; \d+\.\d% of the places would be filled; 0 days beyond help\..*"),
         Step("Mend it, and change as little as you can.", "repair_schedule", mended,
              r"A draft empties \d+ half-days and changes \d+ others, \d+\.\d% of what lies ahead"
              rf"(, proved to be the fewest)?\. Publish {UUID} to put it in force\..*"),

@@ -264,7 +264,12 @@ def contingency_from(
     """The answer of analyze_contingency: persons and pairs whose loss leaves a half-day short, the worst first."""
     kernel = opened.kernel
     people, services = kernel.programme.people, kernel.programme.services
-    answer: dict[str, Any] = {"analyzed_at": instant(at), "analysis_type": kind}
+    first, last = (kernel.date_of(d).isoformat() for d in (analysis.first, analysis.last))
+    answer: dict[str, Any] = {
+        "analyzed_at": instant(at),
+        "analysis_type": kind,
+        "time_period": {"start_date": first, "end_date": last},
+    }
     singles = [loss for loss in analysis.singles() if loss.affected]
     sole = {p: contingency.sole_services(kernel, p, analysis.first, analysis.last) for p in range(kernel.P)}
     if kind != "N_MINUS_2":
@@ -322,7 +327,8 @@ def contingency_words(body: Mapping[str, Any]) -> str:
         for key, name in (("n_minus_1_result", "one person (N-1)"), ("n_minus_2_result", "two people (N-2)"))
         if key in body
     ]
-    return f"The schedule is {' and '.join(parts)}."
+    days = body["time_period"]
+    return f"From {days['start_date']} to {days['end_date']} the schedule is {' and '.join(parts)}."
 
 
 def losses_words(body: Mapping[str, Any]) -> str:

@@ -76,9 +76,12 @@ def candidates_words(body: Mapping[str, Any]) -> str:
     rows = body["candidates"]
     if not rows:
         return "Nobody could take this over or exchange it without breaking a rule."
-    named = "; ".join(
-        f"{row['candidate_name']} ({row['swap_type']}, {row['match_score']:.2f})" for row in rows[:MOST_NAMED]
-    )
+    told = []
+    for row in rows[:MOST_NAMED]:
+        count = len(row["warnings"])
+        some = f", {counted(count, 'warning')}, such as: {row['warnings'][0]}" if count else ""
+        told.append(f"{row['candidate_name']} ({row['swap_type']}, {row['match_score']:.2f}{some})")
+    named = "; ".join(told)
     more = body["total_candidates"] - len(rows[:MOST_NAMED])
     return f"{named}{f'; and {more} more' if more else ''}."
 

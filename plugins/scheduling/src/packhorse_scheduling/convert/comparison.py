@@ -3,6 +3,7 @@
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from packhorse_scheduling.convert.briefly import page_words
 from packhorse_scheduling.domain.change.comparison import compare, gone, half_day_words, plan_lines
 from packhorse_scheduling.domain.change.judging import judge_change
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PEOPLE_A_PAGE, DAYS_A_PAGE = 20, 60
 MOST_TOLD = 5
+MOST_DAYS_TOLD = 10
 
 
 def comparison_from(before: "Opened", after: "Opened", person: str | None, page: int, today: date) -> dict[str, Any]:
@@ -49,6 +51,7 @@ def comparison_from(before: "Opened", after: "Opened", person: str | None, page:
             "hours": round(one.minutes / 60, 1),
             "nights": one.nights,
             "weekend_half_days": one.weekend,
+            "holidays": one.holidays,
         }
         for one in rows
     ]
@@ -69,7 +72,14 @@ def comparison_words(body: dict[str, Any]) -> str:
         words += f" {counted(body['plan_change_count'], 'stay')} of the rotation plan differ."
     for one in body.get("people", ())[:MOST_TOLD]:
         words += f" {one['person_name']}: {one['gained']} more, {one['lost']} fewer, {one['other_service']} elsewhere"
-        words += f" ({one['hours']:+g} h, {one['nights']:+d} nights)."
+        words += f" ({one['hours']:+g} h, {one['nights']:+d} nights, {one['weekend_half_days']:+d} weekend half-days,"
+        words += f" {one['holidays']:+d} holidays)."
     if "half_days" in body:
-        words += f" {'; '.join(body['half_days'][:10])}."
+        told = body["half_days"][:MOST_DAYS_TOLD]
+        more = len(body["half_days"]) - len(told)
+        words += f" {'; '.join(told)}{f'; and {more} more on this page' if more else ''}."
+    elif body["people_changed"] > MOST_TOLD and body["page"] == 1:
+        words += f" And {counted(body['people_changed'] - MOST_TOLD, 'other')}."
+    if body["pages"] > 1:
+        words += f" {page_words(body)}"
     return words

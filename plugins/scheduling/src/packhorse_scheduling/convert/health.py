@@ -1,6 +1,6 @@
 """Fairness, workload and health as the specification writes them."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
@@ -12,6 +12,7 @@ from packhorse_scheduling.domain.insight.wording import counted, percent, role_w
 from packhorse_scheduling.errors import ended
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.rules.opened import Opened
 
 TYPICAL_HOURS = 4
@@ -115,6 +116,18 @@ def workload_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     }
 
 
+def days_ahead(kernel: "Kernel", today: date) -> tuple[int, int]:
+    """The days that health and contingency look at.
+
+    Raises:
+        UserError: the programme has ended.
+    """
+    days = outlook.ahead(kernel, kernel.day_of(today))
+    if days is None:
+        raise ended(kernel.programme.year.end)
+    return days
+
+
 def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of resilience://health: the next four weeks of the published schedule.
 
@@ -122,9 +135,7 @@ def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
         UserError: the schedule has no day left.
     """
     kernel, grid = opened.kernel, opened.grid
-    days = outlook.ahead(kernel, kernel.day_of(at.date()))
-    if days is None:
-        raise ended(kernel.programme.year.end)
+    days = days_ahead(kernel, at.date())
     load, covered = outlook.load(kernel, grid, *days), outlook.coverage(kernel, grid, *days)
     analysis = contingency.Contingency(kernel, grid, *days)
     singles = [loss for loss in analysis.singles() if loss.uncovered]

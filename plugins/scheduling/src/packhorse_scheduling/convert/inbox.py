@@ -1,5 +1,6 @@
 """Requests as rows that a person can read."""
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -7,7 +8,7 @@ from attrs import evolve
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.briefly import page_of, page_words
 from packhorse_scheduling.domain.change.exchange import Swap
-from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.insight.wording import counted, violation_words, warned
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.programme.reports import ActualRecord
 
@@ -74,7 +75,7 @@ def request_from(opened: "Opened", request: "LeaveRecord | Swap | ActualRecord")
             "asked_at": instant(request.steps[0].at),
             "waiting_for": ["a coordinator"] if request.state == "requested" else [],
         }
-        why = request.steps[-1].why
+        why = "; ".join(dict.fromkeys(step.why for step in request.steps if step.why))
     return found | ({"reason": why} if why else {})
 
 
@@ -99,17 +100,54 @@ def _planned(opened: "Opened", row: "Actual") -> str:
 def actual_effect_from(after: "Opened", effect: "Effect") -> dict[str, Any]:
     """What taking reports of actual hours for true changes for the rules."""
     names = {person.key: person.name for person in after.programme.people}
-    blocking = [one for one in effect.added if one.blocks]
     return {
         "collisions": 0,
-        "new_violations": len(blocking),
-        "violations": [violation_words(after.kernel, one) for one in blocking[:MOST_TOLD]],
-        "settled_violations": len([one for one in effect.settled if one.blocks]),
+        "new_violations": len(effect.added),
+        "violations": [violation_words(after.kernel, one) for one in effect.added[:MOST_TOLD]],
+        "settled_violations": len(effect.settled),
+        "worsened": [violation_words(after.kernel, one) for one in effect.worsened[:MOST_TOLD]],
+        "warnings": [violation_words(after.kernel, one) for one in effect.warned],
         "changes": [
             f"{names[row.person]}, {row.day} {row.session}: {actual_words(after, was)} to {actual_words(after, row)}"
             for was, row in effect.rows
         ],
     }
+
+
+def given_back(
+    opened: "Opened", before: "LeaveRecord", after: "LeaveRecord", today: date
+) -> dict[str, str | int] | None:
+    """Half-days of working days on which leave that ended has left its person with nothing to do; None without any."""
+    if before.state != "approved":
+        return None
+    kernel = opened.kernel
+    p = kernel.person_of[before.person]
+    start = max(today, after.end + timedelta(days=1) if after.is_live else before.start, kernel.date_of(kernel.tail))
+    days = range(kernel.day_of(start), min(kernel.day_of(before.end), kernel.D - 1) + 1)
+    planned = opened.grid.max(axis=0) >= 0
+    empty = [
+        d
+        for d in days
+        for h in (0, 1)
+        if opened.grid[p, d, h] < 0
+        and not (kernel.weekend[d] or kernel.holiday[d])
+        and planned[d, h]
+        and not kernel.away[p, d]
+    ]
+    if not empty:
+        return None
+    first, last = kernel.date_of(empty[0]).isoformat(), kernel.date_of(empty[-1]).isoformat()
+    return {"half_days": len(empty), "start_date": first, "end_date": last}
+
+
+def given_back_words(name: str, empty: dict[str, str | int]) -> str:
+    """The same in a sentence, with the next step."""
+    days = f"start_date {empty['start_date']}, end_date {empty['end_date']}"
+    return (
+        f" {name} has nothing on {counted(int(empty['half_days']), 'half-day')} of working days from"
+        f" {empty['start_date']} to {empty['end_date']}: generate_schedule with generation_mode PARTIAL, {days} fills"
+        " what stands empty there."
+    )
 
 
 def requests_from(
@@ -167,9 +205,11 @@ def effect_words(effect: dict[str, Any]) -> str:
         words = f"As it was worked: {'; '.join(effect['changes'])}."
         if effect["new_violations"]:
             words += f" By the rules that breaks: {' '.join(effect['violations'][:3])}"
+        if effect["worsened"]:
+            words += f" It makes worse what stood before: {' '.join(effect['worsened'][:3])}"
         if effect["settled_violations"]:
             words += f" It settles {counted(effect['settled_violations'], 'violation')}."
-        return words
+        return words + warned(effect["warnings"])
     if "changes" in effect:
         return f"It changes {counted(len(effect['changes']), 'half-day')}: {'; '.join(effect['changes'])}."
     if not effect["collisions"]:

@@ -8,7 +8,7 @@ from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.briefly import page_words
 from packhorse_scheduling.domain.change import balance
 from packhorse_scheduling.domain.insight import cover, hubs, outlook
-from packhorse_scheduling.domain.insight.wording import counted, percent
+from packhorse_scheduling.domain.insight.wording import counted, percent, warned
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, block_id
 from packhorse_scheduling.domain.programme.people import ROLES
 
@@ -70,6 +70,9 @@ def scenario_words(body: Mapping[str, Any]) -> str:
     beyond = counted(body["days_beyond_help_count"], "day")
     words = f"{counted(bare['violations'], 'violation')} if nothing is done; {percent(bare['coverage_rate'], 1)} of the"
     words += f" places would be filled; {beyond} beyond help."
+    if body["as_validated"] != bare["violations"]:
+        words += f" That counts {body['start_date']} to {body['end_date']} with the half-days of the absent left empty;"
+        words += f" validate_schedule counts {body['as_validated']} in the whole roster while they still hold them."
     mended = body.get("mended")
     if mended is not None:
         changed, left = mended["changed_half_days"], mended["violations"]
@@ -132,8 +135,12 @@ def swaps_words(body: Mapping[str, Any]) -> str:
         why = row["error"]["message"] if "error" in row else " ".join(row["blocking_reasons"])
         near = row.get("suggestions")
         best = f" Best candidate: {near[0]['candidate_name']}." if near else ""
-        lines.append(f"{row['index']}: {'feasible.' if row['is_feasible'] else why}{best}")
+        lines.append(f"{row['index']}: {_feasible_words(row) if row['is_feasible'] else why}{best}")
     return "\n".join(lines)
+
+
+def _feasible_words(row: Mapping[str, Any]) -> str:
+    return "feasible." + warned([one["message"] for one in row["compliance_check"]["violations"]], 1)
 
 
 def hubs_from(opened: "Opened", found: "Sequence[hubs.Hub]", *, at: datetime) -> dict[str, Any]:

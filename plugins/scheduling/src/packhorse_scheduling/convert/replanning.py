@@ -4,12 +4,14 @@ from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from packhorse_scheduling.domain.change.comparison import compare
 from packhorse_scheduling.domain.change.judging import judge_change
 from packhorse_scheduling.domain.insight.wording import counted, listing, violation_words
 from packhorse_scheduling.domain.programme.calendar import name_id
 from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.change.comparison import PersonDifference
     from packhorse_scheduling.domain.change.replan import Edit
     from packhorse_scheduling.domain.insight.stays import StayReason
     from packhorse_scheduling.domain.rules.opened import Opened
@@ -70,12 +72,22 @@ def edit_from(edit: "Edit", today: date) -> dict[str, Any]:
         "changed": [
             {"person_name": programme.people[p].name, "half_days": n} for p, n in changed.most_common(MOST_TOLD)
         ],
+        "burdens": [
+            f"{programme.people[kernel.person_of[one.person]].name} {_burden_words(one)}"
+            for one in compare(edit.before, edit.after)
+            if one.burdens
+        ],
         "proven_minimal": edit.found.proven,
         "shortfall": edit.found.shortfall,
         "new_violations": [violation_words(kernel, one) for one in added[:MOST_TOLD]],
         "new_warnings": warned[:MOST_TOLD],
         "warning_count": len(warned),
     }
+
+
+def _burden_words(one: "PersonDifference") -> str:
+    """Such as "+2 nights, -1 holiday"."""
+    return ", ".join(f"{n:+d} {noun if abs(n) == 1 else f'{noun}s'}" for noun, n in one.burdens.items())
 
 
 def edit_words(edit: "Edit", body: dict[str, Any]) -> str:
@@ -89,6 +101,9 @@ def edit_words(edit: "Edit", body: dict[str, Any]) -> str:
     )
     words += f": {counted(body['changed_half_days'], 'half-day')} of"
     words += f" {counted(len({p for p, *_ in edit.found.cells}), 'person', 'people')} change."
+    if body["burdens"]:
+        more = len(body["burdens"]) - MOST_TOLD
+        words += f" Moved with it: {'; '.join(body['burdens'][:MOST_TOLD])}{f'; and {more} more' if more > 0 else ''}."
     broken = body["new_violations"]
     words += f" It would break: {' '.join(broken[:3])}" if broken else " It breaks no rule."
     if body["warning_count"]:

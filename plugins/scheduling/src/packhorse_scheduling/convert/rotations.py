@@ -1,5 +1,6 @@
 """The rotation plan as it is read and looked at: a small page, and the chart that hangs on the wall."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from html import escape
 from itertools import pairwise
@@ -123,6 +124,18 @@ def churn_told(generated: "Generated") -> dict[str, Any]:
     share = round(churn.changed / max(1, churn.of), 4)
     told = {"changed_half_days": churn.changed, "of": churn.of, "share": share, "people_changed": churn.people}
     return {"churn": told if churn.least is None else {**told, "least_repair": churn.least}}
+
+
+def churn_words(body: Mapping[str, Any]) -> str:
+    """The same in a sentence; nothing where no version is in force."""
+    found = body.get("churn")
+    if not found:
+        return ""
+    words = f" It changes {found['changed_half_days']} of {counted(found['of'], 'half-day')} on these days,"
+    words += f" of {counted(found['people_changed'], 'person', 'people')}"
+    if "least_repair" in found:
+        words += f"; the least repair changes {found['least_repair']}"
+    return f"{words}."
 
 
 def continuity_from(opened: "Opened", first: int | None = None, last: int | None = None) -> list[dict[str, Any]]:

@@ -138,6 +138,7 @@ _LEVEL = choice("HIGH", "MEDIUM", "LOW")
 CONTINGENCY = record(
     "analyzed_at analysis_type",
     analyzed_at=INSTANT,
+    time_period=record(start_date=TEXT, end_date=TEXT),
     analysis_type=_LOSSES,
     n_minus_1_result=record(
         is_vulnerable=YES,

@@ -35,6 +35,7 @@ COMPARISON = record(
             hours=REAL,
             nights=WHOLE,
             weekend_half_days=WHOLE,
+            holidays=WHOLE,
         )
     ),
     half_days=rows(TEXT),

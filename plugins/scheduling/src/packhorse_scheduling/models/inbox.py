@@ -90,6 +90,15 @@ EFFECT = record(
     violations=rows(TEXT),
     changes=rows(TEXT),
     settled_violations=WHOLE,
+    worsened=rows(TEXT),
+    warnings=rows(TEXT),
 )
 ASSIGNED = record("done effect", done=YES, effect=EFFECT, schedule_id=ID, requests=rows(REQUEST))
-ANSWERED = record("request done", request=REQUEST, done=YES, effect=EFFECT, schedule_id=ID)
+ANSWERED = record(
+    "request done",
+    request=REQUEST,
+    done=YES,
+    effect=EFFECT,
+    schedule_id=ID,
+    empty=record(half_days=WHOLE, start_date=DAY, end_date=DAY),
+)

@@ -28,6 +28,7 @@ ROTATION = record(
     could_exchange=rows(TEXT),
     changed_half_days=WHOLE,
     changed=rows(record(person_name=TEXT, half_days=WHOLE)),
+    burdens=rows(TEXT),
     proven_minimal=YES,
     shortfall=WHOLE,
     new_violations=rows(TEXT),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Context, Embedded, Reply, Text
+from packhorse_scheduling.domain.insight.wording import warned
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.models import ContingencyQuestion, SwapQuestion, ValidateQuestion
 from packhorse_scheduling.models.changes import SwapWanted
@@ -46,7 +47,8 @@ class RosterTools:
         """
         body = swap_body(self.desk.current(), question, at=self.desk.now())
         if body["is_feasible"]:
-            words = "The swap is feasible and breaks no rule."
+            told = [row["message"] for row in body["compliance_check"]["violations"]]
+            words = f"The swap is feasible and breaks no rule.{warned(told)}"
         else:
             words = "The swap is not feasible. " + " ".join(body["blocking_reasons"])
         if body["suggestions"]:
@@ -54,9 +56,10 @@ class RosterTools:
         return self._reply("swap://feasibility", "check_swap_feasibility", ctx, words, body)
 
     def analyze_contingency(self, question: ContingencyQuestion, ctx: Context) -> Reply[dict[str, Any]]:
-        """Count which half-days nobody could fill if any one person (N-1) or any two (N-2) were lost."""
+        """Count which half-days of the next four weeks nobody could fill without any one person (N-1) or two (N-2)."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.briefly import MOST_LOSSES
+        from packhorse_scheduling.convert.health import days_ahead
         from packhorse_scheduling.domain.insight.contingency import Contingency
         from packhorse_scheduling.service.insight import without
 
@@ -70,7 +73,9 @@ class RosterTools:
             for loss in question.scenario.simulated_losses
         ]
         kernel, grid = without(opened, losses)
-        analysis = Contingency(kernel, grid, kernel.tail, kernel.D - 1)
+        first, last = days_ahead(kernel, self.desk.today())
+        last = max([last, *(min(kernel.day_of(end), kernel.D - 1) for _, _, end in losses)])
+        analysis = Contingency(kernel, grid, first, last)
         body = convert.contingency_from(
             opened,
             analysis,

@@ -44,13 +44,15 @@ class GenerationTools:
         def progress(done: int, total: int, words: str) -> None:
             ctx.wait(ctx.report_progress, done, total, words)
 
+        from packhorse_scheduling.convert.rotations import churn_words
         from packhorse_scheduling.convert.wishes import wishes_words
 
         body = made(self.desk, question, by, progress=progress, cancelled=lambda: ctx.cancelled)
         words = (
             f"A draft with {counted(body['statistics']['total_assignments'], 'assignment')} for"
             f" {counted(body['statistics']['total_persons'], 'person', 'people')} was stored as {body['schedule_id']}:"
-            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it.{wishes_words(body)}"
+            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
+            f"{churn_words(body)}{wishes_words(body)}"
         )
         if question.background:
             words += " This server has no background jobs, so the call waited for it."

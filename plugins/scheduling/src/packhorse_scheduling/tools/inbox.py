@@ -6,6 +6,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.programme.records import LeaveRecord
 from packhorse_scheduling.domain.programme.reports import ActualRecord
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_allowed
 from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, RequestsQuestion, WithdrawQuestion
@@ -78,7 +79,7 @@ class InboxTools:
     def withdraw_request(self, question: WithdrawQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Take back a request, cancel leave, or end it early; one's own, or as a coordinator."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.inbox import request_from
+        from packhorse_scheduling.convert.inbox import given_back, given_back_words, request_from
 
         check_person(ctx)
         opened, request = self.desk.current(), self.inbox.request(question.request_id)
@@ -93,7 +94,13 @@ class InboxTools:
         words = f"The request is {row['status']}."
         if row["kind"] == "leave" and row["status"] in ("requested", "approved"):
             words = f"The leave ends on {row['end_date']} now."
-        return Reply({"request": row, "done": True}, (Text(words),))
+        body: dict[str, Any] = {"request": row, "done": True}
+        if made is not None and isinstance(request, LeaveRecord) and isinstance(after, LeaveRecord):
+            empty = given_back(made, request, after, self.desk.today())
+            if empty is not None:
+                body["empty"] = empty
+                words += given_back_words(row["person_name"], empty)
+        return Reply(body, (Text(words),))
 
     def change_assignment(self, question: AssignQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Assign somebody in one half-day, or free them; without confirm it tells the effect only.
@@ -103,7 +110,7 @@ class InboxTools:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import effect_words, swap_effect_from
         from packhorse_scheduling.convert.references import service_from
-        from packhorse_scheduling.domain.insight.wording import violation_words
+        from packhorse_scheduling.domain.insight.wording import violation_words, warned
 
         check_person(ctx)
         check_acts_for(self.desk, ctx, question.person_id)
@@ -124,9 +131,11 @@ class InboxTools:
         verdict = self.inbox.by_hand(opened, person, slot, service)
         effect = swap_effect_from(opened, verdict.cells)
         broken = [violation_words(opened.kernel, one) for one in verdict.violations if one.blocks]
-        effect |= {"new_violations": len(broken), "violations": broken[:5]}
+        told = [violation_words(opened.kernel, one) for one in verdict.violations if not one.blocks]
+        effect |= {"new_violations": len(broken), "violations": broken[:5], "warnings": told}
         words = (
             f"{effect_words(effect)} {'It would break: ' + ' '.join(broken[:3]) if broken else 'It breaks no rule.'}"
+            f"{warned(told)}"
         )
         if not question.confirm:
             return Reply({"done": False, "effect": effect}, (Text(f"{words} Nothing is done yet."),))

@@ -149,6 +149,7 @@ class InsightTools:
             "simulated_at": convert.instant(self.desk.now()),
             "start_date": kernel.date_of(first).isoformat(),
             "end_date": kernel.date_of(last).isoformat(),
+            "as_validated": sum(one.blocks for one in supposed.violations()),
             "baseline": _state(opened, first, last),
             "without_action": _state(empty, first, last),
             "days_beyond_help_count": len(beyond),

@@ -82,7 +82,7 @@ class SwapTools:
         """Carry out an accepted swap in a new published version, or take it back within 24 hours."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import swap_record_from
-        from packhorse_scheduling.domain.insight.wording import violation_words
+        from packhorse_scheduling.domain.insight.wording import violation_words, warned
 
         swap, before, by = self.swaps.swap(question.swap_id), self.desk.current(), ctx.principal.subject
         if question.take_back:
@@ -95,5 +95,6 @@ class SwapTools:
             warnings = [violation_words(made.kernel, one) for one in verdict.violations]
             body = {**swap_record_from(after), "warnings": warnings}
             words = f"The swap is carried out; it can be taken back until {body['rollback_deadline']}."
+            words += warned(warnings)
         tell_changed(ctx, before, made)
         return Reply({**body, "schedule_id": made.schedule.id}, (Text(words),))

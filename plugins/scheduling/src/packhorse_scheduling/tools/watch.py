@@ -97,6 +97,7 @@ class WatchTools:
                     "swap_type": one.swap,
                     "match_score": one.score,
                     "factors": one.factors,
+                    "warnings": [convert.violation_words(kernel, two) for two in one.verdict.violations],
                 }
                 for one in found[: question.max_candidates]
             ],

@@ -29,7 +29,7 @@ class Difference:
 
 @frozen
 class PersonDifference:
-    """What one person (by key) gains and loses: half-days, minutes of duty, nights, half-days of weekends."""
+    """What one person (by key) gains and loses: half-days, minutes of duty, nights, half-days of weekends, holidays."""
 
     person: str
     differences: tuple[Difference, ...]
@@ -39,6 +39,13 @@ class PersonDifference:
     minutes: int
     nights: int
     weekend: int
+    holidays: int
+
+    @property
+    def burdens(self) -> dict[str, int]:
+        """Nights, weekend half-days and holidays that they have more, or fewer; without those that stay."""
+        found = {"night": self.nights, "weekend half-day": self.weekend, "holiday": self.holidays}
+        return {noun: count for noun, count in found.items() if count}
 
 
 def compare(before: "Opened", after: "Opened") -> tuple[PersonDifference, ...]:
@@ -49,7 +56,11 @@ def compare(before: "Opened", after: "Opened") -> tuple[PersonDifference, ...]:
         old, new = was.get((person, day, session)), now.get((person, day, session))
         if old != new:
             mine.setdefault(person, []).append(Difference(day, session, old, new))
-    found = [_person(person, rows, before, after) for person, rows in mine.items()]
+    worked = [
+        {(person, day) for (person, day, _), _ in side.items() if day in of.programme.year.holidays}
+        for side, of in ((was, before), (now, after))
+    ]
+    found = [_person(person, rows, before, after, worked) for person, rows in mine.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.differences), one.person)))
 
 
@@ -57,7 +68,9 @@ def _by_half_day(cells: "Iterable[Cell]") -> "Mapping[tuple[str, date, int], str
     return {(person, day, session): code for person, day, session, code in cells}
 
 
-def _person(person: str, rows: list[Difference], before: "Opened", after: "Opened") -> PersonDifference:
+def _person(
+    person: str, rows: list[Difference], before: "Opened", after: "Opened", holidays: list[set[tuple[str, date]]]
+) -> PersonDifference:
     def gain(of: "Opened", code: str | None, session: int, *, night: bool) -> int:
         s = FREE if code is None else of.kernel.service_of[code]
         if night:
@@ -71,6 +84,7 @@ def _person(person: str, rows: list[Difference], before: "Opened", after: "Opene
         )
         for night in (False, True)
     )
+    days = {one.day for one in rows}
     weekend = [one for one in rows if one.day.weekday() >= SATURDAY]
     return PersonDifference(
         person=person,
@@ -81,6 +95,7 @@ def _person(person: str, rows: list[Difference], before: "Opened", after: "Opene
         minutes=minutes,
         nights=nights,
         weekend=sum((one.before is None) - (one.after is None) for one in weekend),
+        holidays=sum((person, day) in holidays[1] for day in days) - sum((person, day) in holidays[0] for day in days),
     )
 
 

@@ -58,7 +58,7 @@ def judge_change(
             continue
         days = kernel.date_of(one.first), kernel.date_of(one.last)
         known = any(
-            start <= days[1] and days[0] <= end and excess >= _excess(one)
+            start <= days[1] and days[0] <= end and excess >= one.excess
             for start, end, excess in stood.get(_key(kernel, one), ())
         )
         old = known or one.last < first_day or breach_of(kernel, one) in unavoidable
@@ -135,7 +135,7 @@ def _standing(before: Opened) -> dict[Any, list[tuple[date, date, float]]]:
         for one in _blocking(kernel, grid):
             if _is_planned(kernel, one, low):
                 days = kernel.date_of(one.first), kernel.date_of(one.last)
-                found.setdefault(_key(kernel, one), []).append((*days, _excess(one)))
+                found.setdefault(_key(kernel, one), []).append((*days, one.excess))
     return found
 
 
@@ -146,10 +146,6 @@ def _blocking(kernel: "Kernel", grid: "Grid") -> "Iterable[Violation]":
 def breach_of(kernel: "Kernel", one: "Violation") -> Breach:
     """A violation by names and dates."""
     return (*_key(kernel, one), kernel.date_of(one.first).isoformat(), kernel.date_of(one.last).isoformat())
-
-
-def _excess(one: "Violation") -> float:
-    return abs(one.value - one.limit)
 
 
 def _key(kernel: "Kernel", one: "Violation") -> tuple[Any, ...]:

@@ -28,12 +28,13 @@ def new_violations(before: "Opened | None", after: "Opened") -> "tuple[list[Viol
 
     A breach is the same where rule, person, service, role, first day and session are.
     """
-    was = set() if before is None else {_key(before.kernel, one) for one in before.violations() if one.blocks}
-    now = {_key(after.kernel, one): one for one in after.violations() if one.blocks}
+    was = set() if before is None else {breach_key(before.kernel, one) for one in before.violations() if one.blocks}
+    now = {breach_key(after.kernel, one): one for one in after.violations() if one.blocks}
     return [one for key, one in now.items() if key not in was], len(was - now.keys())
 
 
-def _key(kernel: "Kernel", one: "Violation") -> tuple[Any, ...]:
+def breach_key(kernel: "Kernel", one: "Violation") -> tuple[Any, ...]:
+    """What makes a breach the same in two rosters."""
     people, services = kernel.programme.people, kernel.programme.services
     return (
         one.rule,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from packhorse_scheduling.domain.change.notices import new_violations
+from packhorse_scheduling.domain.change.notices import breach_key
 from packhorse_scheduling.domain.programme.actual import Actual
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.rules.kernel import Kernel
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 @frozen
 class Effect:
-    """Each half-day as it stands so far and as reported, and the violations that come and that go."""
+    """Each half-day as it stands so far and as reported, and the violations that come and that go.
+
+    ``worsened`` stood before, and are further from their limit; ``warned`` are warnings that come.
+    """
 
     rows: tuple[tuple[Actual, Actual], ...]
     added: "tuple[Violation, ...]"
     settled: "tuple[Violation, ...]"
+    worsened: "tuple[Violation, ...]" = ()
+    warned: "tuple[Violation, ...]" = ()
 
     @property
     def is_nothing(self) -> bool:
@@ -35,10 +40,14 @@ def effect_of(opened: Opened, rows: Sequence[Actual]) -> tuple[Opened, Effect]:
     kept = [row for row in opened.programme.actual_hours if row.place not in places]
     programme = evolve(opened.programme, actual_hours=(*kept, *rows))
     after = Opened(opened.schedule, Kernel(programme, opened.schedule.plan), opened.grid)
+    was, now = ({breach_key(one.kernel, found): found for found in one.violations()} for one in (opened, after))
+    came = [one for key, one in now.items() if key not in was]
     return after, Effect(
-        tuple((standing(opened, row), row) for row in rows),
-        tuple(new_violations(opened, after)[0]),
-        tuple(new_violations(after, opened)[0]),
+        rows=tuple((standing(opened, row), row) for row in rows),
+        added=tuple(one for one in came if one.blocks),
+        settled=tuple(one for key, one in was.items() if one.blocks and key not in now),
+        worsened=tuple(one for key, one in now.items() if one.blocks and key in was and one.excess > was[key].excess),
+        warned=tuple(one for one in came if not one.blocks),
     )
 
 

@@ -22,7 +22,8 @@ Obstacle = Literal["past", "locked", "nothing"]
 WEIGHTS = {"availability": 0.3, "workload": 0.3, "preference": 0.15, "warnings": 0.05, "rotation": 0.2}
 """Of the factors of a candidate's score, each from 0 to 1. Our own choice; they are shown with the score.
 
-Whoever would work off their rotation ("rotation" 0) comes after all others, whatever the score.
+Whoever would work off their rotation ("rotation" 0) comes after all others, whatever the score; before them, whoever
+would have any other warning.
 """
 
 
@@ -116,7 +117,7 @@ def candidates(
 ) -> list[Candidate]:
     """Everybody who could take these half-days over or exchange them from ``today`` on, verified, best first.
 
-    Within the rotation plan before across it.
+    Without a warning before with one, within the rotation plan before across it.
     """
     kernel = board.kernel
     found = []
@@ -144,7 +145,9 @@ def candidates(
         }
         score = sum(WEIGHTS[name] * value for name, value in factors.items())
         found.append(Candidate(p, swap, round(score, 4), factors, verdict))
-    return sorted(found, key=lambda one: (-one.factors["rotation"], -one.score, one.person))
+    return sorted(
+        found, key=lambda one: (-one.factors["rotation"], bool(one.verdict.violations), -one.score, one.person)
+    )
 
 
 def week_minutes(board: "Board", p: int, day: int) -> int:

@@ -28,6 +28,14 @@ def counted(count: int, noun: str, many: str = "") -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {many or noun + 's'}"
 
 
+def warned(warnings: "Sequence[str]", most: int = 3) -> str:
+    """Such as " 2 warnings: ..."; nothing without one."""
+    if not warnings:
+        return ""
+    more = f" And {len(warnings) - most} more." if len(warnings) > most else ""
+    return f" {counted(len(warnings), 'warning')}: {' '.join(warnings[:most])}{more}"
+
+
 def percent(share: float, places: int = 0) -> str:
     """Such as "94.3%"; only what is whole is called 100%."""
     text = f"{share:.{places}%}"

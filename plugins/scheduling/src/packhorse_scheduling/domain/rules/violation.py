@@ -32,3 +32,8 @@ class Violation:
     def blocks(self) -> bool:
         """Whether a roster with it cannot be published."""
         return self.severity != "WARNING"
+
+    @property
+    def excess(self) -> float:
+        """How far the value is from its limit."""
+        return abs(self.value - self.limit)
