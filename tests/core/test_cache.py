@@ -215,7 +215,7 @@ async def test_a_result_is_kept_for_its_time_from_when_it_was_there():
     assert work.runs == 1
     clock.now += 0.1
     await kept.result(b"k", 10, work)
-    assert (work.runs, kept.hits, kept.misses) == (2, 1, 2)
+    assert work.runs == 2
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ async def test_equal_questions_at_the_same_time_are_worked_out_once():
         work.may_end.set()
 
     assert answers == [work.gives] * 5
-    assert (work.runs, kept.misses, kept.joined) == (1, 1, 4)
+    assert work.runs == 1
     assert len({id(answer.structured) for answer in answers}) == 5
 
 

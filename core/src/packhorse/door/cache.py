@@ -172,9 +172,6 @@ class ResultCache:
             raise PackError("a result cache needs room: max_entries and max_bytes must be at least 1")
         import cachetools
 
-        self.hits = 0
-        self.misses = 0
-        self.joined = 0
         self._max_entries = max_entries
         self._kept: cachetools.TLRUCache[Key, _Kept[Any], float] = cachetools.TLRUCache(
             max_bytes, lambda key, kept, now: now + kept.ttl, clock, getsizeof=lambda kept: kept.size
@@ -201,18 +198,14 @@ class ResultCache:
         while True:
             found: _Kept[V] | None = self._kept.get(key)
             if found is not None:
-                self.hits += 1
                 return found.own() if own else found.value
             flight: _Flight[V] | None = self._flights.get(key)
             if flight is None:
-                self.misses += 1
                 return await self._compute(key, ttl, compute)
             await self._landing(flight)
             if flight.failure is not None:
-                self.joined += 1
                 raise flight.failure
             if flight.kept is not None:
-                self.joined += 1
                 return flight.kept.own() if own else flight.kept.value
 
     async def _compute(self, key: Key, ttl: float, compute: Callable[[], Awaitable[V]]) -> V:
