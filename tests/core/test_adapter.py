@@ -3,7 +3,6 @@
 import base64
 import logging
 import re
-import sys
 import threading
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,8 +16,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, Field
+from tests.core.seeds import client_of, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import (
     Audio,
     Context,
@@ -41,7 +40,6 @@ from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_N
 from packhorse.http.app import Service
 from packhorse.settings import PackTable
 from packhorse.testing import Protocol, deployment_for, fixed_clock
-from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 

@@ -3,16 +3,16 @@
 import json
 import os
 import sqlite3
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 
 import httpx2
 import pytest
+from tests.core.live import Bench
 from tests.core.raw_http import headers_of, message
+from tests.core.seeds import install
 
 from packhorse import PackError
 from packhorse.audit import AuditLog, Event, Mask, Outcome, verify
@@ -23,10 +23,6 @@ from packhorse.contract.principal import LOCAL
 from packhorse.settings import ServerSettings, Settings
 from packhorse.store.permissions import exposed
 from packhorse.store.sqlite import Store
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench
-from seeds import install
 
 WRITERS = 8
 KEY = b"a key for the record, 32 bytes long"

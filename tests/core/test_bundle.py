@@ -19,9 +19,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pydantic import BaseModel, Field, SecretStr
+from tests.core import tides
 
-sys.path.insert(0, str(Path(__file__).parent))
-import tides
 from packhorse.cli.bundle import bundle as command
 from packhorse.errors import PackError, UserError
 from packhorse.publish.about import about

@@ -1,6 +1,5 @@
 """Telling clients what changed, in the way of each protocol era, and forgetting those that have gone."""
 
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,8 +20,8 @@ from mcp.shared.subscriptions import (
     ToolsListChanged,
 )
 from mcp.shared.uri_template import UriTemplate
+from tests.core.seeds import pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Principal, Resource, Tool, Verifier
 from packhorse.contract.context import Change
 from packhorse.contract.principal import LOCAL
@@ -30,7 +29,6 @@ from packhorse.testing import deployment_for
 from packhorse.wire import changes
 from packhorse.wire.adapter import Adapter
 from packhorse.wire.changes import MAX_SUBSCRIPTIONS
-from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
 

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.core.live import STOP_SECONDS, Bench, Run
+from tests.core.seeds import install
 
-sys.path.insert(0, str(Path(__file__).parent))
 import packhorse
-from live import STOP_SECONDS, Bench, Run
 from packhorse.cli.check_cures import _CURES, _OTHERWISE, cure_of
-from seeds import install
 
 TIDE = '''
 from packhorse import *

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import STOP_SECONDS, Bench, Run, wait_for
-from seeds import install
+from tests.core.live import STOP_SECONDS, Bench, Run, wait_for
+from tests.core.seeds import install
 
 SEED = '''
 import sys

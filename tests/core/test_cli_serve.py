@@ -1,7 +1,6 @@
 """``packhorse serve``: what it serves, by which choices, and what it writes in its log."""
 
 import json
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,10 +8,8 @@ from pathlib import Path
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench
-from seeds import install
+from tests.core.live import Bench
+from tests.core.seeds import install
 
 pytestmark = pytest.mark.anyio
 

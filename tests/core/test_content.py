@@ -1,7 +1,6 @@
 """Values of ours as the protocol's types, one by one."""
 
 import base64
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +8,12 @@ import mcp_types as wire
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.seeds import pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Audio, Embedded, Image, Message, Reply, Resource, Text
 from packhorse.door.catalogue import PromptEntry, ResourceEntry
 from packhorse.testing import deployment_for
 from packhorse.wire import content
-from seeds import pack_of
 
 
 def prompt_entry() -> PromptEntry:

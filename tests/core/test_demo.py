@@ -1,14 +1,11 @@
 """The first minute: each pack's scene, played against a real server in a process of its own."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Run
-from seeds import install
+from tests.core.live import Bench, Run
+from tests.core.seeds import install
 
 SCENE = '''
 from packhorse import *

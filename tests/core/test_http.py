@@ -20,16 +20,15 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ToolsListChanged
+from tests.core.live import Bench, Run, Served, begun, troubles, wait_for
 from tests.core.raw_http import META, headers_of
+from tests.core.seeds import install, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Run, Served, begun, troubles, wait_for
 from packhorse import PackError
 from packhorse.http.app import AnsweredOnce, Service, uvicorn_config
 from packhorse.http.binding import check_bind, is_loopback, security_of
 from packhorse.settings import ServerSettings
 from packhorse.testing import Protocol, deployment_for
-from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
 

@@ -1,6 +1,5 @@
 """A pack's limit by address, over a socket: what counts, who counts, and what the deployer may change."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,17 +7,15 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import BaseModel
+from tests.core.live import Bench, Run, Served
 from tests.core.raw_http import META, headers_of
+from tests.core.seeds import install, pack_of
 
 from packhorse.compose.deployment import compose
 from packhorse.contract.offers import Pack
 from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.settings import PackTable, ServerSettings, Settings
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Run, Served
-from seeds import install, pack_of
 
 SEED = '''
 from packhorse import *

@@ -2,17 +2,15 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from tests.core.live import Bench, Run
+from tests.core.seeds import install, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Run
 from packhorse import PackError, Prompt, Resource, Tool
 from packhorse.schema.invisible import unseen_in
 from packhorse.testing import deployment_for
-from seeds import install, pack_of
 
 SEED = '''
 from packhorse import *

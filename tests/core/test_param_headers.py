@@ -1,16 +1,12 @@
 """Arguments that a tool's schema wants in headers as well (``x-mcp-header``, revision 2026-07-28)."""
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx2
 import pytest
+from tests.core.live import Bench, Served
 from tests.core.raw_http import headers_of, message
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served
-from seeds import install
+from tests.core.seeds import install
 
 HEADER_MISMATCH = -32020
 

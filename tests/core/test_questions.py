@@ -1,6 +1,5 @@
 """Asking the person, the client's model and the client itself, in both protocol eras."""
 
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,8 +12,8 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, Field
+from tests.core.seeds import client_of, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import (
     Accepted,
     Cancelled,
@@ -39,7 +38,6 @@ from packhorse.contract.principal import LOCAL
 from packhorse.testing import Protocol, connected, deployment_for
 from packhorse.wire import questions
 from packhorse.wire.adapter import Adapter
-from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 

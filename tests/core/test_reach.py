@@ -1,19 +1,15 @@
 """A server whose tools nobody can call says so, with the cure: at its start, in `check`, on its page, to the caller."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
+from tests.core.live import Bench
+from tests.core.seeds import install
 
 from packhorse import RequestError, Tool
 from packhorse.compose.reach import CURE, described, unreachable
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.testing import deployment_for
-
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench
-from seeds import install
 
 PACK = '''
 from packhorse import *

@@ -2,16 +2,14 @@
 
 import json
 import re
-import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft7Validator
+from tests.core import tides
 
-sys.path.insert(0, str(Path(__file__).parent))
-import tides
 from packhorse.cli.registry import registry
 from packhorse.compose.packs import core_version
 from packhorse.errors import UserError

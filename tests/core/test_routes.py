@@ -1,7 +1,6 @@
 """Routes of packs, and offers that also answer plain HTTP: which are taken, and what a caller gets."""
 
 import re
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,11 +12,10 @@ import httpx2
 import pytest
 from pydantic import BaseModel, Field, SecretStr
 from sse_starlette.sse import AppStatus
-
-sys.path.insert(0, str(Path(__file__).parent))
+from tests.core.live import begun
 from tests.core.raw_http import headers_of, message
+from tests.core.seeds import pack_of
 
-from live import begun
 from packhorse import Context, Pack, PackError, Reply, Resource, Route, Text, Tool, UserError
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
@@ -27,7 +25,6 @@ from packhorse.http.app import Service
 from packhorse.http.routes import META
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
-from seeds import pack_of
 
 HOST = "http://127.0.0.1"
 PAGES = "https://pages.example"

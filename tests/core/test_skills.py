@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import sys
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -11,8 +10,8 @@ import mcp_types as wire
 import pytest
 from mcp.shared.exceptions import MCPError
 from pydantic import ConfigDict
+from tests.core.seeds import pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Pack, Principal, Resource, Tool
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS
@@ -22,7 +21,6 @@ from packhorse.present.frontmatter import frontmatter
 from packhorse.present.skills import MAX_FILE_BYTES, MAX_FILES, read_skills
 from packhorse.settings import AuthSettings, PackTable, ServerSettings, Settings
 from packhorse.testing import connected, deployment_for
-from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
 

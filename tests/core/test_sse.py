@@ -1,6 +1,5 @@
 """The transport of the oldest clients: a stream to listen on, and a second address to speak to."""
 
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,11 +12,10 @@ import mcp_types as wire
 import pytest
 from mcp.client.client import Client
 from mcp.client.sse import sse_client
+from tests.core.live import Bench, Served, troubles
+from tests.core.seeds import install
 
-sys.path.insert(0, str(Path(__file__).parent))
-from live import Bench, Served, troubles
 from packhorse.testing import Protocol
-from seeds import install
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +11,10 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
+from tests.core.live import STOP_SECONDS, Bench, troubles, wait_for
+from tests.core.seeds import install
 
-sys.path.insert(0, str(Path(__file__).parent))
-from live import STOP_SECONDS, Bench, troubles, wait_for
 from packhorse.testing import Protocol
-from seeds import install
 
 pytestmark = pytest.mark.anyio
 

@@ -1,6 +1,5 @@
 """The tasks extension: what clients that declare it are answered, and what others are."""
 
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,8 +9,8 @@ import mcp_types as wire
 import pytest
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
+from tests.core.seeds import pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Principal, Text, Tool
 from packhorse.compose import packs
 from packhorse.compose.collect import granted, with_builtin
@@ -26,7 +25,6 @@ from packhorse.testing import deployment_for
 from packhorse.wire import content
 from packhorse.wire.changes import Changes
 from packhorse.wire.tasks import EXTENSION, TaskParams, Tasks, UpdateParams
-from seeds import pack_of
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
 

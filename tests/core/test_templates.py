@@ -1,7 +1,6 @@
 """Reading: fixed URIs and templates, what their variables may hold, and how values reach the client."""
 
 import base64
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
+from tests.core.seeds import client_of, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Embedded, PackError, Principal, Resource, Text, UserError, Verifier
 from packhorse.audit import rows
 from packhorse.door.catalogue import ResourceEntry
@@ -19,7 +18,6 @@ from packhorse.errors import AUTHORIZATION, INVALID_PARAMS
 from packhorse.testing import Protocol, connected, deployment_for
 from packhorse.wire import templates
 from packhorse.wire.adapter import Adapter
-from seeds import client_of, pack_of
 
 pytestmark = pytest.mark.anyio
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
+from tests.core.seeds import install, pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Elicit, Host, Pack, PackError, Principal, hookimpl
 from packhorse.testing import (
     PackContract,
@@ -21,7 +21,6 @@ from packhorse.testing import (
     deployment_for,
     fixed_clock,
 )
-from seeds import install, pack_of
 
 pytestmark = pytest.mark.anyio
 

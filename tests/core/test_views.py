@@ -3,15 +3,13 @@
 import base64
 import hashlib
 import re
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import mcp_types as wire
 import pytest
 from mcp.client.extension import advertise
+from tests.core.seeds import pack_of
 
-sys.path.insert(0, str(Path(__file__).parent))
 from packhorse import Context, Principal, Resource, Tool, View, hookimpl
 from packhorse.compose.deployment import compose
 from packhorse.contract import design
@@ -20,7 +18,6 @@ from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import connected, deployment_for
-from seeds import pack_of
 
 pytestmark = pytest.mark.anyio
 

@@ -1,6 +1,5 @@
 """Limits of a tool for each caller, answers that are kept, and calls that are tried again."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -32,8 +31,6 @@ from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import deployment_for
 from seeds import client_of, install, pack_of
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "rates"))
 
 pytestmark = pytest.mark.anyio
 
