@@ -251,11 +251,13 @@ async def test_a_change_by_hand_that_breaks_a_rule_is_told_and_not_made_and_one_
 
 
 async def test_a_refused_change_by_hand_names_a_next_step_that_is_open(in_force):
-    """Who has something then can pass it on; who is free has nothing that somebody else could take."""
+    """Who has something then can pass it on; who is free has nothing that somebody else could take; a full place
+    has to be made free first."""
     at, desk = in_force
     opened = desk.current()
     kernel, start = opened.kernel, opened.kernel.day_of(JULY_14)
-    for held, step in ((True, "analyze_swap_candidates"), (False, "change_assignment without confirm")):
+    steps = ((True, False, "analyze_swap_candidates"), (False, False, "change_assignment without confirm"))
+    for held, full, step in (*steps, (False, True, "free somebody there first")):
         p, d, h, service = next(  # on a working day everybody may have something; everybody has a day off in seven
             (p, d, h, service)
             for d in range(start, start + 7)
@@ -266,7 +268,8 @@ async def test_a_refused_change_by_hand_names_a_next_step_that_is_open(in_force)
             and (service is None or (kernel.open[s, h] and not kernel.overnight[s] and opened.grid[p, d, h] != s))
             and not kernel.overnight[opened.grid[p, d, h]]
             and (held or service is not None)
-            and any(one.blocks for one in opened.board().breaks([(p, d, h, s if service else -1)]))
+            and (broken := [one for one in opened.board().breaks([(p, d, h, s if service else -1)]) if one.blocks])
+            and full == any(one.rule == "MAXIMUM_STAFFING" for one in broken)
         )
         block = block_of(desk, kernel.date_of(d), h)
         asked = {"person_id": opened.programme.people[p].id, "block_id": block, "service": service}

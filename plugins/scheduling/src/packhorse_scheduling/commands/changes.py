@@ -150,13 +150,15 @@ def _contingency(desk: RosterDesk) -> click.Command:
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
         """Count what breaks in the published roster when any one person is lost, or any two."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.health import days_ahead
         from packhorse_scheduling.domain.insight.contingency import Contingency
         from packhorse_scheduling.service.insight import without
 
         opened = refusing(desk.current)
         absences = [(person_of(opened, who), start.date(), end.date()) for who, start, end in away]
         kernel, grid = refusing(without, opened, absences, field="away")
-        analysis = Contingency(kernel, grid, kernel.tail, kernel.D - 1)
+        days = refusing(days_ahead, kernel, desk.today(), [end.date() for *_, end in away])
+        analysis = Contingency(kernel, grid, *days)
         body = convert.contingency_from(opened, analysis, kind=losses, mitigate=True, at=desk.now())
         if as_json:
             click.echo(json.dumps(body, ensure_ascii=False, indent=1))

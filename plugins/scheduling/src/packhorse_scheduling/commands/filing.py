@@ -101,13 +101,13 @@ def _import(desk: RosterDesk) -> click.Command:
                 refusing(desk.check_programme, programme)
                 refusing(check_cells, programme, cells)
             _tell_revision(desk, programme)
+            what = f"{programme.name}: {counted(len(programme.people), 'person', 'people')},"
+            what += f" {counted(programme.year.days, 'day')}"
             if dry_run:
+                click.echo(f"Would import {what}.")
                 return
             kept = refusing(desk.import_programme, programme)
-            click.echo(
-                f"Imported {programme.name}: {counted(len(programme.people), 'person', 'people')},"
-                f" {counted(programme.year.days, 'day')} ({kept})."
-            )
+            click.echo(f"Imported {what} ({kept}).")
         if cells is not None and not dry_run:
             opened = refusing(import_roster, desk, cells, None, plan)
             schedule = opened.schedule

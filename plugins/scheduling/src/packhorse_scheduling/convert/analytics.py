@@ -1,5 +1,6 @@
 """The pages of phase 2: burnout risk, trends, forecasting, and the stream of violations."""
 
+import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,10 @@ MOST_PEOPLE = 15
 MOST_WEEKS = 13
 """Of the trend page: a quarter of a year, from four weeks ago."""
 MOST_VERSIONS = 10
+MOST_STREAMED = 3
+"""Violations told of one change; the count is of all."""
+STREAM_SIZE = 6_000
+"""Characters of the changes on the page of violations."""
 
 
 def burnout_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
@@ -132,19 +137,22 @@ def forecast_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
 
 
 def stream_from(notices: "Sequence[Notice]", *, at: datetime) -> dict[str, Any]:
-    """The body of schedule://violations: the newest notices first."""
-    return {
-        "checked_at": instant(at),
-        "last_number": notices[0].number if notices else 0,
-        "notices": [
-            {
-                "number": one.number,
-                "at": instant(one.at),
-                "schedule_id": one.schedule,
-                "cause": one.cause,
-                "new_violations": list(one.violations),
-                "solved_violations": one.solved,
-            }
-            for one in notices
-        ],
-    }
+    """The body of schedule://violations: the newest notices first, as many as `STREAM_SIZE` holds."""
+    told: list[dict[str, Any]] = []
+    size = 0
+    for one in notices:
+        row = {
+            "number": one.number,
+            "at": instant(one.at),
+            "schedule_id": one.schedule,
+            "cause": one.cause,
+            "new_violations": list(one.violations[:MOST_STREAMED]),
+            "new_violation_count": len(one.violations),
+            "solved_violations": one.solved,
+        }
+        size += len(json.dumps(row, ensure_ascii=False))
+        if told and size > STREAM_SIZE:
+            break
+        told.append(row)
+    last = notices[0].number if notices else 0
+    return {"checked_at": instant(at), "last_number": last, "notices": told, "older": len(notices) - len(told)}

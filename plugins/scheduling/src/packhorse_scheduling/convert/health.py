@@ -1,5 +1,6 @@
 """Fairness, workload and health as the specification writes them."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -116,8 +117,8 @@ def workload_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     }
 
 
-def days_ahead(kernel: "Kernel", today: date) -> tuple[int, int]:
-    """The days that health and contingency look at.
+def days_ahead(kernel: "Kernel", today: date, until: Iterable[date] = ()) -> tuple[int, int]:
+    """The days that health and contingency look at: the next four weeks, and more where ``until`` lies behind them.
 
     Raises:
         UserError: the programme has ended.
@@ -125,7 +126,7 @@ def days_ahead(kernel: "Kernel", today: date) -> tuple[int, int]:
     days = outlook.ahead(kernel, kernel.day_of(today))
     if days is None:
         raise ended(kernel.programme.year.end)
-    return days
+    return days[0], max([days[1], *(min(kernel.day_of(day), kernel.D - 1) for day in until)])
 
 
 def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Who is who, and who is on duty now: small answers to begin with."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -10,6 +10,7 @@ from packhorse_scheduling.domain.programme.calendar import DAY
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.people import Person
+    from packhorse_scheduling.domain.programme.programme import Programme
     from packhorse_scheduling.domain.rules.opened import Opened
 
 ON_CALL_KINDS = ("call", "night_float")
@@ -25,27 +26,33 @@ def person_row(person: "Person", *, with_id: bool) -> dict[str, Any]:
     return {**found, "id": person.id} if with_id else found
 
 
-def people_from(opened: "Opened", found: Sequence[int], *, with_id: bool) -> dict[str, Any]:
-    """The people with these numbers; ids only where there are few."""
-    people = opened.programme.people
-    return {"people": [person_row(people[p], with_id=with_id) for p in found], "total_people": len(people)}
+def people_from(programme: "Programme", found: Sequence[int], today: date, *, with_id: bool) -> dict[str, Any]:
+    """The people with these numbers, and since when who has gone for good; ids only where there are few."""
+    rows = []
+    for person in (programme.people[p] for p in found):
+        gone = programme.gone_since(person.key, today)
+        rows.append(person_row(person, with_id=with_id) | ({} if gone is None else {"gone_since": gone.isoformat()}))
+    return {"people": rows, "total_people": len(programme.people)}
 
 
 def people_words(body: Mapping[str, Any]) -> str:
     """The same in lines."""
     return "\n".join(
         f"{row['name']} ({row['key']}, {row['role']}"
-        + (f" PGY-{row['pgy_level']})" if "pgy_level" in row else ")")
+        + (f" PGY-{row['pgy_level']}" if "pgy_level" in row else "")
+        + (f", gone since {row['gone_since']})" if "gone_since" in row else ")")
         + (f" {row['id']}" if "id" in row else "")
         for row in body["people"]
     )
 
 
-def page_from(opened: "Opened") -> dict[str, Any]:
+def page_from(opened: "Opened", today: date) -> dict[str, Any]:
     """The body of schedule://people: names and keys of everybody, by role and year, and what there is to do."""
     groups: dict[str, list[str]] = {}
     for person in opened.programme.people:
         group = person.role if person.pgy is None else f"{person.role} PGY-{person.pgy}"
+        if opened.programme.gone_since(person.key, today) is not None:
+            group = "gone"
         groups.setdefault(group, []).append(f"{person.name} ({person.key})")
     return {
         "schedule_id": opened.schedule.id,

@@ -1,6 +1,7 @@
 """People, half-days, assignments and services by what a caller calls them: a name or a date as well as an id."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import date
 from difflib import get_close_matches
@@ -22,6 +23,11 @@ MOST_NAMED = 6
 """Candidates that a refusal names."""
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HALF_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[ T:]*(AM|PM))?", re.IGNORECASE)
+_PLAIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+    | dict.fromkeys("'\u2019\u02bc`")
+)
+"""Letters that Unicode does not take apart, and apostrophes, which go."""
 _TITLES = frozenset(["dr", "dr.", "prof", "prof."])
 
 
@@ -55,6 +61,7 @@ def people_named(people: "Sequence[Person]", given: str) -> list[int]:
     for exact in (
         [p for p, one in enumerate(people) if one.id == plain],
         [p for p, one in enumerate(people) if one.key.casefold() == plain],
+        [p for p, one in enumerate(people) if one.name.casefold() == plain],
         [p for p, one in enumerate(people) if _words(one.name) == _words(given)],
     ):
         if exact:
@@ -64,7 +71,13 @@ def people_named(people: "Sequence[Person]", given: str) -> list[int]:
 
 
 def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[\s,]+", name.casefold()) if word and word not in _TITLES]
+    """Its words without titles, accents and apostrophes, in small letters."""
+    return [word for word in re.split(r"[\s,]+", _folded(name)) if word and word not in _TITLES]
+
+
+def _folded(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _fits(wanted: list[str], words: list[str]) -> bool:
@@ -174,13 +187,20 @@ def assignments_named(kernel: "Kernel", given: Sequence[str]) -> list[str]:
 
 
 def service_from(services: "Sequence[Service]", given: str) -> int:
-    """The service's number, by id, code or name.
+    """The service's number, by id, code or name, or by words of the name that begin no other's.
 
     Raises:
-        UserError: there is none.
+        UserError: there is none, or several are meant.
     """
     plain = given.strip().casefold()
     for s, one in enumerate(services):
         if plain in (one.id, one.code.casefold(), one.name.casefold()):
             return s
-    raise not_found("service", given, f"Services: {', '.join(one.code for one in services)}")
+    wanted = _words(given)
+    found = [s for s, one in enumerate(services) if wanted and _fits(wanted, _words(one.name))]
+    if len(found) > 1:
+        named = ", ".join(f"{services[s].name} ({services[s].code})" for s in found)
+        raise invalid("service", f"{given[:40]!r} may be {named}: give the code in brackets.")
+    if not found:
+        raise not_found("service", given, f"Services: {', '.join(f'{one.name} ({one.code})' for one in services)}")
+    return found[0]

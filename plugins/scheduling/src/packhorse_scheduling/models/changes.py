@@ -50,7 +50,7 @@ class LeaveQuestion(Exact):
     person_id: Who
     start_date: Day
     end_date: Day = Field(description="Included.")
-    kind: Kind = Field(default="vacation", description="Or sick, conference, ...; no diagnosis.")
+    kind: Kind = Field(default="vacation", description="Or sick, conference, departure (for good), ...; no diagnosis.")
 
 
 class Absence(Exact):

@@ -33,7 +33,7 @@ class Boards:
         """Who is who: names and keys by role and year of training, and the services by code."""
         from packhorse_scheduling.convert.people import page_from
 
-        return page_from(self.desk.current())
+        return page_from(self.desk.current(), self.desk.today())
 
     def on_call(self) -> dict[str, Any]:
         """Who is on duty at this moment on every service, and who is next on call."""

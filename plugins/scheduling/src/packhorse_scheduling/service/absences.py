@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record
-from packhorse_scheduling.domain.programme.requests import LeaveKind
+from packhorse_scheduling.domain.programme.requests import DEPARTURE, LeaveKind
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, not_found, not_generated
 from packhorse_scheduling.service import RosterDesk
@@ -33,13 +33,15 @@ class AbsenceDesk:
     ) -> tuple[LeaveRecord, Opened]:
         """Put leave on record; approved leave binds at once, and the published schedule is judged with it.
 
-        The same request twice is one.
+        The same request twice is one. A departure lasts to the programme's end, whatever the end given.
 
         Raises:
             UserError: it is reversed, outside the year, or overlaps leave that is on record.
         """
         opened = self.desk.current()
         year = opened.programme.year
+        if kind == DEPARTURE:
+            end = year.end
         if end < start:
             raise invalid("end_date", f"Leave ends on {end}, before it starts on {start}.")
         if end < year.start or start > year.end:

@@ -188,7 +188,10 @@ class InboxDesk:
 
         broken = [one for one in verdict.violations if one.blocks]
         if broken:
-            if all(opened.grid[p, d, h] >= 0 for p, d, h, _ in verdict.cells):
+            if any(one.rule == "MAXIMUM_STAFFING" for one in broken):
+                step = "free somebody there first (change_assignment of them without service), or choose another"
+                step += " half-day."
+            elif all(opened.grid[p, d, h] >= 0 for p, d, h, _ in verdict.cells):
                 step = "analyze_swap_candidates tells who could do it; generate_schedule with this half-day locked"
                 step += " plans around it."
             else:

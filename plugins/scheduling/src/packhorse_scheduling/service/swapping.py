@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.change.swaps import Candidate, Verdict
     from packhorse_scheduling.domain.roster.arrays import Grid
 
-_STILL_OPEN = {"requested": " Somebody has not answered yet."}
-
 
 @frozen
 class SwapDesk:
@@ -124,9 +122,12 @@ class SwapDesk:
             UserError: a party has not accepted, a rule stands against it by now, or somebody changed something.
         """
         if swap.status != "approved":
+            names = {person.key: person.name for person in self.desk.current().programme.people}
+            waiting = " and ".join(names.get(key, key) for key in swap.missing)
+            step = f"{waiting} must still answer." if swap.status == "requested" else "Request a new one."
             raise forbidden_by_rule(
                 f"This swap is {swap.status.replace('_', ' ')}, and only one that both parties have accepted"
-                f" (respond_swap) can be carried out.{_STILL_OPEN.get(swap.status, ' Request a new one.')}",
+                f" (respond_swap) can be carried out. {step}",
                 status=swap.status,
             )
         opened = self.desk.current()
@@ -158,7 +159,11 @@ class SwapDesk:
                 f"This swap is {swap.status.replace('_', ' ')}, and only an executed one can be rolled back."
             )
         if self.desk.now() > deadline:
-            raise forbidden_by_rule("The window for rolling this swap back has passed: request the reverse swap.")
+            over = min(undo.day for undo in swap.changes)
+            step = "request the reverse swap."
+            if over < self.desk.today().isoformat():
+                step = f"what went by on {over} stays as it was worked, and change_assignment records who did work."
+            raise forbidden_by_rule(f"The window for rolling this swap back has passed: {step}")
         opened = self.desk.current()
         kernel, grid = opened.kernel, opened.grid.copy()
         cells = []

@@ -73,9 +73,7 @@ class RosterTools:
             for loss in question.scenario.simulated_losses
         ]
         kernel, grid = without(opened, losses)
-        first, last = days_ahead(kernel, self.desk.today())
-        last = max([last, *(min(kernel.day_of(end), kernel.D - 1) for _, _, end in losses)])
-        analysis = Contingency(kernel, grid, first, last)
+        analysis = Contingency(kernel, grid, *days_ahead(kernel, self.desk.today(), (end for *_, end in losses)))
         body = convert.contingency_from(
             opened,
             analysis,

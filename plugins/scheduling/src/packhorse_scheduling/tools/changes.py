@@ -7,6 +7,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.domain.insight.wording import counted
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS, LeaveKind
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
 from packhorse_scheduling.models.access import PLANNERS
@@ -201,6 +202,13 @@ class ChangeTools:
         slot = convert.slots_from(kernel, [question.block_id], (opened, person))[0]
         reason = reason_for(opened, person, slot)
         if reason is None:
-            raise not_found("assignment of this person in that block", "")
+            name, when = opened.programme.people[person].name, f"{kernel.date_of(slot[0])} {SESSIONS[slot[1]]}"
+            why = "is away" if kernel.away[person, slot[0]] else "is free"
+            raise not_found(
+                "assignment to explain",
+                "",
+                f"{name} {why} on {when}; explain_assignment with somebody who works then, and instead_id, tells why"
+                " not they",
+            )
         body = explanation_from(opened, reason, slot, instead, entries(self.desk))
         return Reply(body, (Text(explanation_words(body)),), in_words=True)

@@ -76,22 +76,26 @@ class ShowTools:
         """
         from packhorse_scheduling.convert import people
         from packhorse_scheduling.convert.briefly import page_of, page_words
-        from packhorse_scheduling.convert.references import people_named, service_from
+        from packhorse_scheduling.convert.references import one_person, people_named, service_from
 
-        opened = self.desk.current()
         if question.on_duty is not None:
+            opened = self.desk.current()
             given = question.on_duty
             service = None if given.lower() == "all" else service_from(opened.programme.services, given)
             body = people.on_duty_from(opened, service, self.desk.zone, at=self.desk.now())
             return Reply(body, (Text(people.on_duty_words(body)),), in_words=True)
-        everybody = opened.programme.people
+        in_force = self.desk.published()
+        programme = self.desk.programme()[1] if in_force is None else in_force.programme
+        everybody = programme.people
         found = list(range(len(everybody))) if question.name is None else people_named(everybody, question.name)
         if question.name is not None and not found:
-            from packhorse_scheduling import convert
-
-            convert.person_from(opened.kernel, question.name, "name")  # refuses, with the nearest names
+            one_person(everybody, question.name, "name")  # refuses, with the nearest names
         shown, pages = page_of(found, question.page, MOST_PEOPLE)
-        body = people.people_from(opened, shown, with_id=len(found) <= MOST_WITH_ID) | {"found": len(found)} | pages
+        body = (
+            people.people_from(programme, shown, self.desk.today(), with_id=len(found) <= MOST_WITH_ID)
+            | {"found": len(found)}
+            | pages
+        )
         lines = [f"{counted(len(found), 'person', 'people')}. {page_words(pages)}".strip(), people.people_words(body)]
         return Reply(body, (Text("\n".join(lines)),), in_words=True)
 

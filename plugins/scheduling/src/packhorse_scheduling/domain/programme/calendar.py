@@ -18,6 +18,8 @@ SESSIONS: tuple[Session, Session] = ("AM", "PM")
 HALF_DAY = 720
 """Minutes in a block."""
 DAY = 1440
+FIRST_MONTH = 6
+"""An academic year begins in June at the earliest."""
 LONGEST_DAYS = 731
 """A programme covers at most two years: rules look back 28 days, and nobody plans further."""
 
@@ -77,8 +79,8 @@ class Year:
 
     @property
     def name(self) -> str:
-        """Such as 2026-2027: the academic year, July to June, in which the first day lies."""
-        first = self.start.year if self.start.month >= 7 else self.start.year - 1
+        """Such as 2026-2027: the academic year in which the first day lies; one that starts in June begins one."""
+        first = self.start.year if self.start.month >= FIRST_MONTH else self.start.year - 1
         return f"{first}-{first + 1}"
 
     def day(self, index: int) -> date:

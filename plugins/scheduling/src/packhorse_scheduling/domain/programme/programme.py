@@ -11,7 +11,7 @@ from packhorse_scheduling.domain.programme.calendar import Session, Year
 from packhorse_scheduling.domain.programme.figures import Figure, figure_faults
 from packhorse_scheduling.domain.programme.limits import RuleSet
 from packhorse_scheduling.domain.programme.people import Person
-from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference, RotationLock
+from packhorse_scheduling.domain.programme.requests import DEPARTURE, Demand, Leave, Lock, Preference, RotationLock
 from packhorse_scheduling.domain.programme.services import Rotation, Service
 
 MOST_PEOPLE = 500
@@ -58,6 +58,26 @@ class Programme:
             found += [*actual_faults(self), *figure_faults(self)]
         return list(dict.fromkeys(found))
 
+    def gone_since(self, person: str, day: date) -> date | None:
+        """The first day without somebody who has gone for good by ``day``; None while they are here."""
+        rows = (row for row in self.leaves if row.person == person and row.kind == DEPARTURE and row.binds)
+        return min((row.start for row in rows if row.start <= day), default=None)
+
+    def _stranger_faults(self) -> Iterator[str]:
+        """One sentence for each person who is not there, with all that names them."""
+        known = {person.key for person in self.people}
+        named: dict[str, dict[str, list[int]]] = {}
+        for table in ("history", "leaves", "preferences", "locks", "rotation_locks", "actual_hours", "ledger"):
+            for number, row in enumerate(getattr(self, table), start=1):
+                if row.person not in known:
+                    named.setdefault(row.person, {}).setdefault(table, []).append(number)
+        for person, tables in named.items():
+            where = "; ".join(f"{table}, item {', '.join(map(str, rows))}" for table, rows in tables.items())
+            yield (
+                f"The unknown person {person[:40]!r} is named in {where}: take these out, too, or keep the person, with"
+                f" leave of kind {DEPARTURE} from the day they go."
+            )
+
     def _size_faults(self) -> Iterator[str]:
         for what, count, most in (
             ("people", len(self.people), MOST_PEOPLE),
@@ -88,7 +108,6 @@ class Programme:
             yield f"The subject {subject!r} is two people's."
 
     def _reference_faults(self) -> Iterator[str]:
-        people = {person.key for person in self.people}
         services = {service.code: service for service in self.services}
         for rotation in self.rotations:
             for code in rotation.services:
@@ -106,15 +125,14 @@ class Programme:
                 yield f"{service.code!r} is not done by {demand.role}, and a demand asks for it."
             elif any(service.span(int(session == "PM")) is None for session in demand.sessions):
                 yield f"A demand asks for {service.code!r} in a session in which it has no clock times."
-        yield from self._row_faults(people, services)
-        yield from self._rotation_lock_faults(people)
+        yield from self._stranger_faults()
+        yield from self._row_faults(services)
+        yield from self._rotation_lock_faults()
 
-    def _row_faults(self, people: set[str], services: dict[str, Service]) -> Iterator[str]:
+    def _row_faults(self, services: dict[str, Service]) -> Iterator[str]:
         rows: tuple[Preference | Lock | Worked, ...] = (*self.preferences, *self.locks, *self.history)
         for row in rows:
             what = "row of the history" if isinstance(row, Worked) else type(row).__name__.lower()
-            if row.person not in people:
-                yield f"A {what} names the unknown person {row.person!r}."
             if row.service is not None and row.service not in services:
                 yield f"A {what} names the unknown service {row.service!r}."
             if isinstance(row, Worked):
@@ -126,22 +144,17 @@ class Programme:
             if service is not None and row.session and service.span(int(row.session == "PM")) is None:
                 yield f"A {what} on {row.day} asks for {service.code!r} in the {row.session}, when it is not done."
 
-    def _rotation_lock_faults(self, people: set[str]) -> Iterator[str]:
+    def _rotation_lock_faults(self) -> Iterator[str]:
         rotations = {rotation.code for rotation in self.rotations}
         for lock in self.rotation_locks:
-            if lock.person not in people:
-                yield f"A rotation lock names the unknown person {lock.person!r}."
             if lock.rotation not in rotations:
                 yield f"A rotation lock names the unknown rotation {lock.rotation!r}."
             if lock.start not in self.year or lock.end not in self.year:
                 yield f"A rotation lock of {lock.person!r} from {lock.start} lies outside the programme's days."
 
     def _leave_faults(self) -> Iterator[str]:
-        people = {person.key for person in self.people}
         last: dict[str, Leave] = {}
         for leave in sorted(self.leaves, key=lambda leave: (leave.person, leave.start)):
-            if leave.person not in people:
-                yield f"A leave names the unknown person {leave.person!r}."
             if leave.end < self.year.start or leave.start > self.year.end:
                 yield f"Leave of {leave.person!r} from {leave.start} to {leave.end} lies outside the programme's days."
             before = last.get(leave.person)

@@ -20,7 +20,10 @@ LeaveKind = Literal[
     "emergency_leave",
     "convalescent",
     "maternity_paternity",
+    "departure",
 ]
+DEPARTURE: LeaveKind = "departure"
+"""Of somebody who goes for good: it lasts to the programme's end."""
 LEAVE_KINDS: tuple[LeaveKind, ...] = get_args(LeaveKind)
 LeaveStatus = Literal["requested", "approved", "declined"]
 
