@@ -95,6 +95,11 @@ QUOTE = "for the city crane it's forty minutes and half an hour"
         ("The steel hull is two days because she's big, no, two and a half, then primer, five hours.",
          {"steps": [step("steel hull", "2.5", "days"), step("primer", "5", "hours")]}),
         ("The bar opens at eight, shut at six.", {"hours": [{"resource": "bar", "start": "08:00", "end": "18:00"}]}),
+        # the half of the day is that of the shift, and a number of weeks counts from the next such day
+        ("The morning shift is six to two.",
+         {"hours": [{"resource": "morning shift", "start": "06:00", "end": "14:00"}]}),
+        ("The harp goes back the Monday after next.", {"orders": [order("harp", due="2026-12-07")]}),
+        ("We never service pumps.", {"rules": [{"rule": "no pump is serviced", "quote": "We never service pumps"}]}),
     ],
 )  # fmt: skip
 def test_what_the_words_say_in_their_own_way_is_recorded(answer: str, refinement: dict) -> None:
@@ -144,6 +149,13 @@ PARTS = "Order 4711 is 200 shafts for December 4th, 4712 is sixty flanges."
         ("Two planers, and it all goes over the planer.", {"resources": [{"resource-id": "planer", "count": 1}]}),
         # in one quote the order of the rows is the order of their values
         (CRANES, {"steps": [step("rigging crane", "30", quote=QUOTE), step("derigging crane", "40", quote=QUOTE)]}),
+        # a rule that drops what its quote denies, or says a day that its quote does not
+        ("We don't service pumps.", {"rules": [{"rule": "pumps are always serviced", "quote": "service pumps"}]}),
+        ("We pour on Tuesdays, never on Mondays.",
+         {"rules": [{"rule": "pouring on Tuesdays, always on Mondays", "quote": "We pour on Tuesdays"}]}),
+        ("The morning shift is six to two.",
+         {"hours": [{"resource": "morning shift", "start": "06:00", "end": "02:00"}]}),
+        ("The harp goes back the Monday after next.", {"orders": [order("harp", due="2026-11-30")]}),
     ],
 )  # fmt: skip
 def test_what_the_words_say_of_something_else_is_refused(answer: str, refinement: dict) -> None:

@@ -157,7 +157,7 @@ class _Clocks:
             return None
         if self._at(start.last + 1) == "and" and self._at(place - 1) not in {"between", "from"}:
             return None
-        begin, after = start.readings, end.readings
+        begin, after = self._of_the_day(start), end.readings
         if len(begin) == 1 and any(one > min(begin) for one in after):
             after = frozenset(one for one in after if one > min(begin))
         if self._at(start.last + 1) == "to" and self._at(place) == "ten":  # "ten to six" is 05:50 as well
@@ -165,6 +165,16 @@ class _Clocks:
             if spoken is not None:
                 return [Clock(begin | spoken.readings, place, end.last, "start"), Clock(after, place, end.last, "end")]
         return [Clock(begin, start.first, start.last, "start"), Clock(after, end.first, end.last, "end")]
+
+    def _of_the_day(self, start: Clock) -> frozenset[int]:
+        """The readings of the start of a span that fit what stands before it: "the morning shift is six to two"."""
+        for step in range(start.first - 1, max(-1, start.first - 5), -1):
+            if self.answer.marks[step]:
+                break
+            if (half := _HALVES.get(self._at(step), "")) in {"am", "pm"}:
+                wanted = {one for one in start.readings if (one >= 720) == (half == "pm")}
+                return frozenset(wanted) or start.readings
+        return start.readings
 
     def one(self, place: int, *, sure: bool, ends: bool = False, day: bool = False) -> Clock | None:
         """The time that begins at ``place``; a bare number only where ``sure``, or after "at", "by", "until"."""
@@ -459,7 +469,9 @@ def _single_dates(answer: Words, day: date | None) -> Iterator[Calendar]:
         elif text in DAY_OF:
             on = _on_weekday(DAY_OF[text], texts[at - 1] if at else "", day)
             found = Calendar(on, at, at, relative=True, weekday=DAY_OF[text])
-            if texts[at + 1 : at + 2] == ("week",) and _ends_phrase(texts, at + 2):  # "Friday week"
+            if texts[at + 1 : at + 3] == ("after", "next"):
+                found = evolve(found, readings=_after_next(DAY_OF[text], day), last=at + 2)
+            elif texts[at + 1 : at + 2] == ("week",) and _ends_phrase(texts, at + 2):  # "Friday week"
                 later = (date.fromisoformat(one) + timedelta(days=7) for one in sorted(on)[:1])
                 found = evolve(found, readings=frozenset(one.isoformat() for one in later), last=at + 1)
         else:
@@ -647,6 +659,15 @@ def _on_weekday(wanted: int, before: str, day: date | None) -> frozenset[str]:
     if before == "next" and ahead:
         steps |= {ahead + 7}
     return frozenset((day + timedelta(days=step)).isoformat() for step in steps)
+
+
+def _after_next(wanted: int, day: date | None) -> frozenset[str]:
+    """The one after either day that people call the next: the first to come, and that of the week after."""
+    if day is None:
+        return frozenset()
+    first = day + timedelta(days=(wanted - day.weekday()) % 7 or 7)
+    steps = (7,) if first - day == timedelta(days=7) else (7, 14)
+    return frozenset((first + timedelta(days=step)).isoformat() for step in steps)
 
 
 def _spoken(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:

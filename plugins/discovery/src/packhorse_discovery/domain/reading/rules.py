@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.mentions import AWAY
-from packhorse_discovery.domain.reading.moments import clocks
+from packhorse_discovery.domain.reading.moments import clocks, weeks
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of
 
 _LIMITS = AWAY | {"most", "maximum", "max", "avoid", "forbidden"}
@@ -18,7 +18,8 @@ def rule_fault(rule: str, answer: Words, span: tuple[int, int]) -> str:
     plain = words_of(rule).texts
     quoted = _quoted(answer, span, content(rule))
     mine, its = _negations(plain) % 2, _negations(quoted) % 2
-    if (its > mine and not _LIMITS & {*plain} - {*quoted}) or ("only" in {*quoted} - {*plain} and not mine):
+    limits = {word for word in _LIMITS & {*plain} if not any(alike(word, text) for text in quoted)}
+    if (its > mine and not limits) or ("only" in {*quoted} - {*plain} and not mine):
         return "the quote denies, and the rule does not"
     if mine > its and not (_LIMITS | {"only"}) & {*quoted} - {*plain}:
         return "the rule denies, and the quote does not"
@@ -41,9 +42,13 @@ def _quoted(answer: Words, span: tuple[int, int], rule: Sequence[str]) -> tuple[
 
 
 def _strange(rule: str, answer: Words, span: tuple[int, int]) -> str:
-    """A number or time of a rule that its quote does not have."""
+    """A number, time or day of the week of a rule that its quote does not have."""
     claimed = words_of(rule)
     literal = answer.texts[span[0] : span[1] + 1]
+    days = {day for week in weeks(answer) if span[0] <= week.first <= week.last <= span[1] for day in week.days}
+    for week in weeks(claimed):
+        if not days.issuperset(week.days):
+            return " ".join(claimed.texts[week.first : week.last + 1])
     inside = [one for one in amounts(answer) if span[0] <= one.first <= one.last <= span[1]]
     times = [one for one in clocks(answer) if span[0] <= one.first <= one.last <= span[1]]
     for time in clocks(claimed):
