@@ -53,7 +53,7 @@ def repair_from(
         "shortfall": found.shortfall,
         "proven_minimal": found.proven,
         "compliance_status": draft.schedule.compliance,
-        "churn": round(len(cells) / max(1, int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
+        "churn": round(len(cells) / max(1, len(cells), int((opened.grid[:, max(0, today) :] != FREE).sum())), 4),
         "continuity": continuity_from(draft, min(d for _, d, _ in cells), max(d for _, d, _ in cells)) if cells else [],
         **wishes_from(draft, opened),
         "unavoidable": [violation_words(kernel, one) for one in standing if one.last >= today][:MOST_UNAVOIDABLE],

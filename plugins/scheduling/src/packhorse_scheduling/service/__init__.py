@@ -15,7 +15,7 @@ from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found, unavailable
 from packhorse_scheduling.service.generating import Generator
 from packhorse_scheduling.service.generating import check_range as check_range  # for its callers
-from packhorse_scheduling.service.judging import locks_broken, refused_by
+from packhorse_scheduling.service.judging import effect_words, refused_by
 from packhorse_scheduling.service.ledger import enter, enter_file
 from packhorse_scheduling.service.noticing import notice
 from packhorse_scheduling.service.parts import kept_words
@@ -236,15 +236,16 @@ class RosterDesk:
         programme, reports, kept = merge_actual(programme, self.actual_records(), self.now())
         merged = merge(programme, self.leave_records(), self.now())
         if was is not None and not merged.programme.faults():
-            told += locks_broken(was, merged.programme, self.today())
+            told += effect_words(was, merged.programme, self.today())
         return evolve(merged, reports=tuple(reports), conflicts=(*told, *kept, *merged.conflicts))
 
     def import_programme(self, programme: Programme) -> str:
-        """Keep a programme with the leave on record in it; its id.
+        """Keep a programme with the leave on record in it, and the roster in force on its days under it; its id.
 
         Raises:
-            UserError: as `check_programme`.
+            UserError: as `check_programme`, or a half-day gone by could not stand under it.
         """
+        from packhorse_scheduling.domain.change.judging import breaches
         from packhorse_scheduling.store.actuals import Actuals
         from packhorse_scheduling.store.leaves import Leaves
 
@@ -253,7 +254,9 @@ class RosterDesk:
             before = rosters.state()
         merged = self.revision(programme)
         self.check_programme(merged.programme)
-        kept, now = self.host.new_id(), self.now()
+        kept, now, was = self.host.new_id(), self.now(), self.published()
+        under = None if was is None else self._under(was, kept, merged.programme)
+        after = None if was is None or under is None else self._apart(under, was)
         known, reports = self.leave_records(), self.actual_records()
         changed = {record.id for record in merged.records}
         with self.rosters() as rosters, rosters.store.tx():
@@ -263,6 +266,12 @@ class RosterDesk:
             Actuals(rosters.store).keep([*reports, *merged.reports])
             rosters.save_programme(kept, merged.programme, now)
             enter_file(rosters, merged.programme, now)
+            if was is not None and after is not None:
+                if after.schedule.id != was.schedule.id:  # half-days of people or services that are left out
+                    rosters.save_schedule(evolve(after.schedule, version=rosters.next_version(), status="draft"))
+                    rosters.publish(after.schedule.id)
+                rosters.move_to(kept, after.schedule.id, "VIOLATIONS" if breaches(after) else "COMPLIANT")
+                notice(rosters, was, after, now, "programme imported")
             rosters.note(self.host.new_id(), now, None, "programme imported", None, programme=kept)
         return kept
 
@@ -287,7 +296,7 @@ class RosterDesk:
                 " enforce_acgme_compliance.",
                 violations=0,
             )
-        opened = self.with_past(self.newest(draft), was)
+        opened = self._apart(self.with_past(self.newest(draft), was), draft)
         judged = judge_change(None if was is None else as_known(was, draft.kernel), opened, self.today(), unavoidable)
         if judged.added:
             raise refused_by(judged, opened, schedule_id)
@@ -333,33 +342,40 @@ class RosterDesk:
             grid[night, gone, 0] = past[night, gone, 0]
         if np.array_equal(grid, draft.grid):
             return draft
-        schedule = evolve(
-            draft.schedule,
-            id=self.host.new_id(),
-            cells=tuple(kernel.cells_of(grid)),
-            parent=draft.schedule.id,
-            created_at=self.now(),
-        )
-        return Opened(schedule, kernel, grid)
+        return Opened(evolve(draft.schedule, cells=tuple(kernel.cells_of(grid))), kernel, grid)
 
     def newest(self, opened: Opened) -> Opened:
-        """The schedule under the newest version of its programme: leave may have been recorded since it was made.
+        """The schedule under the programme of its days as it is now: leave, rules or names may have changed since.
 
-        A version has the same days, people and services; what was imported for
-        another year, or with other people, is another programme.
+        Half-days of people and services that this has no more are left out. What
+        was imported for other days, or has nobody in common, is another programme.
         """
+        with self.rosters() as rosters:
+            key, programme = next(rosters.programmes_of(opened.programme.year), (None, None))
+        if key is None or programme is None or key == opened.schedule.programme:
+            return opened
+        return self._under(opened, key, programme) or opened
+
+    def _under(self, opened: Opened, key: str, programme: Programme) -> Opened | None:
+        """A version under another programme of its days, which has the id ``key``; None where nothing of it is left."""
+        from packhorse_scheduling.domain.change.judging import carried
         from packhorse_scheduling.domain.rules.kernel import Kernel
 
-        old = opened.programme
-        with self.rosters() as rosters:
-            for key, programme in rosters.programmes_of(old.year):
-                if key == opened.schedule.programme:
-                    break
-                if (programme.people, programme.services) == (old.people, old.services):
-                    return Opened(
-                        evolve(opened.schedule, programme=key), Kernel(programme, opened.schedule.plan), opened.grid
-                    )
-        return opened
+        if programme.year != opened.programme.year:
+            return None
+        kernel, old = Kernel(programme, opened.schedule.plan), opened.schedule
+        grid = carried(kernel, old.cells)
+        cells = tuple(kernel.cells_of(grid))
+        if not cells:
+            return None
+        return Opened(evolve(old, programme=key, cells=cells), kernel, grid)
+
+    def _apart(self, opened: Opened, was: Opened) -> Opened:
+        """A version with other half-days than ``was`` as one of its own; itself where it has the same."""
+        if set(opened.schedule.cells) == set(was.schedule.cells):
+            return opened
+        key = self.host.new_id()
+        return evolve(opened, schedule=evolve(opened.schedule, id=key, parent=was.schedule.id, created_at=self.now()))
 
     def generated(self, schedule_id: str) -> Generated | None:
         """What was generated under this id; the stages of its making are not kept."""

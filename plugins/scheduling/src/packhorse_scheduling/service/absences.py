@@ -110,7 +110,7 @@ class AbsenceDesk:
         from packhorse_scheduling.domain.change.repair import repair
         from packhorse_scheduling.domain.roster.roster import assignment_id_of
 
-        base = self.desk.opened(schedule_id)
+        base = self.desk.newest(self.desk.opened(schedule_id))
         by_id = {assignment_id_of(p, day, h): (p, day, h) for p, day, h, _ in base.schedule.cells}
         unknown = next((given for given in locked if given not in by_id), None)
         if unknown is not None:

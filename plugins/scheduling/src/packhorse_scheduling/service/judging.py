@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.rules.opened import Opened
-from packhorse_scheduling.errors import forbidden_by_rule
+from packhorse_scheduling.errors import forbidden_by_rule, invalid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,19 +34,45 @@ def refused_by(judged: "Judgement", opened: "Opened", schedule_id: str) -> "User
     )
 
 
-def locks_broken(was: "Opened", programme: "Programme", today: "date") -> list[str]:
-    """What the roster in force has otherwise than a programme locks it from today on, in a sentence; or nothing."""
-    from packhorse_scheduling.domain.change.judging import carried
+def effect_words(was: "Opened", programme: "Programme", today: "date") -> list[str]:
+    """What the roster in force breaks under a revised programme of its days that it kept before; or nothing.
+
+    Raises:
+        UserError: a half-day gone by could not stand under it.
+    """
+    from packhorse_scheduling.domain.change.judging import as_known, judge_change
+    from packhorse_scheduling.domain.change.notices import new_violations
     from packhorse_scheduling.domain.rules.kernel import Kernel
 
-    if not programme.locks:
+    if programme.year != was.programme.year:
         return []
-    kernel = Kernel(programme)
-    after = Opened(was.schedule, kernel, carried(kernel, was.schedule.cells))
-    found = [one for one in after.violations(["LOCK_RULE"]) if kernel.date_of(one.first) >= today]
-    if not found:
-        return []
-    return [f"{named(kernel, found)} The roster in force is not as these are locked: repair_schedule mends it."]
+    kernel = Kernel(programme, was.schedule.plan)
+    after = as_known(was, kernel)
+    stay = kernel.cells_of(after.grid)
+    left_out = set(was.schedule.cells).difference(stay)
+    if not stay:
+        return []  # another programme, of nobody who is in force
+    gone = min((cell for cell in left_out if cell[1] < today), key=lambda cell: (*cell[1:3], cell[0]), default=None)
+    if gone is not None:
+        raise invalid(
+            "file",
+            f"{gone[0]} worked {gone[3]} on {gone[1]} {SESSIONS[gone[2]]}, and the file gives {gone[3]} no clock times"
+            " then: what went by stays. Give it back its times, and end its demand on a date instead.",
+        )
+    told = []
+    if left_out:
+        words = "in force of people or services not in the file will be empty."
+        told.append(f"{counted(len(left_out), 'half-day')} {words}")
+    ahead = judge_change(was, after, today).added
+    if ahead:
+        told.append(
+            f"The roster in force then has {counted(len(ahead), 'more violation')}: {named(kernel, ahead)}"
+            " repair_schedule mends what is still to come."
+        )
+    past = sum(kernel.date_of(one.last) < today for one in new_violations(was, after)[0])
+    if past:
+        told.append(f"Of days gone by, {counted(past, 'more violation')} will be listed: nothing mends them.")
+    return told
 
 
 def named(kernel: "Kernel", violations: "Sequence[Violation]") -> str:

@@ -33,7 +33,7 @@ class RosterTools:
         from packhorse_scheduling.convert.briefly import MOST_FINDINGS
 
         codes = convert.codes_from(question.validation_rules)
-        opened = self.desk.opened(question.schedule_id)
+        opened = self.desk.newest(self.desk.opened(question.schedule_id))
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
         words = convert.verdict_words(body)
         if body["violations"]:

@@ -59,7 +59,7 @@ class RotationTools:
         from packhorse_scheduling.convert.comparison import comparison_from, comparison_words
         from packhorse_scheduling.domain.change.judging import as_known
 
-        after, before = self.desk.opened(question.schedule_id), self.desk.opened(question.against)
+        after, before = (self.desk.newest(self.desk.opened(one)) for one in (question.schedule_id, question.against))
         person = None
         if question.person_id is not None:
             person = after.programme.people[convert.person_from(after.kernel, question.person_id)].key

@@ -1,8 +1,11 @@
 """What a revised programme changes, in lines."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
+from attrs import fields
+
+from packhorse_scheduling.domain.programme.limits import Limit, RuleSet
 from packhorse_scheduling.domain.programme.programme import Programme
 
 MOST_NAMED = 5
@@ -25,9 +28,29 @@ def differences(before: Programme, after: Programme) -> list[str]:
         more, fewer = sum((now - was).values()), sum((was - now).values())
         if more or fewer:
             lines.append(f"{name}: {more} new, {fewer} gone.")
-    if before.rules != after.rules:
-        lines.append("rules: changed.")
-    return lines
+    return [*lines, *_rules(before.rules, after.rules)]
+
+
+def _rules(was: RuleSet, now: RuleSet) -> Iterator[str]:
+    """Each limit that differs, with what it was and what it is."""
+    for field in fields(RuleSet):
+        old, new = getattr(was, field.name), getattr(now, field.name)
+        if isinstance(old, Limit) and isinstance(new, Limit):
+            parts = [
+                f"{part.name} {getattr(old, part.name)} before, {getattr(new, part.name)} now"
+                for part in fields(Limit)
+                if getattr(old, part.name) != getattr(new, part.name)
+            ]
+        else:
+            parts = [f"{_plain(old)} before, {_plain(new)} now"] if old != new else []
+        if parts:
+            yield f"rules: {field.name}: {'; '.join(parts).removeprefix('value ')}."
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(map(str, value))) or "nobody"
+    return str(dict(value)) if isinstance(value, Mapping) else str(value)
 
 
 def _counted(rows: Iterable[object]) -> Counter[str]:
