@@ -99,8 +99,8 @@ def _is_unknown(one: "Violation", high: int) -> bool:
 
 
 def present(kernel: "Kernel", grid: "Grid") -> "Grid":
-    """The roster without the half-days of people on binding leave, of nights both halves."""
-    found: Grid = np.where(kernel.away[:, :, None], np.int8(FREE), grid)
+    """The roster without the half-days that collide with leave, of nights both halves."""
+    found: Grid = np.where(kernel.collisions(grid), np.int8(FREE), grid)
     gone = (found != grid) & kernel.overnight[grid]
     night = kernel.overnight[grid[:, :-1, 1]] & (grid[:, :-1, 1] == grid[:, 1:, 0])
     found[:, 1:, 0][night & gone[:, :-1, 1]] = FREE

@@ -242,6 +242,16 @@ class Arrays:
             found[p, d] += end - start - self.minutes[s, h]
         return found
 
+    def collisions(self, grid: Grid) -> Bools:
+        """``bool[P, D, 2]``: work on leave. A night is of its evening's day; what is on record as worked is none."""
+        found: Bools = (grid >= 0) & self.away[:, :, None]
+        night = self.overnight[grid[:, :, 0]]
+        found[:, 0, 0] &= ~night[:, 0]
+        found[:, 1:, 0] &= ~night[:, 1:] | self.away[:, :-1] | (grid[:, :-1, 1] != grid[:, 1:, 0])
+        for at in self.actual:
+            found[at] = False
+        return found
+
     def duty_minutes(self, grid: Grid) -> Ints:
         """``int32[P, D]``: minutes of duty of everybody, day by day; of a roster as it was `worked`."""
         found: Ints = self.minutes[grid[:, :, 0], 0] + self.minutes[grid[:, :, 1], 1] + self.beyond

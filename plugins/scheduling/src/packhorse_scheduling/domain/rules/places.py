@@ -46,27 +46,38 @@ class Credentials:
 
 @frozen(eq=False)
 class Presence:
-    """Nobody works on binding leave."""
+    """Nobody works on binding leave; a night is of its evening's day, and what is on record as worked is no collision."""
 
     kernel: "Arrays"
     codes: tuple[str, ...] = ("LEAVE_RULE",)
 
     def check(self, grid: "Grid") -> list[Violation]:
-        wrong = (grid >= 0) & self.kernel.away[:, :, None]
+        wrong = self.kernel.collisions(grid)
         return [self._violation(p, d, h, int(grid[p, d, h])) for p, d, h in np.argwhere(wrong).tolist()]
 
     def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
         return Violation(self.codes[0], "ERROR", "institution", d, d, 1, 0, "half-days on leave", p, s, h)
 
     def hurts(self, board: "Board", changes: "Changes") -> Sequence[Violation]:
-        return [
-            self._violation(p, d, h, s)
-            for p, d, h, s in changes.cells
-            if s >= 0 and self.kernel.away[p, d] and board.grid[p, d, h] < 0
-        ]
+        found = []
+        for p, days in changes.by_person.items():
+            for d, h in {(d, h) for d in days for h in (0, 1)} | {(d + 1, 0) for d in days if d + 1 < self.kernel.D}:
+                now = changes.cell(board, p, d)[h]
+                was = board.day(p, d)
+                evenings = (changes.cell(board, p, d - 1)[1], board.day(p, d - 1)[1]) if d else (now, was[0])
+                if self._collides(p, d, h, now, evenings[0]) and not self._collides(p, d, h, was[h], evenings[1]):
+                    found.append(self._violation(p, d, h, now))
+        return found
+
+    def _collides(self, p: int, d: int, h: int, s: int, evening: int) -> bool:
+        """Whether a half-day does, by the service in it and the one of the evening before."""
+        kernel = self.kernel
+        if s < 0 or not kernel.away[p, d] or (p, d, h) in kernel.actual:
+            return False
+        return not (h == 0 and kernel.overnight[s] and evening == s and not (d and kernel.away[p, d - 1]))
 
     def post(self, model: "Posting") -> None:
-        """As for credentials."""
+        """As for credentials: no night is planned into leave, though one that was is no collision."""
         model.bar(np.broadcast_to(self.kernel.away[:, None, :], self.kernel.valid.shape), self.codes[0])
 
 
