@@ -1,6 +1,7 @@
 """A revised programme: what it changes is told, and everything is judged and named by it from then on."""
 
 from datetime import UTC, datetime, time, timedelta
+from itertools import product
 
 import pytest
 from attrs import evolve
@@ -11,7 +12,11 @@ from packhorse.testing import deployment_for
 from packhorse_scheduling import pack
 from packhorse_scheduling.commands import commands
 from packhorse_scheduling.convert.files import workbooks
-from packhorse_scheduling.domain.programme.requests import Demand
+from packhorse_scheduling.domain.programme.requests import Demand, Leave
+from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.board import Changes
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.places import Presence
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.imports import import_roster
 from roster_factories import DAY, MONDAY, NIGHT, cells, faculty, programme, resident
@@ -28,7 +33,7 @@ def ward(**changed):
     """Four residents, of whom one is needed on the ward from Monday to Friday."""
     people = (*(resident(key, subject=f"sub-{key}") for key in RESIDENTS), faculty())
     demands = (Demand("DAY", "RESIDENT", 1, 2, WEEKDAYS),)
-    return programme(28, people, demands, services=(DAY, NIGHT), **changed)
+    return programme(28, people, **{"demands": demands, "services": (DAY, NIGHT), **changed})
 
 
 def shifts(key):
@@ -191,3 +196,69 @@ async def test_a_draft_with_people_who_are_no_more_is_published_without_them_as_
     assert {cell[0] for cell in now.schedule.cells} == {"R1"}
     assert now.programme.people == rest.people
     assert {cell[0] for cell in desk.opened(both.schedule.id).schedule.cells} == {"R1", "R4"}
+
+
+# --- a night is of its evening's day ---
+
+NIGHTS = [("R2", 1, "P", "NIGHT"), ("R2", 2, "A", "NIGHT"), ("R2", 2, "P", "NIGHT"), ("R2", 3, "A", "NIGHT")]
+ILL = MONDAY + timedelta(days=2)
+
+
+@pytest.fixture
+def nights(tmp_path):
+    """(deployment at a day, desk): R2 has the nights that begin on Tuesday and Wednesday; one is needed on each."""
+    desk = desk_in(tmp_path)
+    need = Demand("NIGHT", "RESIDENT", 1, 1, frozenset({1, 2}), ("PM",))
+    end = Demand("NIGHT", "RESIDENT", 1, 1, frozenset({2, 3}), ("AM",))
+    first = {"start": MONDAY, "end": MONDAY + timedelta(days=6)}
+    desk.import_programme(ward(demands=(evolve(need, **first), evolve(end, **first))))
+    desk.publish(import_roster(desk, cells(*NIGHTS), None).schedule.id, None)
+
+    def at(day, hour=12):
+        now = datetime.combine(day, time(hour), UTC)
+        return deployment_for(data_dir=tmp_path, clock=lambda: now, scheduling=pack)
+
+    return at, desk
+
+
+@pytest.mark.parametrize("told_on", [ILL, ILL - timedelta(days=1)])
+async def test_a_night_that_ends_on_the_first_morning_of_leave_is_no_collision_and_stays(nights, told_on):
+    at, desk = nights
+    told = await done(at(told_on), "record_leave", leave("R2", ILL, days=1, kind="sick"))
+    assert told["conflicting_assignments"] == 1
+    body = await done(at(told_on), "repair_schedule", {})
+    await done(at(told_on), "publish_schedule", {"schedule_id": body["schedule_id"]})
+    judged = await done(at(ILL + timedelta(days=1)), "validate_schedule", {})
+    assert (judged["is_valid"], judged["violations"]) == (True, [])
+    mine = [(day, half) for who, day, half, _ in desk.current().schedule.cells if who == "R2"]
+    assert mine == [(ILL - timedelta(days=1), 1), (ILL, 0)]
+
+
+async def test_a_half_day_on_record_as_worked_is_no_collision_with_leave(nights):
+    at, desk = nights
+    later = at(ILL + timedelta(days=5))
+    await done(later, "record_leave", leave("R2", ILL, days=1, kind="sick"))
+    assert not (await done(later, "validate_schedule", {}))["is_valid"]
+    for block in (f"{ILL} PM", f"{ILL + timedelta(days=1)} AM"):
+        asked = {"person_id": "R2", "block_id": block, "service": "NIGHT", "confirm": True}
+        await call(later, "change_assignment", {**asked, "start_time": "19:00" if "PM" in block else "00:00",
+                                                "end_time": "24:00" if "PM" in block else "06:45"})  # fmt: skip
+    assert [one for one in desk.current().violations() if one.rule == "LEAVE_RULE"] == []
+
+
+@pytest.mark.parametrize("away", [(2,), (3,), (1, 2), (2, 3)])
+def test_what_a_change_breaks_is_what_the_whole_roster_breaks_more(away):
+    made = ward(leaves=tuple(Leave("R2", MONDAY + timedelta(days=day), MONDAY + timedelta(days=day)) for day in away))
+    kernel = Kernel(made)
+    grid = kernel.grid_of(cells(*NIGHTS))
+    rule = Presence(kernel)
+
+    def found(roster):
+        return {(one.person, one.first, one.session) for one in rule.check(roster)}
+
+    for d, h, s in product(range(5), (0, 1), (FREE, *range(len(made.services)))):
+        after = grid.copy()
+        after[1, d, h] = s
+        board = kernel.board(grid)
+        hurt = rule.hurts(board, Changes.of(board, [(1, d, h, s)]))
+        assert {(one.person, one.first, one.session) for one in hurt} == found(after) - found(grid)

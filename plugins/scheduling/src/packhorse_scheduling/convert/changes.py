@@ -62,8 +62,14 @@ def leave_from(opened: "Opened", record: "LeaveRecord", *, at: datetime) -> dict
 
 
 def collisions(opened: "Opened", record: "LeaveRecord") -> int:
-    """Half-days of the roster in which the person works on these days."""
-    return sum(c[0] == record.person and record.start <= c[1] <= record.end for c in opened.schedule.cells)
+    """Half-days of the roster in which the person works on these days; the night that ends on the first is before."""
+    kernel = opened.kernel
+    p, first = kernel.person_of[record.person], kernel.day_of(record.start)
+    count = sum(c[0] == record.person and record.start <= c[1] <= record.end for c in opened.schedule.cells)
+    if not kernel.tail < first < kernel.D:
+        return count
+    evening, morning = int(opened.grid[p, first - 1, 1]), int(opened.grid[p, first, 0])
+    return count - int(evening == morning and bool(kernel.overnight[evening]))
 
 
 MOST_NAMED = 3

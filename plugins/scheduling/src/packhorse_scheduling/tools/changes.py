@@ -181,8 +181,7 @@ class ChangeTools:
         today = base.kernel.day_of(self.desk.today())
         standing = judge_change(draft, draft, self.desk.today()).standing
         body = repair_from(base, draft, found, standing, today)
-        past = base.grid[:, : max(0, today)] >= 0
-        gone = int((past & base.kernel.away[:, : max(0, today), None]).sum())
+        gone = int(base.kernel.collisions(base.grid)[:, : max(0, today)].sum())
         return Reply(body, (Text(repair_words(body, gone)),), in_words=True)
 
     def explain_assignment(self, question: ExplainQuestion, ctx: Context) -> Reply[dict[str, Any]]:

@@ -77,6 +77,9 @@ def repair(
     fixed[:, : max(today, kernel.tail)] = True
     emptied, held = _emptied(kernel, grid, absences, today)
     fixed |= held
+    nights = kernel.away[:, 1:] & kernel.overnight[emptied[:, 1:, 0]] & (emptied[:, :-1, 1] == emptied[:, 1:, 0])
+    fixed[:, 1:, 0] |= nights
+    fixed[:, :-1, 1] |= nights
     vacated = tuple((p, d, h) for p, d, h in np.argwhere(emptied != grid).tolist())
     reach = dict.fromkeys(_days(kernel, emptied, grid, today, every=absences is None), 0)
     best: Repaired | None = None

@@ -46,7 +46,7 @@ class Credentials:
 
 @frozen(eq=False)
 class Presence:
-    """Nobody works on binding leave; a night is of its evening's day, and what is on record as worked is no collision."""
+    """Nobody works on binding leave; a night is of its evening's day, and what is on record as worked is allowed."""
 
     kernel: "Arrays"
     codes: tuple[str, ...] = ("LEAVE_RULE",)

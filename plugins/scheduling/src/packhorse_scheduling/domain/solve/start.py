@@ -37,10 +37,11 @@ def start_of(
 
 
 def _sound(kernel: Kernel, base: "Grid") -> "Bools":
-    """The filled cells that their person may do, of nights both halves or none."""
+    """The filled cells that their person may do, of nights both halves or none; one begun before leave is done."""
     sound = np.zeros(base.shape, bool)
     person, day, half = np.nonzero(base != FREE)
     sound[person, day, half] = kernel.may[person, base[person, day, half], day, half]
+    sound |= (base != FREE) & kernel.away[:, :, None] & ~kernel.collisions(base)
     evening = kernel.overnight[base[:, :-1, 1]] & (base[:, :-1, 1] == base[:, 1:, 0])
     whole = sound[:, :-1, 1] & sound[:, 1:, 0]
     sound[:, :-1, 1] &= ~evening | whole
