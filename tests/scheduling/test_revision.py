@@ -262,3 +262,33 @@ def test_what_a_change_breaks_is_what_the_whole_roster_breaks_more(away):
         board = kernel.board(grid)
         hurt = rule.hurts(board, Changes.of(board, [(1, d, h, s)]))
         assert {(one.person, one.first, one.session) for one in hurt} == found(after) - found(grid)
+
+
+# --- a rule that became stricter, and what went by ---
+
+
+async def test_what_a_stricter_rule_finds_in_days_gone_by_stands_apart_and_last(force, tmp_path):
+    at, desk = force
+    after = MONDAY + timedelta(days=28)
+    run_import(tmp_path, stricter(desk.current().programme), day=after - timedelta(days=1))
+    still = await call(at(after - timedelta(days=1)), "validate_schedule", {})
+    assert still.structured_content["is_valid"] is False
+    assert "not valid: 1 violation" in still.content[0].text
+    reply = await call(at(after), "validate_schedule", {})
+    body = reply.structured_content
+    assert (body["is_valid"], body["summary"]["total_violations"], len(body["violations"])) == (True, 1, 1)
+    words = reply.content[0].text
+    assert words.startswith("The schedule is valid: no violations")
+    assert "1 violation of days gone by" in words
+    assert "The first:" not in words
+
+
+async def test_publishing_names_what_can_still_be_mended_and_counts_what_went_by(nights):
+    at, desk = nights
+    today = ILL + timedelta(days=5)
+    made = desk.current().programme
+    off = evolve(made, demands=(*made.demands, Demand("DAY", "RESIDENT", 1, 2, WEEKDAYS, start=ILL, end=ILL)))
+    desk_at(desk.host.data_dir.parent, today).import_programme(off)
+    copy = await done(at(today), "snapshot_schedule", {"label": "as it is"})
+    words = (await call(at(today), "publish_schedule", {"schedule_id": copy["schedule_id"]})).content[0].text
+    assert "is published. 2 violations of days gone by stay." in words

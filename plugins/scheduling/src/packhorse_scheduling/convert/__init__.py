@@ -8,6 +8,7 @@ from packhorse_scheduling.convert.references import day_from as day_from
 from packhorse_scheduling.convert.references import person_from as person_from
 from packhorse_scheduling.convert.references import slots_from as slots_from
 from packhorse_scheduling.domain.change import swaps
+from packhorse_scheduling.domain.change.judging import parted
 from packhorse_scheduling.domain.insight import contingency
 from packhorse_scheduling.domain.insight.wording import counted, obstacle_words, role_words
 from packhorse_scheduling.domain.insight.wording import violation_words as violation_words  # for those who import this
@@ -135,17 +136,18 @@ def days_from(kernel: "Kernel", violation: "Violation") -> dict[str, str]:
 
 
 def validation_from(opened: "Opened", codes: "tuple[str, ...] | None", *, strict: bool, at: datetime) -> dict[str, Any]:
-    """The answer of validate_schedule."""
+    """The answer of validate_schedule: valid says that nothing is broken from today on; what went by stands last."""
     kernel = opened.kernel
     found = opened.violations(codes)
-    errors = [violation for violation in found if violation.blocks]
+    ahead, past = parted(kernel, (violation for violation in found if violation.blocks), at.date())
+    errors = [*ahead, *past]
     warnings = [violation for violation in found if not violation.blocks]
     told_warnings = []
     for violation in warnings[:MOST_TOLD]:
         full = violation_from(kernel, violation)
         told_warnings.append({key: full[key] for key in ("rule", "message", "affected_person_id") if key in full})
     return {
-        "is_valid": not errors and not (strict and warnings),
+        "is_valid": not ahead and not (strict and warnings),
         "validated_at": instant(at),
         "schedule_id": opened.schedule.id,
         "rules_checked": list(codes or [code for code in CODES if code != "LOCKED_ASSIGNMENT"]),
@@ -161,12 +163,17 @@ def validation_from(opened: "Opened", codes: "tuple[str, ...] | None", *, strict
 
 
 def verdict_words(body: Mapping[str, Any]) -> str:
-    """A validation in a sentence."""
-    violations, warnings = body["summary"]["total_violations"], body["summary"]["warning_count"]
-    return (
-        f"The schedule is {'valid' if body['is_valid'] else 'not valid'}: {counted_or_none(violations, 'violation')}"
-        f" and {counted_or_none(warnings, 'warning')}."
-    )
+    """A validation in a sentence, and the violations that can still be mended apart from those of days gone by."""
+    total, warnings = body["summary"]["total_violations"], body["summary"]["warning_count"]
+    ahead = [one for one in body["violations"] if one["date_range"]["end"] >= body["validated_at"][:10]]
+    past = total - len(ahead) if len(ahead) < len(body["violations"]) else 0
+    words = f"The schedule is {'valid' if body['is_valid'] else 'not valid'}:"
+    words += f" {counted_or_none(total - past, 'violation')} and {counted_or_none(warnings, 'warning')}."
+    if past:
+        words += (
+            f" {counted(past, 'violation')} of days gone by, by the rules as they are now, can no longer be mended."
+        )
+    return f"{words} The first: {body['violations'][0]['message']}" if ahead else words
 
 
 def counted_or_none(count: int, noun: str) -> str:
@@ -369,7 +376,7 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
             "compliance_status": opened.schedule.compliance,
         },
         "validation_results": {
-            "is_valid": not generated.violations,
+            "is_valid": not parted(kernel, generated.violations, at.date())[0],
             "violations": [finding_from(kernel, violation) for violation in generated.violations[:MOST_STAGES]],
         },
         "violation_count": len(generated.violations),

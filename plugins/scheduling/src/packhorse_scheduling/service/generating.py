@@ -131,7 +131,7 @@ class Generator:
     def _kept(
         self, begun: Start, part: Part, draft: "Draft", days: tuple[int, int], mode: "Mode", *, enforce: bool
     ) -> Generated:
-        from packhorse_scheduling.domain.change.judging import judge_change
+        from packhorse_scheduling.domain.change.judging import judge_change, parted
         from packhorse_scheduling.domain.rules.kernel import Kernel
 
         kernel, desk = Kernel(begun.kernel.programme, draft.plan), self.desk
@@ -139,7 +139,8 @@ class Generator:
         schedule = evolve(part.schedule, cells=cells, plan=draft.plan, until=None)
         opened = Opened(schedule, kernel, draft.grid)
         judged = judge_change(begun.parent, opened, desk.today())
-        violations = (*judged.added, *judged.standing)
+        ahead, past = parted(kernel, (*judged.added, *judged.standing), desk.today())
+        violations = (*ahead, *past)
         added = [one for one in judged.added if one.first <= days[1] and one.last >= days[0]]
         if added and enforce:
             part.drop()

@@ -36,8 +36,6 @@ class RosterTools:
         opened = self.desk.newest(self.desk.opened(question.schedule_id))
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
         words = convert.verdict_words(body)
-        if body["violations"]:
-            words += f" The first: {body['violations'][0]['message']}"
         return self._reply("validation://result", "validate_schedule", ctx, words, body, MOST_FINDINGS)
 
     def check_swap_feasibility(self, question: SwapQuestion, ctx: Context) -> Reply[dict[str, Any]]:

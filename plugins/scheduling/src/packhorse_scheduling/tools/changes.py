@@ -71,7 +71,8 @@ class ChangeTools:
     def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Put a draft in force; refused where it adds a violation. Days gone by stay."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.domain.change.judging import judge_change
+        from packhorse_scheduling.domain.change.judging import judge_change, parted
+        from packhorse_scheduling.domain.change.notices import new_violations
         from packhorse_scheduling.domain.insight.wording import violation_words
 
         former = self.desk.published()
@@ -88,11 +89,17 @@ class ChangeTools:
         if former is not None and former.schedule.id != schedule.id:
             body["superseded_schedule_id"] = former.schedule.id
         standing = judge_change(opened, opened, self.desk.today()).standing
+        ahead, past = parted(opened.kernel, standing, self.desk.today())
         words = f"Version {schedule.version} is published."
         if standing:
-            told = [violation_words(opened.kernel, one) for one in standing]
+            new = new_violations(former, opened)[0]
+            ordered = (*sorted(ahead, key=lambda one: one not in new), *past)
+            told = [violation_words(opened.kernel, one) for one in ordered]
             body |= {"standing_violations": len(told), "standing": told[:MOST_TOLD]}
-            words += f" {counted(len(told), 'violation')} stood before and stay: {' '.join(told[:3])}"
+            if ahead:
+                words += f" {counted(len(ahead), 'violation')} nobody could mend: {' '.join(told[: len(ahead)][:3])}"
+            if past:
+                words += f" {counted(len(past), 'violation')} of days gone by {'stay' if len(past) > 1 else 'stays'}."
         return Reply(body, (Text(words),), in_words=True)
 
     def snapshot_schedule(self, question: SnapshotQuestion, ctx: Context) -> Reply[dict[str, Any]]:

@@ -54,6 +54,9 @@ class GenerationTools:
             f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
             f"{churn_words(body)}{wishes_words(body)}"
         )
+        if body["violation_count"]:
+            told = " ".join(one["message"] for one in body["validation_results"]["violations"][:3])
+            words += f" {counted(body['violation_count'], 'violation')} in it: {told}"
         if question.background:
             words += " This server has no background jobs, so the call waited for it."
         return Reply(body, (Text(words),), in_words=True)

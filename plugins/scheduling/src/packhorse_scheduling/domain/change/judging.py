@@ -73,6 +73,15 @@ def breaches(opened: Opened) -> "list[Violation]":
     return [one for one in _blocking(kernel, opened.grid) if _is_planned(kernel, one, low)]
 
 
+def parted(
+    kernel: "Kernel", violations: "Iterable[Violation]", today: date
+) -> "tuple[list[Violation], list[Violation]]":
+    """Violations that reach today or later, and those of days gone by, which nothing can mend."""
+    found = list(violations)
+    first_day = kernel.day_of(today)
+    return [one for one in found if one.last >= first_day], [one for one in found if one.last < first_day]
+
+
 def first_planned(kernel: "Kernel", grid: "Grid") -> int:
     """The first day on which anybody works, history not counted; the programme's first where nobody ever does."""
     days = np.flatnonzero((grid[:, kernel.tail :] != FREE).any(axis=(0, 2)))
