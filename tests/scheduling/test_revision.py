@@ -238,7 +238,7 @@ async def test_a_half_day_on_record_as_worked_is_no_collision_with_leave(nights)
     at, desk = nights
     later = at(ILL + timedelta(days=5))
     await done(later, "record_leave", leave("R2", ILL, days=1, kind="sick"))
-    assert not (await done(later, "validate_schedule", {}))["is_valid"]
+    assert (await done(later, "validate_schedule", {}))["violations"]
     for block in (f"{ILL} PM", f"{ILL + timedelta(days=1)} AM"):
         asked = {"person_id": "R2", "block_id": block, "service": "NIGHT", "confirm": True}
         await call(later, "change_assignment", {**asked, "start_time": "19:00" if "PM" in block else "00:00",

@@ -69,7 +69,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
         """Check a schedule against every rule; exit status 1 when it is not valid."""
         from packhorse_scheduling import convert
 
-        opened = refusing(desk.opened, schedule_id)
+        opened = desk.newest(refusing(desk.opened, schedule_id))
         body = convert.validation_from(opened, None, strict=strict, at=desk.now())
         if as_json:
             click.echo(json.dumps(body, ensure_ascii=False, indent=1))

@@ -170,10 +170,8 @@ def verdict_words(body: Mapping[str, Any]) -> str:
     words = f"The schedule is {'valid' if body['is_valid'] else 'not valid'}:"
     words += f" {counted_or_none(total - past, 'violation')} and {counted_or_none(warnings, 'warning')}."
     if past:
-        words += (
-            f" {counted(past, 'violation')} of days gone by, by the rules as they are now, can no longer be mended."
-        )
-    return f"{words} The first: {body['violations'][0]['message']}" if ahead else words
+        words += f" {counted(past, 'violation')} of days gone by, by the rules as they are now, cannot be mended."
+    return words
 
 
 def counted_or_none(count: int, noun: str) -> str:

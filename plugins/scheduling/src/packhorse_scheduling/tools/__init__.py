@@ -36,6 +36,9 @@ class RosterTools:
         opened = self.desk.newest(self.desk.opened(question.schedule_id))
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
         words = convert.verdict_words(body)
+        first = next(iter(body["violations"]), None)
+        if first is not None and first["date_range"]["end"] >= body["validated_at"][:10]:
+            words += f" The first: {first['message']}"
         return self._reply("validation://result", "validate_schedule", ctx, words, body, MOST_FINDINGS)
 
     def check_swap_feasibility(self, question: SwapQuestion, ctx: Context) -> Reply[dict[str, Any]]:
