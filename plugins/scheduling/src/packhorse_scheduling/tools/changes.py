@@ -97,7 +97,9 @@ class ChangeTools:
             told = [violation_words(opened.kernel, one) for one in ordered]
             body |= {"standing_violations": len(told), "standing": told[:MOST_TOLD]}
             if ahead:
-                words += f" {counted(len(ahead), 'violation')} nobody could mend: {' '.join(told[: len(ahead)][:3])}"
+                words += (
+                    f" {counted(len(ahead), 'violation')} stood before and stay: {' '.join(told[: len(ahead)][:3])}"
+                )
             if past:
                 words += f" {counted(len(past), 'violation')} of days gone by {'stay' if len(past) > 1 else 'stays'}."
         return Reply(body, (Text(words),), in_words=True)
