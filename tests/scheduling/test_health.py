@@ -78,7 +78,7 @@ async def test_contingency_looks_at_the_days_of_health_and_says_which(in_force):
     reply = await call(at(date(2026, 7, 20)), "analyze_contingency", {})
     assert reply.structured_content["time_period"] == body["time_period"]
     assert body["time_period"]["start_date"] == "2026-07-20"
-    assert "from 2026-07-20 to" in reply.content[0].text
+    assert "That looks at 2026-07-20 to" in reply.content[0].text
 
 
 @pytest.mark.parametrize(

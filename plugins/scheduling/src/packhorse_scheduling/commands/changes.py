@@ -150,14 +150,14 @@ def _contingency(desk: RosterDesk) -> click.Command:
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
         """Count what breaks in the published roster when any one person is lost, or any two."""
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.health import days_ahead
         from packhorse_scheduling.domain.insight.contingency import Contingency
+        from packhorse_scheduling.domain.insight.outlook import with_losses
         from packhorse_scheduling.service.insight import without
 
         opened = refusing(desk.current)
         absences = [(person_of(opened, who), start.date(), end.date()) for who, start, end in away]
         kernel, grid = refusing(without, opened, absences, field="away")
-        days = refusing(days_ahead, kernel, desk.today(), [end.date() for *_, end in away])
+        days = with_losses(kernel, kernel.day_of(desk.today()), [kernel.day_of(end) for *_, end in absences])
         analysis = Contingency(kernel, grid, *days)
         body = convert.contingency_from(opened, analysis, kind=losses, mitigate=True, at=desk.now())
         if as_json:

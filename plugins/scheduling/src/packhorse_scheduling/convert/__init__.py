@@ -333,7 +333,7 @@ def contingency_words(body: Mapping[str, Any]) -> str:
         if key in body
     ]
     days = body["time_period"]
-    return f"The schedule is {' and '.join(parts)}, from {days['start_date']} to {days['end_date']}."
+    return f"The schedule is {' and '.join(parts)}. That looks at {days['start_date']} to {days['end_date']}."
 
 
 def losses_words(body: Mapping[str, Any]) -> str:

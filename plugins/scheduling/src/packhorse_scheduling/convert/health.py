@@ -1,7 +1,6 @@
 """Fairness, workload and health as the specification writes them."""
 
-from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from packhorse_scheduling.convert import instant
@@ -13,7 +12,6 @@ from packhorse_scheduling.domain.insight.wording import counted, percent, role_w
 from packhorse_scheduling.errors import ended
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.rules.opened import Opened
 
 TYPICAL_HOURS = 4
@@ -117,18 +115,6 @@ def workload_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     }
 
 
-def days_ahead(kernel: "Kernel", today: date, until: Iterable[date] = ()) -> tuple[int, int]:
-    """The days that health and contingency look at: the next four weeks, and more where ``until`` lies behind them.
-
-    Raises:
-        UserError: the programme has ended.
-    """
-    days = outlook.ahead(kernel, kernel.day_of(today))
-    if days is None:
-        raise ended(kernel.programme.year.end)
-    return days[0], max([days[1], *(min(kernel.day_of(day), kernel.D - 1) for day in until)])
-
-
 def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
     """The body of resilience://health: the next four weeks of the published schedule.
 
@@ -136,7 +122,9 @@ def health_from(opened: "Opened", *, at: datetime) -> dict[str, Any]:
         UserError: the schedule has no day left.
     """
     kernel, grid = opened.kernel, opened.grid
-    days = days_ahead(kernel, at.date())
+    days = outlook.ahead(kernel, kernel.day_of(at.date()))
+    if days is None:
+        raise ended(kernel.programme.year.end)
     load, covered = outlook.load(kernel, grid, *days), outlook.coverage(kernel, grid, *days)
     analysis = contingency.Contingency(kernel, grid, *days)
     singles = [loss for loss in analysis.singles() if loss.uncovered]

@@ -60,8 +60,8 @@ class RosterTools:
         """Count which half-days of the next four weeks nobody could fill without any one person (N-1) or two (N-2)."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.briefly import MOST_LOSSES
-        from packhorse_scheduling.convert.health import days_ahead
         from packhorse_scheduling.domain.insight.contingency import Contingency
+        from packhorse_scheduling.domain.insight.outlook import with_losses
         from packhorse_scheduling.service.insight import without
 
         opened = self.desk.current()
@@ -74,7 +74,8 @@ class RosterTools:
             for loss in question.scenario.simulated_losses
         ]
         kernel, grid = without(opened, losses)
-        analysis = Contingency(kernel, grid, *days_ahead(kernel, self.desk.today(), (end for *_, end in losses)))
+        days = with_losses(kernel, kernel.day_of(self.desk.today()), [kernel.day_of(end) for *_, end in losses])
+        analysis = Contingency(kernel, grid, *days)
         body = convert.contingency_from(
             opened,
             analysis,

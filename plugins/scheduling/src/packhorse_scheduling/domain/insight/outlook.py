@@ -9,6 +9,8 @@ from packhorse_scheduling.domain.roster.arrays import counts
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from packhorse_scheduling.domain.roster.arrays import Grid
     from packhorse_scheduling.domain.rules.kernel import Kernel
 
@@ -20,6 +22,12 @@ def ahead(kernel: "Kernel", today: int) -> tuple[int, int] | None:
     """The first and last day number of the next four weeks within the programme; None once it has ended."""
     first = max(kernel.tail, today)
     return None if first >= kernel.D else (first, min(first + DAYS_AHEAD, kernel.D) - 1)
+
+
+def with_losses(kernel: "Kernel", today: int, last_days: "Iterable[int]") -> tuple[int, int]:
+    """The days ahead, and more up to the last day of a loss behind them; every day of a programme that has ended."""
+    first, last = ahead(kernel, today) or (kernel.tail, kernel.D - 1)
+    return first, max([last, *(min(day, kernel.D - 1) for day in last_days)])
 
 
 def load(kernel: "Kernel", grid: "Grid", first: int, last: int) -> Load:
