@@ -194,13 +194,13 @@ async def swapped(desk):
         "Two people change a clinic",
         (
             Step(f"{row['person_name']} cannot do the clinic of {when}. Who could?", "analyze_swap_candidates", ranked,
-                 r".+ \((ABSORB|ONE_TO_ONE), [01]\.\d\d\).*\."),
+                 r".+ \((ABSORB|ONE_TO_ONE), [01]\.\d\d(, \d warnings?, such as: .+)?\).*\."),
             Step(f"Then ask {best['candidate_name']}.", "request_swap", requested,
                  rf"The swap is requested as {UUID}; both people must still accept it \(respond_swap\)\."),
             Step("Both have said yes to me.", "respond_swap, for each", answered,
                  r"Both have accepted: execute_swap carries the swap out\."),
             Step("Then do it.", "execute_swap", done,
-                 r"The swap is carried out; it can be taken back until 2026-06-16T12:00:00Z\."),
+                 r"The swap is carried out; it can be taken back until 2026-06-16T12:00:00Z\.( \d warnings?: .+)?"),
         ),
     )  # fmt: skip
 
