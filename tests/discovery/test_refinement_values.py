@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from packhorse import Host, UserError
+from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.models import DiscoverySettings, Processed
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
@@ -41,6 +42,10 @@ class Potter:
         )
         self.open = found.next or self.open
         return found
+
+    def scr(self) -> Scr:
+        with self.cabinet.open() as store:
+            return self.cabinet.scr(store, "p")
 
     def status(self, eads_id: str) -> dict[str, Any]:
         return self.tools.get_eads_status("p", eads_id).data_structure
@@ -508,6 +513,28 @@ def test_a_corrected_kind_brings_the_steps_along(tmp_path: Path) -> None:
     assert again.next is not None
     assert "Carried over" not in again.next.do
     assert len(potter.status(STEPS)["subprocesses"]) == 2
+
+
+def test_a_rule_told_of_one_kind_of_problem_stands_beside_a_model_of_another(potter: Potter) -> None:
+    rule = {"rule": "Amy is never glazed alone", "quote": "Amy is never glazed alone"}
+    potter.say(f"{WORDS} Glazing takes 10 minutes. Amy is never glazed alone.", {**MUGS, "rules": [rule]})
+    potter.tools.correct_answer("p", KIND, "/principal-problem-type", "JOB-SHOP", answer="Each job has its own steps.")
+
+    assert [one.value for one in potter.scr().unmodelled] == ["Amy is never glazed alone"]
+
+
+def test_a_rule_that_was_carried_over_is_one_rule_and_goes_with_its_row(tmp_path: Path) -> None:
+    potter = Potter(tmp_path)
+    potter.say("a)")
+    rule = {"rule": "glazing is never done alone", "quote": "Glazing is never done alone"}
+    steps = [{"process-id": "glazing", "duration": "10 minutes"}]
+    potter.say("Glazing takes 10 minutes. Glazing is never done alone.", {"subprocesses": steps, "rules": [rule]})
+    potter.tools.correct_answer("p", KIND, "/principal-problem-type", "PROJECT-SCHEDULING", answer="A project.")
+    both = [one.value for one in potter.scr().unmodelled]
+    potter.tools.correct_answer("p", "process/project", "/rules", None, answer="That rule no longer holds.")
+
+    assert both == ["glazing is never done alone"]
+    assert potter.scr().unmodelled == ()
 
 
 def test_a_kind_that_has_no_place_for_what_was_told_says_so(tmp_path: Path) -> None:

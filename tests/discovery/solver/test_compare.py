@@ -1,6 +1,7 @@
 """What if: the same problem with one thing changed, side by side."""
 
 import pytest
+from attrs import evolve
 from eight_models import model_of
 from schedule_checker import faults
 
@@ -21,7 +22,15 @@ def test_a_faster_oven_shortens_the_day_and_the_answer_says_by_how_much():
 def test_what_changes_nothing_is_said_to_change_nothing():
     found = compare(model_of("flow-shop"), Change("capacity", "mixer", 1))
 
-    assert found.sentences[1:] == ("The time from first start to last end stays 4 h 45 min.",)
+    assert found.sentences[1:] == ("The time from the start to the last end stays 4 h 45 min.",)
+
+
+def test_a_plan_of_known_dates_says_when_all_is_done_and_counts_no_hours_from_midnight():
+    model = model_of("flow-shop")
+    model = evolve(model, clock=evolve(model.clock, origin="2026-12-02T00:00"))
+    found = compare(model, Change("capacity", "mixer", 1))
+
+    assert found.sentences[1:] == ("The last end stays 2026-12-02 04:45.",)
 
 
 def test_a_change_that_leaves_no_schedule_is_told():

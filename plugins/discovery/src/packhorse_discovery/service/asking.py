@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from packhorse_discovery import store as rows
+from packhorse_discovery.domain.case.pursued import Pursued
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.carrying import carried
 from packhorse_discovery.domain.interview.completeness import WORTH, standing
@@ -173,7 +174,7 @@ class Asker:
             return held, ""
         found = carried(rendered(old.structure, old.eads), old.eads, held.eads)
         mark = Mark(question_id=_question_of(old), source="inferred")
-        said = f"as told in {id_of(old)}"
+        said = Pursued(old.eads, old.structure, old.topic).carried
         values = [Proposal(path, value, said=said) for path, value in flattened(found.refinement, held.eads)]
         structure, patches = merge(held.structure, values, held.eads, mark=mark)
         if patches:

@@ -125,18 +125,22 @@ class Cabinet:
 
     def read(self, store: "Store", project_id: str) -> list[Pursued]:
         """The pursuits as the aggregate reads them; none of another kind of problem than the one that holds now."""
+        return self._parted(store, project_id)[0]
+
+    def _parted(self, store: "Store", project_id: str) -> tuple[list[Pursued], list[Pursued]]:
+        """The pursuits of the kind of problem that holds now, and those of other kinds."""
         known = self.progress(store, project_id)
-        return [
-            Pursued(one.eads, one.structure, one.topic)
-            for one in rows.pursuits(store, project_id)
-            if not orchestrator.contradicted(one.eads, known)
-        ]
+        now, past = [], []
+        for one in rows.pursuits(store, project_id):
+            other = orchestrator.contradicted(one.eads, known)
+            (past if other else now).append(Pursued(one.eads, one.structure, one.topic))
+        return now, past
 
     def scr(self, store: "Store", project_id: str) -> Scr:
         """Everything established, with the open contradictions."""
-        pursued = self.read(store, project_id)
+        pursued, past = self._parted(store, project_id)
         project = self.project(store, project_id)
-        first = aggregate(project["name"], pursued, version=int(project["version"]))
+        first = aggregate(project["name"], pursued, past=past, version=int(project["version"]))
         closed = {one.id for one, state, _ in rows.conflicts(store, project_id) if state == "resolved"}
         found = [one.sentence for one in detect(first, pursued) if one.id not in closed]
         return evolve(first, conflicts=tuple(dict.fromkeys(found)))

@@ -50,18 +50,18 @@ def _sentences(model: Model, other: Model, change: Change, before: Solved, after
         then = after.goals[name]
         said = _counted(model, name, now), _counted(other, name, then)
         seconds = now * _seconds(model, name), then * _seconds(other, name)
-        share = f" ({(seconds[1] - seconds[0]) / seconds[0]:+.0%})" if seconds[0] else ""
+        instant = _is_instant(model, name)
+        share = f" ({(seconds[1] - seconds[0]) / seconds[0]:+.0%})" if seconds[0] and not instant else ""
         same = seconds[0] == seconds[1]
-        lines.append(
-            f"{_NAMED[name]} stays {said[0]}." if same else f"{_NAMED[name]}: {said[1]}, not {said[0]}{share}."
-        )
+        what = "The last end" if instant else _NAMED[name]
+        lines.append(f"{what} stays {said[0]}." if same else f"{what}: {said[1]}, not {said[0]}{share}.")
     if not (before.proved and after.proved):
         lines.append("Not both schedules are proved to be the best, so the difference may come from the search.")
     return tuple(lines)
 
 
 _NAMED = {
-    "makespan": "The time from first start to last end",
+    "makespan": "The time from the start to the last end",
     "tardiness": "Total lateness",
     "weighted_tardiness": "Weighted lateness",
     "number_late": "The number of late jobs",
@@ -71,7 +71,14 @@ _NAMED = {
 _COUNTS = frozenset({"number_late", "changeovers", "weighted_tardiness"})
 
 
+def _is_instant(model: Model, name: str) -> bool:
+    """Whether a makespan is told as the time of day at which all is done: it counts from tick 0, maybe a midnight."""
+    return name == "makespan" and (model.clock.origin is not None or model.clock.week)
+
+
 def _counted(model: Model, name: str, value: int) -> str:
+    if _is_instant(model, name):
+        return model.clock.at(value)
     return str(value) if name in _COUNTS else model.clock.lasting(value)
 
 

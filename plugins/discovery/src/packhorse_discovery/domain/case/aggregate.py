@@ -1,7 +1,7 @@
 """Everything that the pursuits of a project have established, as one `Scr`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, cast, get_args
 
@@ -42,8 +42,18 @@ TIME = re.compile(r"^(?:[01]?\d|2[0-3]):[0-5]\d$")
 """A time of day without its date."""
 
 
-def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, conflicts: Iterable[str] = ()) -> Scr:
-    """The project as one value; later pursuits of a schema win where both speak."""
+def aggregate(
+    project: str,
+    pursuits: Iterable[Pursued],
+    *,
+    past: Iterable[Pursued] = (),
+    version: int = 0,
+    conflicts: Iterable[str] = (),
+) -> Scr:
+    """The project as one value; later pursuits of a schema win where both speak.
+
+    Of ``past``, told of another kind of problem, only the rules count: they hold whatever the kind.
+    """
     done = {(one.eads.id, one.topic): one for one in pursuits}
     by_id = {one.eads.base: one for one in done.values()}
     steps_named: dict[str, str] = {}
@@ -75,7 +85,7 @@ def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, co
         precedences=tuple(_precedences(by_id, orders, known, steps_named)),
         capabilities=tuple(_capabilities(by_id, known, steps_named)),
         goals=tuple(_goals(by_id)),
-        unmodelled=(*values_at(by_id, "optimality/goals", "hard-limits"), *_rules(done.values())),
+        unmodelled=(*values_at(by_id, "optimality/goals", "hard-limits"), *_rules(done.values(), past)),
         events=tuple(_events(by_id)),
         timeslots=tuple(_timeslots(by_id)),
         gaps=tuple(gap for one in done.values() for gap in _gaps(one)),
@@ -85,13 +95,29 @@ def aggregate(project: str, pursuits: Iterable[Pursued], *, version: int = 0, co
     )
 
 
-def _rules(pursuits: Iterable[Pursued]) -> Iterator[Fact[str]]:
-    """The rules that no field of any schema holds, with the words that say them."""
+def _rules(pursuits: Collection[Pursued], past: Iterable[Pursued]) -> Iterator[Fact[str]]:
+    """The rules that no field of any schema holds, with the words that say them; each once.
+
+    What was carried over from ``past`` into another schema stands there, and counts as it stands there now.
+    """
+    carried = {mark.said for one in pursuits for mark in one.structure.marks.values()}
+    seen: set[str] = set()
     for one in pursuits:
-        for row in one.rows("rules"):
-            rule, quote = row.words("rule"), row.words("quote")
-            if rule is not None:
-                yield rule if quote is None else evolve(rule, said=quote.value)
+        for rule in _rules_of(one):
+            seen.add(stems(rule.value))
+            yield rule
+    for one in past:
+        for rule in _rules_of(one) if one.carried not in carried else ():
+            if stems(rule.value) not in seen:
+                seen.add(stems(rule.value))
+                yield rule
+
+
+def _rules_of(one: Pursued) -> Iterator[Fact[str]]:
+    for row in one.rows("rules"):
+        rule, quote = row.words("rule"), row.words("quote")
+        if rule is not None:
+            yield rule if quote is None else evolve(rule, said=quote.value)
 
 
 def _problem_type(kind: Fact[Any] | None) -> Fact[ProblemType] | None:

@@ -11,7 +11,7 @@ from packhorse_discovery.domain.case.scr import (
     Fact,
 )
 from packhorse_discovery.domain.interview.structure import Structure
-from packhorse_discovery.domain.schema.eads import Eads, Path, path_from, written
+from packhorse_discovery.domain.schema.eads import Eads, Path, path_from, slug, written
 
 
 @frozen
@@ -21,6 +21,16 @@ class Pursued:
     eads: Eads
     structure: Structure
     topic: str = ""
+
+    @property
+    def id(self) -> str:
+        """The schema's id, with the topic."""
+        return f"{self.eads.id}--{slug(self.topic)}" if self.topic else self.eads.id
+
+    @property
+    def carried(self) -> str:
+        """What the mark of a value says that was carried over from here into another schema."""
+        return f"as told in {self.id}"
 
     def names(self) -> list[str]:
         """What its rows are called."""
