@@ -32,6 +32,7 @@ HOURS = library().get("resources/calendar-and-maintenance")
         ),
         ({"exhausted?": True}, "exhausted: yes"),
         ({"duration": {"value-string": "2 hours", "units": "hours"}}, "duration: 2 hours"),
+        ({"quantity": {"value-string": "180", "units": "m"}}, "quantity: 180 m"),
         ({"duration": {"value-string": "20 min", "units": "minutes"}}, "duration: 20 min"),
         (
             {

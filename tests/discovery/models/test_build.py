@@ -314,6 +314,7 @@ def test_what_the_model_leaves_out_is_noted():
 
     assert [each.split(":")[0] for each in model.notes] == [
         "capacity 1, assumed since nobody said how many there are",
+        "what makes a plan better was not said, or cannot be used",
         "an open conflict of the interview",
         "the capacity of oven is not part of the model",
     ]

@@ -98,7 +98,7 @@ class _Words:
         if isinstance(value, Mapping):
             if "value-string" in value:
                 words, units = str(value["value-string"]), str(value.get("units", ""))
-                return words if not units or _unit(words) == _unit(units) else f"{words} {units}"
+                return words if not units or _has_unit(words, units) else f"{words} {units}"
             return ", ".join(f"{_label(name)} {said}" for name, inner in value.items() if (said := self._said(inner)))
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -109,6 +109,11 @@ class _Words:
 
 _PLAIN = frozenset({"duration", "durations", "resources", "product", "quantity", "days"})
 """Fields whose values say themselves what they are."""
+
+
+def _has_unit(words: str, units: str) -> bool:
+    """Whether ``words`` end with the unit already, maybe in another spelling."""
+    return words.rstrip().casefold().endswith(units.casefold()) or _unit(words) == _unit(units) != ""
 
 
 def _unit(words: str) -> str:

@@ -15,7 +15,7 @@ from packhorse_discovery.domain.case.units import UNNAMED_TIME, family_of
 from packhorse_discovery.domain.models.clock import Clock, Grain, grain
 from packhorse_discovery.domain.models.draft import Draft, Piece, Tie, commissions, moment, start_of
 from packhorse_discovery.domain.models.gather import gather
-from packhorse_discovery.domain.models.goals import LARGEST, aims, whole, with_dates
+from packhorse_discovery.domain.models.goals import LARGEST, NO_GOAL, aims, whole, with_dates
 from packhorse_discovery.domain.models.hours import Hours, of_the_place, with_hours
 from packhorse_discovery.domain.models.kept import left_over
 from packhorse_discovery.domain.models.model import (
@@ -258,7 +258,7 @@ def build(scr: Scr) -> Model:
 
 
 def _assumed(model: Model) -> list[str]:
-    """The capacities that nobody gave, of the resources that something uses."""
+    """What nobody said and the model takes: its goal, and the capacities of the resources that something uses."""
     used = [each for index, each in enumerate(model.resources) if any(model.users(index))]
     found = []
     for start, words in ((UNCOUNTED, "since nobody said how many there are"), ("", "one job at a time in each place")):
@@ -270,6 +270,8 @@ def _assumed(model: Model) -> list[str]:
         used = [each for each in used if each.name not in names]
         if names:
             found.append(f"capacity 1, assumed {words}: {', '.join(names)}")
+    if [one.source.assumption for one in model.goals] == [NO_GOAL]:
+        found.append("what makes a plan better was not said, or cannot be used: to be finished early is assumed")
     return found
 
 

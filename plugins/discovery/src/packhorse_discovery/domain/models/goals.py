@@ -13,6 +13,9 @@ from packhorse_discovery.domain.models.span import source_of
 LARGEST = 2**30
 """The largest objective that a printed program holds: several MiniZinc solvers count in 32 bits."""
 
+NO_GOAL = "to be finished early, since no other goal can be used"
+"""The assumption of the goal that is taken where the interview names none."""
+
 NAMES: dict[GoalKind, str] = {
     "makespan": "makespan",
     "tardiness": "tardiness",
@@ -93,7 +96,7 @@ def aims(scr: Scr, jobs: list[Job], book: Book) -> tuple[Goal, ...]:
         else:
             usable[kind] = Goal(kind, 1 + ranks.index(goal.rank), source=source_of(goal.kind))
     if not usable:
-        return (Goal("makespan", source=Source(assumption="to be finished early, since no other goal can be used")),)
+        return (Goal("makespan", source=Source(assumption=NO_GOAL)),)
     return tuple(usable.values())
 
 
