@@ -130,7 +130,8 @@ class Cabinet:
     def _parted(self, store: "Store", project_id: str) -> tuple[list[Pursued], list[Pursued]]:
         """The pursuits of the kind of problem that holds now, and those of other kinds."""
         known = self.progress(store, project_id)
-        now, past = [], []
+        now: list[Pursued] = []
+        past: list[Pursued] = []
         for one in rows.pursuits(store, project_id):
             other = orchestrator.contradicted(one.eads, known)
             (past if other else now).append(Pursued(one.eads, one.structure, one.topic))
