@@ -99,6 +99,7 @@ QUOTE = "for the city crane it's forty minutes and half an hour"
         ("The morning shift is six to two.",
          {"hours": [{"resource": "morning shift", "start": "06:00", "end": "14:00"}]}),
         ("The harp goes back the Monday after next.", {"orders": [order("harp", due="2026-12-07")]}),
+        ("Release 1.2.3 of 4/12/2026 and 04.12.2026; sanding takes 5 minutes.", {"steps": [step("sanding", "5")]}),
         ("We never service pumps.", {"rules": [{"rule": "no pump is serviced", "quote": "We never service pumps"}]}),
     ],
 )  # fmt: skip

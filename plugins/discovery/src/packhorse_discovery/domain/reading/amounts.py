@@ -177,7 +177,7 @@ class _Reader:
                 value = self._figure(place, text)
                 if value is not None:
                     found[place] = (place + 1, value, False)
-                elif text[-2:] in {"st", "nd", "rd", "th"}:
+                elif text[-2:] in {"st", "nd", "rd", "th"} and text[:-2].isdecimal():
                     found[place] = (place + 1, float(text[:-2]), True)
         return found
 
@@ -185,7 +185,10 @@ class _Reader:
         if "-" in text or ":" in text or text[-1].isalpha() or "/" in (self._at(place - 1), self._at(place + 1)):
             return None
         whole = text.replace(",", "") if "," in text and len(text.rpartition(",")[2].partition(".")[0]) == 3 else text
-        value = float(whole.replace(",", "."))
+        try:
+            value = float(whole.replace(",", "."))
+        except ValueError:  # a date in figures, a version
+            return None
         after = self._at(place + 1)
         return value * {"hundred": 100, "thousand": 1000, "k": 1000, "million": 1e6}.get(after, 1)
 
