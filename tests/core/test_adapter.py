@@ -41,7 +41,7 @@ from packhorse.http.app import Service
 from packhorse.settings import PackTable
 from packhorse.testing import Protocol, deployment_for, fixed_clock
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 CANARY = "canary-3f9a17"
 MODERN = "2026-07-28"

@@ -30,7 +30,7 @@ from packhorse.http.binding import check_bind, is_loopback, security_of
 from packhorse.settings import ServerSettings
 from packhorse.testing import Protocol, deployment_for
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 CANARY = "canary-70d2"
 LIMIT = 4096

@@ -8,6 +8,8 @@ from tests.core.live import Bench, Served
 from tests.core.raw_http import headers_of, message
 from tests.core.seeds import install
 
+pytestmark = pytest.mark.wire
+
 HEADER_MISMATCH = -32020
 
 SEED = '''

@@ -17,7 +17,7 @@ from tests.core.seeds import install
 
 from packhorse.testing import Protocol
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 SEED = '''
 import sys

@@ -16,7 +16,7 @@ from tests.core.seeds import install
 
 from packhorse.testing import Protocol
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 LIMIT = 2048
 

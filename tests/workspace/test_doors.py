@@ -41,10 +41,12 @@ def test_each_distribution_is_tested_alone_from_its_wheel(sections, name):
 
 
 @pytest.mark.parametrize("minor", ["12", "13"])
-def test_each_other_python_runs_the_tests_of_all_distributions(sections, minor):
+def test_each_other_python_runs_the_contract_of_every_pack_and_the_wire(sections, minor):
     block = sections[f"py3{minor}"]
     assert f"python3.{minor}" in block
-    assert all(f"tests/{name}" in block for name in PACKS)
+    assert "pytest tests/contract" in block
+    assert "pytest tests/core" in block
+    assert all(f"plugins/{name}" in block for name in PACKS if name != "core")
 
 
 def test_every_test_runs_in_some_environment(sections):

@@ -6,14 +6,17 @@ async with client_for(moon=packhorse_moon) as client:
 ```
 """
 
+import atexit
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Literal
@@ -45,6 +48,14 @@ def fixed_clock(instant: str) -> Clock:
     return lambda: moment
 
 
+@cache
+def _folders() -> Path:
+    """A folder of this process for those that its deployments are not given; removed when the process ends."""
+    made = tempfile.mkdtemp(prefix="packhorse-test-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
+
+
 def deployment_for(
     *,
     data_dir: Path | None = None,
@@ -58,7 +69,7 @@ def deployment_for(
     Raises:
         PackError: one of the modules is no pack that could be served.
     """
-    folder = data_dir or Path(tempfile.mkdtemp(prefix="packhorse-test-"))
+    folder = data_dir or Path(tempfile.mkdtemp(dir=_folders()))
     base = server or ServerSettings(strict=bool(modules))
     settings = Settings(server=base.model_copy(update={"data_dir": folder}), packs=dict(tables or {}))
     if not modules:
@@ -94,7 +105,7 @@ async def client_for(
     *, protocol: Protocol = "2026-07-28", principal: Principal = LOCAL, clock: Clock = system_clock, **modules: Any
 ) -> AsyncIterator[Client]:
     """A client of the packs given by name, and of no others."""
-    with tempfile.TemporaryDirectory(prefix="packhorse-test-") as folder:
+    with tempfile.TemporaryDirectory(dir=_folders()) as folder:
         deployment = deployment_for(data_dir=Path(folder), clock=clock, **modules)
         async with connected(deployment, protocol=protocol, principal=principal) as client:
             yield client
@@ -111,9 +122,7 @@ class PackContract:
     def served(self) -> Deployment:
         """A deployment of this pack alone, found by its entry point."""
         found = packs.choose(packs.find(), [self.pack])
-        settings = Settings(
-            server=ServerSettings(data_dir=Path(tempfile.mkdtemp(prefix="packhorse-test-")), strict=True)
-        )
+        settings = Settings(server=ServerSettings(data_dir=Path(tempfile.mkdtemp(dir=_folders())), strict=True))
         return compose(settings, found, clock=type(self).clock)
 
     def tools(self) -> Sequence[ToolEntry]:
