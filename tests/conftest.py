@@ -1,6 +1,8 @@
 import os
 import signal
+from functools import cache
 
+import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -11,6 +13,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 # A shell starts a command in the background with SIGINT ignored, and the processes that tests start would inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Each HTTP client reads the certificates of the machine when it is made, which takes 30 ms: here once for all of them.
+_read_certificates = httpcore2.default_ssl_context
+_certificates = cache(lambda file, folder, trust_env: _read_certificates(_trust_env=trust_env))
+httpcore2.default_ssl_context = lambda *, _trust_env=True: _certificates(
+    os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"), _trust_env
+)
 
 
 def pytest_addoption(parser):

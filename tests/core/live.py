@@ -27,8 +27,8 @@ from packhorse.http.app import Service
 # Settings of whoever runs the tests must not reach the processes under test.
 _FOREIGN = ("PACKHORSE_", "MCP_", "JWT_", "LOG_LEVEL", "LOG_FORMAT", "PYTHON")
 
-TRIES = 900
-TRY_SECONDS = 0.1
+TRIES = 4500
+TRY_SECONDS = 0.02
 STOP_SECONDS = 90
 LIFE_SECONDS = 240
 """Bounds for waiting: far above what is needed, so that a loaded machine fails nothing."""
