@@ -4,8 +4,9 @@ The generator guesses and the validator decides: nothing leaves unchecked.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from hypothesis import reject
@@ -51,6 +52,9 @@ class Fault(NamedTuple):
     what: str
 
 
+Faults = st.SearchStrategy[list[Fault]]
+
+
 def valid(schema: Schema) -> Values:
     """Values that ``schema`` accepts; where it gives examples, about three draws in four are one of them.
 
@@ -62,21 +66,37 @@ def valid(schema: Schema) -> Values:
 
 def one_fault(schema: Schema) -> st.SearchStrategy[Fault]:
     """Values that ``schema`` refuses, and would accept but for one mutation."""
+    return faults(schema, 1).map(itemgetter(0))
+
+
+def faults(schema: Schema, count: int, kept: Callable[[Any], bool] = lambda value: True) -> Faults:
+    """One value that ``schema`` accepts, with ``count`` mutations of it that it refuses and that are ``kept``.
+
+    To draw a value takes many times as long as to change it.
+    """
     document = Document(schema)
     accepted = Drawer(document).accepted(schema)
 
     @st.composite
-    def faulty(draw: st.DrawFn) -> Fault:
+    def faulty(draw: st.DrawFn) -> list[Fault]:
         by_kind: dict[str, list[Fault]] = {}
         for kind, mutant, where in _mutants(document, schema, draw(accepted), ""):
-            by_kind.setdefault(kind, []).append(Fault(mutant, f"{kind} at {where or 'the top'}"))
-        # A kind first, so that wrong types, which are many, do not drown the rest.
-        candidates = by_kind[draw(st.sampled_from(sorted(by_kind)))]
-        chosen = draw(st.integers(0, len(candidates) - 1))
-        for fault in candidates[chosen:] + candidates[:chosen]:
-            if not document.accepts(schema, fault.value):
-                return fault
-        return reject()
+            if kept(mutant):
+                by_kind.setdefault(kind, []).append(Fault(mutant, f"{kind} at {where or 'the top'}"))
+        if not by_kind:
+            return reject()
+        kinds = sorted(by_kind)
+
+        def refused() -> Fault:
+            # A kind first, so that wrong types, which are many, do not drown the rest.
+            candidates = by_kind[draw(st.sampled_from(kinds))]
+            chosen = draw(st.integers(0, len(candidates) - 1))
+            for fault in candidates[chosen:] + candidates[:chosen]:
+                if not document.accepts(schema, fault.value):
+                    return fault
+            return reject()
+
+        return [refused() for _ in range(count)]
 
     return faulty()
 

@@ -22,7 +22,7 @@ from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 from tests.contract.circadian_laws import LAWS as CIRCADIAN
-from tests.contract.schema_strategies import Fault, one_fault, valid
+from tests.contract.schema_strategies import Fault, faults, valid
 
 from packhorse.compose.deployment import Deployment
 from packhorse.door.catalogue import ToolEntry
@@ -38,6 +38,9 @@ SHORT_RUN = 240
 QUICK = {"age", "calculate_phase_shift"}
 PART = 50
 """Tools that are not quick get one call in so many: some of theirs take a tenth of a second."""
+
+OF_ONE_VALUE = 5
+"""Faults that are made of one drawn value: to draw it takes longer than to make the calls."""
 
 LEAST_SUCCESS = 0.3
 INTERNAL = "INTERNAL_ERROR"
@@ -90,12 +93,16 @@ def call() -> Iterator[Caller]:
         yield lambda tool, arguments: portal.call(client.call_tool, tool, dict(arguments))
 
 
-@pytest.fixture
-def fuzzing(request: pytest.FixtureRequest, tool: ToolEntry) -> settings:
-    asked = request.config.getoption("--fuzz-calls", default=None) or os.environ.get("PACKHORSE_FUZZ_CALLS")
+def calls_of(tool: ToolEntry, config: pytest.Config) -> int:
+    """How many calls of each kind a tool gets."""
+    asked = config.getoption("--fuzz-calls", default=None) or os.environ.get("PACKHORSE_FUZZ_CALLS")
     calls = int(asked or SHORT_RUN) // 2
+    return max(OF_ONE_VALUE, calls if tool.name in QUICK else min(calls, max(20, calls // PART)))
+
+
+def fuzzing(examples: int) -> settings:
     return settings(
-        max_examples=max(1, calls if tool.name in QUICK else min(calls, max(20, calls // PART))),
+        max_examples=examples,
         derandomize=not os.environ.get("PACKHORSE_FUZZ_EXPLORE"),
         database=None,
         deadline=None,
@@ -104,19 +111,20 @@ def fuzzing(request: pytest.FixtureRequest, tool: ToolEntry) -> settings:
     )
 
 
-def test_what_the_schema_refuses_is_always_refused(tool: ToolEntry, call: Caller, fuzzing: settings) -> None:
-    @fuzzing
-    @given(one_fault(tool.arguments.schema).filter(lambda fault: isinstance(fault.value, dict)))
-    def check(fault: Fault) -> None:
-        result = call(tool.name, fault.value)
-        assert result.is_error, f"accepted: {fault.what}"
-        check_refusal(tool, fault.value, result)
+def test_what_the_schema_refuses_is_always_refused(tool: ToolEntry, call: Caller, pytestconfig: pytest.Config) -> None:
+    @fuzzing(calls_of(tool, pytestconfig) // OF_ONE_VALUE)
+    @given(faults(tool.arguments.schema, OF_ONE_VALUE, kept=lambda value: isinstance(value, dict)))
+    def check(made: list[Fault]) -> None:
+        for fault in made:
+            result = call(tool.name, fault.value)
+            assert result.is_error, f"accepted: {fault.what}"
+            check_refusal(tool, fault.value, result)
 
     check()
 
 
 def test_a_valid_call_is_answered_as_promised_or_refused_in_words(
-    tool: ToolEntry, call: Caller, fuzzing: settings, capsys: pytest.CaptureFixture[str]
+    tool: ToolEntry, call: Caller, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls: list[bool] = []
     # A check written in a pack's model has a code of its own under "value" or "<field>.value".
@@ -126,7 +134,7 @@ def test_a_valid_call_is_answered_as_promised_or_refused_in_words(
     # A tool without an example that is answered needs what a fresh deployment has not; its refusals say so.
     about_state = all(example.refused is not None for example in tool.offer.examples)
 
-    @fuzzing
+    @fuzzing(calls_of(tool, pytestconfig))
     @given(valid(tool.arguments.schema))
     def check(arguments: dict[str, Any]) -> None:
         early = refused_unrun(tool, arguments)

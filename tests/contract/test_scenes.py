@@ -4,8 +4,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 from packhorse.compose import packs
 from packhorse.compose.deployment import compose
 from packhorse.settings import ServerSettings, Settings
@@ -46,6 +44,5 @@ def test_the_agents_have_a_scene_where_no_roster_is(tmp_path):
     assert "needs the scheduling pack" in played(tmp_path, "pai")["pai"]["lines"][3]
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_the_scene_of_one_pack_can_be_asked_for(tmp_path, name):
-    assert set(played(tmp_path, *OURS, asked=[name])) == {name}
+def test_the_scene_that_needs_another_pack_can_be_asked_for_alone(tmp_path):
+    assert set(played(tmp_path, *OURS, asked=["pai"])) == {"pai"}
