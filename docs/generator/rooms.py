@@ -14,6 +14,7 @@ HOST: Mapping[str, str] = {
     "stdio: serving over pipes": "stdio",
     "publish: bundles, registry, new packs": "publish",
     "metrics: figures for Prometheus": "metrics",
+    "status: the status page": "status",
     "wire: the protocol": "wire",
     "compose: packs and settings put together": "compose",
     "door: a call is judged, limited and run": "door",

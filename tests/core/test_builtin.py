@@ -1,6 +1,7 @@
 """Built-in packs: each can be left out, and what must not be served without one stops the start."""
 
 import json
+from importlib.util import find_spec
 
 import httpx2
 import pytest
@@ -54,12 +55,15 @@ async def test_without_one_of_them_the_others_serve(tmp_path, name):
         reply = await client.call_tool("change", {})
         transport = httpx2.ASGITransport(service.app)
         async with httpx2.AsyncClient(transport=transport, base_url=HOST) as http:
-            metrics = (await http.get("/metrics")).status_code
+            shown = {
+                pack: (await http.get(path)).status_code for pack, path in (("metrics", "/metrics"), ("status", "/"))
+            }
 
     assert reply.structured_content == {"result": "changed"}
     assert [pack.found.name for pack in deployment.catalogue.builtin] == [one for one in NAMES if one != name]
     assert deployment.settings.audit_path.exists() is (name != "audit")
-    assert metrics == (404 if name == "metrics" or service.metrics is None else 200)
+    counts = find_spec("prometheus_client") is not None and name != "metrics"
+    assert shown == {"metrics": 200 if counts else 404, "status": 404 if name == "status" else 200}
 
 
 def test_what_changes_something_is_not_served_without_a_record(tmp_path):

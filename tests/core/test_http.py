@@ -747,7 +747,7 @@ async def test_without_the_library_metrics_say_how_to_have_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
-    service = Service(deployment_for(data_dir=tmp_path, seed=pack_of()))
+    service = Service(deployment_for(data_dir=tmp_path, server=ServerSettings(transport="http"), seed=pack_of()))
     transport = httpx2.ASGITransport(service.app)
     async with begun(service), httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
         answer = await http.get("/metrics")
@@ -760,7 +760,9 @@ async def test_without_the_library_metrics_say_how_to_have_them(
 async def test_metrics_that_are_not_for_callers_are_a_path_like_any_other(
     tmp_path: Path, server: dict[str, Any]
 ) -> None:
-    service = Service(deployment_for(data_dir=tmp_path, server=ServerSettings(**server), seed=pack_of()))
+    service = Service(
+        deployment_for(data_dir=tmp_path, server=ServerSettings(transport="http", **server), seed=pack_of())
+    )
     transport = httpx2.ASGITransport(service.app)
     async with begun(service), httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
         assert (await http.get("/metrics")).text == (await http.get("/elsewhere")).text == "Not Found"

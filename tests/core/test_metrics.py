@@ -14,9 +14,10 @@ from tests.core.seeds import pack_of
 from packhorse.contract.observers import ObservedCall, Outcome
 from packhorse.contract.principal import LOCAL
 from packhorse.errors import PackError
-from packhorse.metrics import observer
+from packhorse.metrics import pack as metrics_pack
 from packhorse.metrics.metrics import BUCKETS_SECONDS, MOST_CODES, OTHER, OUTCOMES, UNKNOWN, Metrics
 from packhorse.metrics.observer import Counting
+from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
 
 pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: there are no metrics to look at")
@@ -184,14 +185,16 @@ def test_every_registered_name_is_there_before_its_first_call():
 
 
 def test_calls_given_up_at_the_hosts_time_limit_stand_in_a_bucket_of_their_own():
-    from packhorse.settings import ServerSettings
-
     assert ServerSettings().timeout_seconds in BUCKETS_SECONDS
     assert list(BUCKETS_SECONDS) == sorted(set(BUCKETS_SECONDS))
 
 
-def begun(wanted=None):
-    return Counting().begin(deployment_for(seed=pack_of()), wanted)
+def begun(folder, wanted=None, transport="http"):
+    deployment = deployment_for(
+        data_dir=folder, server=ServerSettings(transport=transport, metrics=wanted), seed=pack_of()
+    )
+    with deployment.running():
+        return next((one.metrics for one in deployment.catalogue.observers if isinstance(one, Counting)), None)
 
 
 @pytest.mark.parametrize(
@@ -202,16 +205,20 @@ def begun(wanted=None):
         pytest.param(False, type(None), id="off"),
     ],
 )
-def test_metrics_are_on_where_they_can_be(wanted, made):
-    assert type(begun(wanted)) is made
+def test_metrics_are_on_where_they_can_be(tmp_path, wanted, made):
+    assert type(begun(tmp_path, wanted)) is made
 
 
-def test_where_the_library_is_absent_there_are_none_and_who_wants_them_hears_the_cure(monkeypatch):
-    monkeypatch.setattr(observer, "find_spec", lambda name: None)
+def test_nothing_is_counted_where_nobody_can_read_it(tmp_path):
+    assert begun(tmp_path, wanted=True, transport="stdio") is None
 
-    assert begun() is None
+
+def test_where_the_library_is_absent_there_are_none_and_who_wants_them_hears_the_cure(tmp_path, monkeypatch):
+    monkeypatch.setattr(metrics_pack, "find_spec", lambda name: None)
+
+    assert begun(tmp_path) is None
     with pytest.raises(PackError, match=re.escape("./core[metrics]")):
-        begun(wanted=True)
+        begun(tmp_path, wanted=True)
 
 
 def test_until_somebody_counts_an_observer_takes_all_that_it_is_told():

@@ -16,10 +16,11 @@ from tests.core.live import begun
 from tests.core.raw_http import headers_of, message
 from tests.core.seeds import pack_of
 
-from packhorse import Context, Pack, PackError, Reply, Resource, Route, Text, Tool, UserError
+from packhorse import Context, Pack, PackError, Page, Principal, Reply, Resource, Route, Text, Tool, UserError, Verifier
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
 from packhorse.door.limits import RATE_LIMITED
+from packhorse.door.shares import Holder
 from packhorse.errors import AUTHENTICATION, INTERNAL, RESOURCE_NOT_FOUND
 from packhorse.http.app import Service
 from packhorse.http.routes import META
@@ -407,7 +408,7 @@ async def test_a_route_for_a_role_asks_for_a_token(tmp_path: Path) -> None:
     assert answered.text == "leaf for anonymous"
 
 
-@pytest.mark.parametrize("path", ["leaves", "/a b", "/leaves/{secret", "/", "/leaves?x=1", "//"])
+@pytest.mark.parametrize("path", ["leaves", "/a b", "/leaves/{secret", "/leaves?x=1", "//", ""])
 def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
     with pytest.raises(PackError, match="absolute path"):
         Route(path=path, fn=lambda: "", public=True)
@@ -424,6 +425,71 @@ def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
 def test_a_route_that_is_taken_stops_the_start(tmp_path: Path, routes: list[Route], says: str) -> None:
     with pytest.raises(PackError, match=re.escape(says)):
         Service(deployment_for(data_dir=tmp_path, seed=pack_of(routes=routes)))
+
+
+def test_a_path_of_a_built_in_pack_is_taken_and_the_cure_names_the_other_pack(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=re.escape('exclude = ["/"] under [packs.seed]')):
+        deployment_for(
+            data_dir=tmp_path,
+            server=ServerSettings(transport="http"),
+            seed=pack_of(routes=[Route(path="/", fn=lambda: "", public=True)]),
+        )
+
+
+async def test_a_probe_answers_while_every_place_is_taken_and_no_observer_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG", "packhorse.calls")
+    pages = [
+        Route(path=f"/{path}", fn=lambda: "alive", public=True, probe=path == "probe") for path in ("probe", "page")
+    ]
+    async with served(tmp_path, ServerSettings(concurrency=1), seed=pack_of(routes=pages)) as (service, http):
+        place = service._deployment.dispatcher.calls
+        assert place.take(Holder("somebody", "anonymous"))
+        answers = {path: (await http.get(path)).status_code for path in ("/probe", "/page")}
+
+    assert answers == {"/probe": 200, "/page": 503}
+    assert [vars(line)["route"] for line in caplog.records if line.name == "packhorse.calls"] == ["/page"]
+
+
+async def test_a_probe_that_a_role_is_given_for_asks_for_the_role(tmp_path: Path) -> None:
+    auth = AuthSettings(secret=SecretStr("x" * 40), roles={"MONITOR": ("/probe",)})
+    seed = pack_of(routes=[Route(path="/probe", fn=lambda: "alive", public=True, probe=True)])
+    settings = Settings(server=ServerSettings(data_dir=tmp_path), auth=auth)
+    deployment = compose(settings, [Found("seed", "seed", "under-test", "0")], modules={"seed": seed})
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(Service(deployment).app), base_url=HOST) as http:
+        assert (await http.get("/probe")).status_code == 401
+
+
+SIGNED_IN = Route(path="/page", fn=lambda: Page("<p>look", styles="p{color:red}"), sign_in=True)
+
+
+async def test_a_page_keeps_its_look_and_runs_nothing(tmp_path: Path) -> None:
+    async with served(tmp_path, seed=pack_of(routes=[SIGNED_IN])) as (_, http):
+        answer = await http.get("/page")
+
+    assert (answer.text, answer.headers["content-type"]) == ("<p>look", "text/html; charset=utf-8")
+    policy = answer.headers["content-security-policy"]
+    assert "style-src 'sha256-" in policy
+    assert "script-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+
+
+async def test_a_page_with_a_sign_in_is_for_every_caller_who_has_a_token(tmp_path: Path) -> None:
+    ada = Principal("human", "ada")
+    verifier = Verifier(lambda shown: ada if shown == "hers" else None)
+    seed = pack_of(routes=[SIGNED_IN], auth=[verifier])
+    async with served(tmp_path, seed=seed) as (_, http):
+        stranger = await http.get("/page")
+        answers = [
+            (await http.get("/page", auth=("anything", "hers"))).status_code,
+            (await http.get("/page", headers={"authorization": "Bearer hers"})).status_code,
+        ]
+
+    assert (stranger.status_code, stranger.text[:8]) == (401, "Sign in:")
+    kinds = [one.partition(" ")[0] for one in stranger.headers.get_list("www-authenticate")]
+    assert kinds == ["Bearer", "Basic"]
+    assert answers == [200, 200]
 
 
 def test_two_packs_with_one_path_stop_the_start(tmp_path: Path) -> None:

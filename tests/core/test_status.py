@@ -20,12 +20,12 @@ from packhorse import Pack, Principal, Resource, Tool, UserError
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
-from packhorse.http import statuspage
 from packhorse.http.app import Service
-from packhorse.http.status import StatusPage
-from packhorse.http.statuspage import Job, Refusal, Sign, Status
 from packhorse.jobs import Work
-from packhorse.settings import AuthSettings, ServerSettings, Settings
+from packhorse.settings import AuditSettings, AuthSettings, ServerSettings, Settings
+from packhorse.status import facts
+from packhorse.status import page as statuspage
+from packhorse.status.page import Job, Refusal, Sign, Status
 from packhorse.tokens.configured import issuers_of
 from packhorse.tokens.mint import mint
 from seeds import pack_of
@@ -63,7 +63,7 @@ def survey() -> Work:
     return Work("math:sqrt", {"x": 4})
 
 
-def service_of(folder, *, auth=None, server=None, pack=None, tools=None):
+def service_of(folder, *, auth=None, audit=None, server=None, pack=None, tools=None):
     module = pack_of(
         tools=tools or [Tool(fn=measure, public=True, read_only=True, title="Depth"), Tool(fn=dive, roles=["MASTER"])],
         resources=[Resource(uri="sea://log", fn=logbook, public=True)],
@@ -72,6 +72,7 @@ def service_of(folder, *, auth=None, server=None, pack=None, tools=None):
     settings = Settings(
         server=ServerSettings(data_dir=folder, **{"name": "harbour", "transport": "http", **(server or {})}),
         **({"auth": auth} if auth else {}),
+        **({"audit": audit} if audit else {}),
     )
     found = [Found("sea", module.__name__, "packhorse-sea", "1.2.3")]
     deployment = compose(settings, found, modules={"sea": module})
@@ -152,22 +153,34 @@ async def test_a_pack_that_is_not_served_is_named_with_its_reason(tmp_path):
     settings = Settings(server=ServerSettings(data_dir=tmp_path, transport="http"))
     deployment = compose(settings, found, modules={"sea": module})
     transport = httpx2.ASGITransport(Service(deployment).app)
-    async with httpx2.AsyncClient(transport=transport, base_url=HOST) as http:
-        page = Reading((await http.get("/")).text)
+    with deployment.running():
+        async with httpx2.AsyncClient(transport=transport, base_url=HOST) as http:
+            page = Reading((await http.get("/")).text)
 
     assert "lost 9 not served ModuleNotFoundError" in page.text
 
 
 async def test_health_is_what_readyz_says(tmp_path):
-    deployment, service = service_of(tmp_path)
-    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+    async with open_page(tmp_path) as (deployment, http):
         before = Reading((await http.get("/")).text).text
         assert (await http.get("/readyz")).status_code == 503
+        deployment.listening.set()
+        after = Reading((await http.get("/")).text).text
+        assert (await http.get("/readyz")).status_code == 200
 
     assert "Ready not ready" in before
-    assert "Audit record off" in before
+    assert "Ready ready" in after
+    assert "Audit record on" in before
     assert deployment.jobs is None
     assert "No tool here starts jobs." in before
+
+
+async def test_without_a_record_the_page_says_so(tmp_path):
+    async with open_page(tmp_path, audit=AuditSettings(enabled=False)) as (_, http):
+        page = Reading((await http.get("/")).text).text
+
+    assert "Audit record off" in page
+    assert "No call is recorded here" in page
 
 
 # --- who may see it ---
@@ -372,13 +385,14 @@ async def test_the_page_does_not_keep_calls_waiting(tmp_path):
         assert (await http.get("/healthz")).status_code == 200
 
 
-async def test_the_page_is_made_for_one_at_a_time_and_those_who_would_wait_long_are_told_to_come_back(tmp_path):
-    deployment, _ = service_of(tmp_path)
+async def test_the_page_is_made_for_one_at_a_time_and_those_who_would_wait_long_are_told_to_come_back(
+    tmp_path, monkeypatch
+):
     release = threading.Event()
-    page = StatusPage(deployment, release.wait)
+    monkeypatch.setattr(facts, "page", lambda status: release.wait() and "made")
     answers = []
 
-    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(page), base_url=HOST) as http:
+    async with open_page(tmp_path) as (_, http):
 
         async def read():
             answers.append(await http.get("/"))

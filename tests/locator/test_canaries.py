@@ -4,6 +4,7 @@ import json
 import logging
 from datetime import date
 
+import httpx2
 import pytest
 from mcp import MCPError
 from tests.locator.factories import ADVOCATE, FAMILY, NOBODY, NOVEMBER, error_of
@@ -17,6 +18,7 @@ from packhorse_locator.service.loading import Loader
 
 pytestmark = pytest.mark.anyio
 
+HOST = "http://127.0.0.1"
 NAME, FAMILY_NAME, COUNTRY, NUMBER = "Xochicanary", "Tzicanario", "Canarilandia", "A987123654"
 CANARIES = (NAME, FAMILY_NAME, COUNTRY, NUMBER, NUMBER[1:], "987-123-654")
 PERSON = {"first_name": NAME, "last_name": FAMILY_NAME, "country_of_birth": COUNTRY}
@@ -64,14 +66,17 @@ def deployment(tmp_path, registry, people_file, row):
     with registry.opened() as store:
         Loader(store, NOVEMBER()).people(TableFile(path, {}), "county", date(2026, 11, 1))
     return deployment_for(
-        data_dir=tmp_path / "data", server=ServerSettings(metrics=True, strict=True), clock=NOVEMBER, locator=pack
+        data_dir=tmp_path / "data",
+        server=ServerSettings(transport="http", metrics=True, strict=True),
+        clock=NOVEMBER,
+        locator=pack,
     )
 
 
 @pytest.mark.parametrize("who", [NOBODY, FAMILY, ADVOCATE], ids=["anonymous", "family", "advocate"])
 async def test_it_is_found_and_is_in_no_log_no_metric_and_no_row_of_the_record(deployment, tmp_path, who, caplog):
     pytest.importorskip("prometheus_client", reason="packhorse[metrics] is not installed")
-    service = Service(deployment)  # with it the deployment has metrics
+    service = Service(deployment)
     found, ended = [], 0
     with caplog.at_level(logging.DEBUG):
         async with connected(deployment, principal=who) as caller:
@@ -89,7 +94,8 @@ async def test_it_is_found_and_is_in_no_log_no_metric_and_no_row_of_the_record(d
                     assert hidden_in(told) == [], tool
             pages = [str(await caller.read_resource(f"locator://{page}")) for page in ("health", "freshness")]
             await caller.get_prompt("find_family_member", {"name": NAME, "language": "es"})
-            metrics = service.metrics.render()[0].decode()
+            async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HOST) as http:
+                metrics = (await http.get("/metrics")).text
     record = b"".join(path.read_bytes() for path in (tmp_path / "data").glob("audit*"))
     logs = "\n".join(
         json.dumps(line.__dict__, default=str) for line in caplog.records if line.name.startswith("packhorse")

@@ -4,7 +4,7 @@ These are the names a pack needs. Importing them loads neither the protocol
 SDK nor pydantic.
 """
 
-from packhorse.contract.content import Audio, Embedded, Image, Link, Message, Reply, Text
+from packhorse.contract.content import Audio, Embedded, Image, Link, Message, Page, Reply, Text
 from packhorse.contract.context import Context
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
@@ -72,6 +72,7 @@ __all__ = [
     "Pack",
     "PackError",
     "PackhorseError",
+    "Page",
     "Principal",
     "Prompt",
     "Reply",

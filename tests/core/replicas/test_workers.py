@@ -144,7 +144,7 @@ def test_while_no_worker_can_be_started_the_others_serve_on(tmp_path, monkeypatc
     supervisor = Supervisor(Settings(server=ServerSettings(data_dir=tmp_path, port=0, workers=2)), work)
     for listening in supervisor.sockets:
         listening.close()
-    supervisor.config.metrics = tmp_path
+    supervisor._counted_in = str(tmp_path)
     ended, other = Ended(), Begun()
     supervisor.processes = [ended, other]
     supervisor.keep_subprocess_alive()

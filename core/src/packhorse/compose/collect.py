@@ -329,12 +329,13 @@ class _Adder:
                 raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
             shelf[name] = entry
             return
+        other = first if entry.pack == HOST else entry.pack  # a table is a pack's, and the host has none
         cure = f'exclude = ["{name}"]'
         if kind in ("tool", "prompt"):
-            cure = f'prefix = "{entry.pack}_" or {cure}'
+            cure = f'prefix = "{other}_" or {cure}'
         clash = (
             f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
-            f" Write {cure} under [packs.{entry.pack}] in packhorse.toml, or serve one pack at a time."
+            f" Write {cure} under [packs.{other}] in packhorse.toml, or serve one pack at a time."
         )
         if self._clashes is None:
             raise PackError(clash)

@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache, partial
+from threading import Event
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +24,11 @@ from packhorse.compose.skill_visibility import with_skills_open
 from packhorse.compose.view_resources import with_views
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
+from packhorse.contract.offers import Route
 from packhorse.contract.principal import Principal
 from packhorse.door.call_log import Accounts
 from packhorse.door.callers import Callers
-from packhorse.door.catalogue import Broken, Catalogue, Found, Loaded
+from packhorse.door.catalogue import HOST, Broken, Catalogue, Found, Loaded
 from packhorse.door.dispatch import Dispatcher
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import PackError
@@ -60,11 +62,27 @@ class Deployment:
     """Counts calls, of addresses and of callers alike."""
     jobs: "Engine | None" = None
     """Works on long-running jobs, where a tool starts any."""
+    listening: Event = field(default_factory=Event)
+    """Set while a server over HTTP takes new callers."""
 
     @property
     def counts(self) -> bool:
         """Whether any call is limited."""
         return bool(self.limits) or any(entry.limit for entry in self.catalogue.tools.values())
+
+    @property
+    def ready(self) -> bool:
+        """Whether callers should come: there is a server, it can record what it must, and a pack takes calls."""
+        return self.listening.is_set() and self._recording and not self._all_unwell
+
+    @property
+    def _recording(self) -> bool:
+        return self.dispatcher.accounts.available or all(tool.offer.read_only for tool in self.catalogue.tools.values())
+
+    @property
+    def _all_unwell(self) -> bool:
+        packs = {entry.pack for entry in self.catalogue.entries} - {HOST}
+        return bool(packs) and packs <= set(self.dispatcher.overdue.unwell)
 
     def callers(self) -> Callers:
         """Who tells whose a credential is."""
@@ -363,7 +381,8 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
             raise PackError("[auth] says who may call, and nobody can sign in: give a secret, or [[auth.issuers]]")
         return
     for entry in catalogue.entries:
-        if not entry.offer.public and not entry.offer.roles:
+        by_signing_in = isinstance(entry.offer, Route) and entry.offer.sign_in
+        if not entry.offer.public and not entry.offer.roles and not by_signing_in:
             raise PackError(
                 f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"
                 " nor that everybody may: give it roles=... or public=True, name it under [auth.roles], or exclude it"

@@ -71,6 +71,19 @@ class Reply(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """What a `Route` answers with where its kind is its own, or where it is HTML with a look.
+
+    ``styles`` is what stands in the page's one style element: a browser takes
+    no other. Scripts never run.
+    """
+
+    body: str | bytes
+    mime_type: str = "text/html; charset=utf-8"
+    styles: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a prompt."""
 
@@ -83,7 +96,7 @@ def size_of(piece: Any) -> int:
     match piece:
         case None:
             return 0
-        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body):
+        case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body) | Page(body=body):
             return size_of(body)
         case str():
             return len(piece.encode(errors="replace"))

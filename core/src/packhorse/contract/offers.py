@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The protocol's own rule for tool names (revision 2025-11-25, "Tool Names").
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
-_PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|\{[A-Za-z_]\w*\})+)+")
+_PATH = re.compile(r"/|(?:/(?:[A-Za-z0-9._~-]|\{[A-Za-z_]\w*\})+)+")
 
 HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address", "limits"})
 """Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
@@ -170,10 +170,16 @@ class Route(_Access):
 
     A variable of ``path``, such as ``{secret}`` in ``/calendars/{secret}.ics``,
     stands for text without a slash. The function takes the variables by name
-    (and a `Context` if it asks for one) and returns text, bytes or a JSON
-    value; a `UserError` is answered with its HTTP status. Logs and the record
-    have the path with the names of its variables, never what a caller wrote
-    there. Only a server over HTTP has routes.
+    (and a `Context` if it asks for one) and returns text, bytes, a JSON value
+    or a `Page`; a `UserError` is answered with its HTTP status. Logs and the
+    record have the path with the names of its variables, never what a caller
+    wrote there. Only a server over HTTP has routes.
+
+    ``sign_in`` is for a page that people open in a browser: the browser asks
+    for a token, as the password of its sign-in box, and without roles the page
+    is for every caller who has one. ``probe`` is for a program that asks every
+    few seconds: a public route that answers however many calls are running,
+    and of which no observer is told.
     """
 
     path: str
@@ -181,6 +187,8 @@ class Route(_Access):
     title: str | None = None
     description: str | None = None
     mime_type: str = "text/plain; charset=utf-8"
+    sign_in: bool = False
+    probe: bool = False
 
     def __post_init__(self) -> None:
         if not _PATH.fullmatch(self.path):

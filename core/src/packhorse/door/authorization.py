@@ -43,7 +43,8 @@ class Judge:
         if offer.public or principal.holds_every_role:
             return True
         if not offer.roles:
-            return not self.authenticated
+            signed_in = isinstance(offer, Route) and offer.sign_in and principal.kind != "anonymous"
+            return signed_in or not self.authenticated
         if principal.has_any(frozenset(offer.roles)):
             return True
         return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None

@@ -132,6 +132,11 @@ def kind_of(entry: Entry) -> Literal["tool", "resource", "prompt", "route"]:
     return "route"
 
 
+def is_probe(entry: Entry) -> bool:
+    """Whether it answers anybody however many calls are running, and no observer is told."""
+    return isinstance(entry, RouteEntry) and entry.offer.probe and entry.offer.public
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """The offers of one deployment, in a stable order: by pack as served, then as the pack lists them."""

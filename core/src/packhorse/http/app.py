@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -25,20 +24,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.compose.replicas import check_places
+from packhorse.door.catalogue import ToolEntry, is_probe
 from packhorse.door.shares import Shares
-from packhorse.errors.extras import install
 from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.authentication import METADATA, Authentication, metadata
-from packhorse.http.binding import check_bind, is_loopback, security_of
+from packhorse.http.binding import check_bind, security_of
 from packhorse.http.connections import Connections
 from packhorse.http.fast_path import Front
 from packhorse.http.gate import Gate
 from packhorse.http.json_answers import Direct, silent
 from packhorse.http.listening import bound, most_connections
-from packhorse.http.routes import offered_routes
+from packhorse.http.routes import Served, offered_routes
 from packhorse.http.sessions import Sessions
-from packhorse.metrics.observer import Counting
 from packhorse.settings import ServerSettings
 from packhorse.wire.adapter import Adapter
 from packhorse.wire.callers import caller_of
@@ -71,18 +69,12 @@ FLUSH_SECONDS = 0.1
 class Service:
     """One deployment as an ASGI application, with what a supervisor asks of it. Its packs must be running."""
 
-    def __init__(self, deployment: Deployment, folder: Path | None = None) -> None:
+    def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment
         self._settings = deployment.settings.server
         check_bind(self._settings, authenticated=deployment.dispatcher.authenticated)
         self.adapter = Adapter(deployment, caller_of)
         self._callers = deployment.callers()
-        counting = next((one for one in deployment.catalogue.observers if isinstance(one, Counting)), None)
-        wanted = self._settings.metrics
-        if wanted is None and not (is_loopback(self._settings.host) and not _published(self._settings)):
-            wanted = False
-        self._shows_metrics = counting is not None and wanted is not False
-        self.metrics = counting.begin(deployment, wanted, folder) if counting else None
         self._trusted = trusted_networks(self._settings.trusted_proxies)
         self._gate = Gate(
             security=security_of(self._settings),
@@ -97,8 +89,7 @@ class Service:
         self.connections = Connections(
             self._settings, signed_in=signed_in, trusted=self._trusted, most=most_connections()
         )
-        self.draining = False
-        self._started = False
+        self._draining = False
         self.app = self._build()
 
     async def check(self) -> None:
@@ -125,7 +116,8 @@ class Service:
 
     def unready(self) -> None:
         """Say that no more calls should come; those that do are taken."""
-        self.draining = True
+        self._draining = True
+        self._deployment.listening.clear()
 
     def sweep(self) -> None:
         """Close connections that take too long, and enter the refusals that were counted; now and then."""
@@ -153,16 +145,11 @@ class Service:
             Route("/healthz", self._health, methods=["GET"]),
             Route("/readyz", self._ready, methods=["GET"]),
         ]
-        if self._shows_metrics:
-            metrics = self._looked_at(Route("/metrics", self._show_metrics, methods=["GET"]).app)
-            routes.append(Route("/metrics", endpoint=metrics, methods=["GET"]))
         if self._deployment.dispatcher.authenticated:
             described = self._looked_at(self._describe)
             served = ("/sse", "/messages/") if self._settings.transport == "sse" else self._settings.paths
             named = urlsplit(self._deployment.settings.auth.resource or "").path
             routes += [Route(METADATA + path, endpoint=described) for path in dict.fromkeys(("", *served, named))]
-        if self._settings.status if self._settings.status is not None else self._is_private():
-            routes += self._status_routes()
         endpoints: dict[str, ASGIApp] = {}
         managers: tuple[StreamableHTTPSessionManager, ...] = ()
         if self._settings.transport == "sse":
@@ -187,7 +174,7 @@ class Service:
             )
             routes += [Route(path, endpoint=endpoint) for path, endpoint in endpoints.items()]
         taken = [route.path for route in routes if isinstance(route, Route)]
-        routes += offered_routes(self._deployment, self.adapter, lambda app, tool: self._guarded(app, tool=tool), taken)
+        routes += offered_routes(self._deployment, self.adapter, self._guarded_offer, taken)
 
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -196,7 +183,8 @@ class Service:
                     await self._share(stack)
                     for one in managers:
                         await stack.enter_async_context(one.run())
-                    self._started = True
+                    if not self._draining:
+                        self._deployment.listening.set()
                     yield
             finally:
                 await self._deployment.limiter.close()
@@ -208,18 +196,6 @@ class Service:
         self.adapter.begins()
         if self._settings.database is not None:
             await stack.enter_async_context(self.adapter.changes.shared(self._settings.database.get_secret_value()))
-
-    def _is_private(self) -> bool:
-        """Whether strangers cannot come here, or must sign in first."""
-        signed_in = self._deployment.dispatcher.authenticated
-        return is_loopback(self._settings.host) and (signed_in or not _published(self._settings))
-
-    def _status_routes(self) -> list[BaseRoute]:
-        """The status page, behind the same doors as calls; a path of the protocol's own goes before it."""
-        from packhorse.http.status import PATH, SignIn, StatusPage
-
-        known = self._guarded(StatusPage(self._deployment, self._is_ready))
-        return [Route(PATH, endpoint=SignIn(known), methods=["GET"])]
 
     def _sse_routes(self) -> list[BaseRoute]:
         transport = SseServerTransport(
@@ -261,6 +237,11 @@ class Service:
             tool=tool,
         )
 
+    def _guarded_offer(self, app: ASGIApp, entry: Served) -> ASGIApp:
+        if is_probe(entry):
+            return self._looked_at(app)
+        return self._guarded(app, tool=entry.name if isinstance(entry, ToolEntry) else None)
+
     def _looked_at(self, app: ASGIApp) -> ASGIApp:
         """``app`` behind the checks of Host and Origin alone: what it says is for everybody here."""
         return Admission(app, self.adapter.refusals, self._gate, trusted=self._trusted)
@@ -268,37 +249,16 @@ class Service:
     async def _health(self, request: Request) -> Response:
         return PlainTextResponse("ok\n")
 
-    def _recording(self) -> bool:
-        """Whether what may change something would run: it does not without a record."""
-        if self._deployment.dispatcher.accounts.available:
-            return True
-        return all(tool.offer.read_only for tool in self._deployment.catalogue.tools.values())
-
-    async def _show_metrics(self, request: Request) -> Response:
-        if self.metrics is None:
-            cure = f"Install packhorse[metrics]: {install('metrics')}"
-            return PlainTextResponse(f"Metrics are off. {cure}\n", 404)
-        text, kind = await anyio.to_thread.run_sync(self.metrics.render)
-        return Response(text, media_type=kind)
-
     async def _describe(self, scope: Scope, receive: Receive, send: Send) -> None:
         # To be read by pages too: it says nothing that is not public (RFC 9728, section 3).
         answer = JSONResponse(metadata(scope, self._deployment), headers={"Access-Control-Allow-Origin": "*"})
         await answer(scope, receive, send)
 
     async def _ready(self, request: Request) -> Response:
-        ready = self._is_ready()
+        ready = self._deployment.ready
         unwell = self._deployment.dispatcher.overdue.unwell
         lines = ["ready" if ready else "not ready", *([f"unwell: {', '.join(unwell)}"] if unwell else [])]
         return PlainTextResponse("".join(f"{line}\n" for line in lines), 200 if ready else 503)
-
-    def _is_ready(self) -> bool:
-        return self._started and not self.draining and self._recording() and not self._all_unwell()
-
-    def _all_unwell(self) -> bool:
-        """Whether no pack takes calls: as long as one does, callers should come."""
-        packs = {entry.pack for entry in self._deployment.catalogue.entries}
-        return bool(packs) and packs <= set(self._deployment.dispatcher.overdue.unwell)
 
 
 class AnsweredOnce:
@@ -327,11 +287,6 @@ class AnsweredOnce:
         except (anyio.ClosedResourceError, anyio.BrokenResourceError):
             if not whole:
                 raise
-
-
-def _published(settings: ServerSettings) -> bool:
-    """Whether a proxy seems to bring callers from elsewhere, also to an address of this machine alone."""
-    return bool(settings.allowed_hosts or settings.trusted_proxies)
 
 
 class _Uvicorn(uvicorn.Server):
@@ -421,7 +376,7 @@ def serve(deployment: Deployment, worker: "Worker | None" = None) -> None:
         KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
     """
     settings = deployment.settings.server
-    service = Service(deployment, worker.metrics if worker else None)
+    service = Service(deployment)
     AppStatus.enable_automatic_graceful_drain = False  # it would end streams while their calls are under way
     # Of several processes each accepts one at a time: the first to wake must not take them all.
     config = uvicorn_config(service, settings, at_once=1 if worker else AT_ONCE)

@@ -14,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.callers import Callers
-from packhorse.door.catalogue import Catalogue, Entry
+from packhorse.door.catalogue import Catalogue, Entry, is_probe
 from packhorse.door.limits import RATE_LIMITED, Limit
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
-from packhorse.http.binding import is_loopback
+from packhorse.settings.security import is_loopback
 from packhorse.wire.callers import identity_of
 from packhorse.wire.refusals import Refused
 from packhorse.wire.scopes import MESSAGE, PLAIN, PRINCIPAL
@@ -48,7 +48,7 @@ class Authentication:
         self._failures = None if auth.failures_by_address == "none" else Limit.parse(auth.failures_by_address)
         self._catalogue: Catalogue = deployment.catalogue
         self._nothing_is_public = not any(
-            self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.entries
+            self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.entries if not is_probe(entry)
         )
         self._owners: OrderedDict[int, tuple[Principal, AuthenticatedUser | None]] = OrderedDict()
 

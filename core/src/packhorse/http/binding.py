@@ -1,11 +1,10 @@
 """Where the server may listen, and which Host and Origin headers it then answers to."""
 
-import ipaddress
-
 from mcp.server.transport_security import TransportSecuritySettings
 
 from packhorse.errors import PackError
 from packhorse.settings import ServerSettings
+from packhorse.settings.security import is_loopback
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -21,16 +20,6 @@ def check_bind(settings: ServerSettings, *, authenticated: bool) -> None:
             f"listening on {settings.host} would serve anybody who can reach this machine. Listen on 127.0.0.1,"
             " install a pack that authenticates callers, or write allow_anonymous = true under [server]"
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address can be reached from this machine alone."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def security_of(settings: ServerSettings) -> TransportSecuritySettings:

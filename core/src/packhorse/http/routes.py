@@ -9,20 +9,25 @@ of the protocol, and a status of HTTP that says the same.
 """
 
 import base64
+import binascii
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
+import anyio.to_thread
 import mcp_types as wire
-from starlette.responses import JSONResponse, Response
+from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
+from packhorse.contract import design
 from packhorse.contract.clock import request_id as new_request_id
-from packhorse.contract.content import Reply, Text
+from packhorse.contract.content import Page, Reply, Text
 from packhorse.contract.principal import ANONYMOUS, Principal
-from packhorse.door.catalogue import ResourceEntry, RouteEntry, ToolEntry
+from packhorse.door.catalogue import ResourceEntry, RouteEntry, ToolEntry, is_probe
 from packhorse.door.execution import bug
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import (
@@ -61,13 +66,12 @@ _REFUSED = 422
 def offered_routes(
     deployment: Deployment,
     adapter: Adapter,
-    guarded: Callable[[ASGIApp, str | None], ASGIApp],
+    guarded: Callable[[ASGIApp, "Served"], ASGIApp],
     taken: Iterable[str] = (),
 ) -> list[BaseRoute]:
     """The routes of every offer that has one.
 
-    ``guarded`` puts the gate and the finding of callers before an app, and
-    counts its requests as calls of the tool that it is given; None for a resource.
+    ``guarded`` puts before an offer's app what its requests must pass.
 
     Raises:
         PackError: a route is none, is served twice or is one of ``taken``, or does not fit its offer.
@@ -86,8 +90,9 @@ def offered_routes(
         if path in reserved:
             raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}, which is taken")
         reserved.add(path)
-        tool = entry.name if isinstance(entry, ToolEntry) else None
-        answering = _Plain(guarded(_Answering(deployment, adapter, entry), tool))
+        answering: ASGIApp = _Plain(guarded(_Answering(deployment, adapter, entry), entry))
+        if isinstance(entry, RouteEntry) and entry.offer.sign_in:
+            answering = _SignIn(answering)
         found.append(Route(path, endpoint=answering, methods=[method, "OPTIONS"]))
     return found
 
@@ -175,9 +180,15 @@ class _Answering:
         return Response(body, media_type=told.mime_type, headers=_HEADERS)
 
     async def _visited(self, entry: RouteEntry, principal: Principal, scope: Scope, rid: str) -> Response:
-        value = await self._dispatcher.visit(
-            principal, entry.name, scope["path_params"], request_id=rid, address=scope.get(ADDRESS)
-        )
+        if is_probe(entry):
+            value = await anyio.to_thread.run_sync(entry.offer.fn)
+        else:
+            value = await self._dispatcher.visit(
+                principal, entry.name, scope["path_params"], request_id=rid, address=scope.get(ADDRESS)
+            )
+        if isinstance(value, Page):
+            look = {"Content-Security-Policy": _policy(value.styles)} if value.styles else {}
+            return Response(value.body, media_type=value.mime_type, headers={**_HEADERS, **look})
         if isinstance(value, str | bytes):
             return Response(value, media_type=entry.offer.mime_type, headers=_HEADERS)
         return JSONResponse(value, headers=_HEADERS)
@@ -193,6 +204,8 @@ class _Answering:
             headers["WWW-Authenticate"] = "Bearer"
         if "retry_after_seconds" in error.details:
             headers["Retry-After"] = str(error.details["retry_after_seconds"])
+        if isinstance(self._entry, RouteEntry) and (self._entry.offer.sign_in or self._entry.offer.probe):
+            return PlainTextResponse(f"{error.message}\n", status, headers=headers)
         data = self._adapter.refusals.data(kind, error.details, rid)
         return JSONResponse(
             {"error": {"code": number, "message": error.message, "data": data}}, status, headers=headers
@@ -202,12 +215,57 @@ class _Answering:
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""No cache keeps it, and a pack's page runs no script: the status page has its sign-in at the same address."""
+"""No cache keeps it, and a pack's page runs no script: a page with a sign-in may be at the same address."""
 
 _OF_KIND = {"BUSY": 503, "BACKEND_UNAVAILABLE": 503, "AUDIT_UNAVAILABLE": 503, "STOPPING": 503, "TIMEOUT": 504}
 """Refusals that pass, for clients that try again by the status alone; most have the number of a bug, -32603."""
+
+
+_SIGN_IN = b"Sign in: any name, and a token as the password. 'packhorse token' makes one for trying out.\n"
+_CHALLENGE = 'Basic realm="packhorse: any name, and a token as the password", charset="UTF-8"'
+
+
+class _SignIn:
+    """Lets a browser show a token: as the password that it asks for (RFC 7617), which is a bearer token from here."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body: bytes | None = None
+
+        async def challenging(message: Message) -> None:
+            nonlocal body
+            if message["type"] == "http.response.start" and message["status"] == 401:
+                body = _SIGN_IN
+                headers = MutableHeaders(scope=message)
+                headers.append("WWW-Authenticate", _CHALLENGE)
+                headers.update({"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
+            elif body is not None:
+                message = {**message, "body": body}
+            await send(message)
+
+        headers = [(name, _as_bearer(value) if name == b"authorization" else value) for name, value in scope["headers"]]
+        await self._app({**scope, "headers": headers}, receive, challenging)
+
+
+def _as_bearer(value: bytes) -> bytes:
+    kind, _, rest = value.partition(b" ")
+    if kind.lower() != b"basic":
+        return value
+    try:
+        token = base64.b64decode(rest.strip(), validate=True).partition(b":")[2]
+    except binascii.Error:
+        return value
+    return b"Bearer " + token
+
+
+@cache
+def _policy(styles: str) -> str:
+    return f"{design.policy(styles=styles)}; frame-ancestors 'none'"
 
 
 def _is_started(reply: Reply[Any]) -> bool:

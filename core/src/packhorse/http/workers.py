@@ -16,7 +16,6 @@ import threading
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic, sleep
 
 import uvicorn
@@ -24,7 +23,7 @@ from uvicorn.supervisors import multiprocess
 
 from packhorse.errors import PackError
 from packhorse.http.listening import Listener, bound
-from packhorse.metrics.worker_metrics import forget
+from packhorse.metrics.worker_metrics import VARIABLE, forget
 from packhorse.settings import Settings
 
 logger = logging.getLogger("packhorse.workers")
@@ -41,8 +40,6 @@ LOOK_SECONDS = 0.1
 class _Config(uvicorn.Config):
     """What each worker gets from the supervisor."""
 
-    metrics: Path
-
     def __init__(self, settings: Settings, work: "Work") -> None:
         super().__init__("", log_config=None, workers=settings.server.workers, timeout_worker_healthcheck=HANG_SECONDS)
         self.settings = settings
@@ -58,7 +55,6 @@ class Worker(multiprocess.Process):
     def __init__(self, config: _Config, sockets: list[socket.socket]) -> None:
         super().__init__(config, sockets)
         self.is_first = config.first
-        self.metrics = config.metrics
         self.sockets: list[Listener] = []
         self.loop: AbstractEventLoop | None = None
         """Set once this worker serves."""
@@ -116,6 +112,7 @@ class Supervisor(multiprocess.Multiprocess):
         self._stop_seconds = server.unready_seconds + server.shutdown_seconds + STOP_SECONDS
         self._known: list[multiprocess.Process] = []
         self._interrupted = False
+        self._counted_in = ""
 
     def run(self) -> None:
         """Serve until a signal.
@@ -125,7 +122,7 @@ class Supervisor(multiprocess.Multiprocess):
             KeyboardInterrupt: it was stopped from the keyboard; the workers have stopped.
         """
         with tempfile.TemporaryDirectory(prefix="packhorse-metrics-") as folder:
-            self.config.metrics = Path(folder)
+            os.environ[VARIABLE] = self._counted_in = folder
             super().run()
         if self._interrupted:
             raise KeyboardInterrupt
@@ -159,7 +156,7 @@ class Supervisor(multiprocess.Multiprocess):
         for gone in self._known:
             if gone not in self.processes:
                 logger.error("worker process %d %s", gone.pid, _end_of(gone))
-                forget(self.config.metrics, gone.pid)
+                forget(self._counted_in, gone.pid)
         self._known = [*self.processes]
 
     def handle_int(self) -> None:

@@ -1,49 +1,41 @@
-"""The metrics as an observer of calls: counts them where a server over HTTP can show the figures."""
+"""The metrics as an observer of calls: counts them, and gives the figures."""
 
+import os
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from packhorse.compose.deployment import Deployment
+from packhorse.contract.content import Page
 from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcome
-from packhorse.errors import PackError
+from packhorse.errors import RESOURCE_NOT_FOUND, RequestError
 from packhorse.errors.extras import install
 from packhorse.metrics.metrics import Kind, Metrics
-from packhorse.metrics.worker_metrics import WorkerMetrics
+from packhorse.metrics.worker_metrics import VARIABLE, WorkerMetrics
 
 
 class Counting(Observer):
-    """Counts calls and jobs once `begin` has said for whom."""
+    """Counts calls and jobs once `open` has said for whom."""
 
     groups_refusals = False  # a rate would show those of a minute at once, at its end
 
     def __init__(self) -> None:
         self.metrics: Metrics | None = None
 
-    def begin(self, deployment: Deployment, wanted: bool | None, folder: Path | None = None) -> Metrics | None:
-        """Count from here on, and give what shows the figures; ``wanted`` None: where prometheus-client is installed.
-
-        Raises:
-            PackError: they are wanted, and it is not.
-        """
-        installed = find_spec("prometheus_client") is not None
-        if wanted and not installed:
-            raise PackError(f"metrics need prometheus-client, which is not installed: {install('metrics')}")
-        if not installed or wanted is False:
-            return None
+    def open(self, deployment: Deployment) -> None:
         catalogue, dispatcher = deployment.catalogue, deployment.dispatcher
         names: dict[Kind, list[str]] = {
             "tool": list(catalogue.tools),
             "resource": [entry.name for entry in catalogue.resources.values()],
             "prompt": list(catalogue.prompts),
-            "route": list(catalogue.routes),
+            "route": [name for name, entry in catalogue.routes.items() if not entry.offer.probe],
             "completion": [entry.name for entry in catalogue.entries if getattr(entry.offer, "complete", None)],
         }
         by_address = frozenset[str]().union(*(tools for _, tools in deployment.limits.values()))
         limited = [name for name, entry in catalogue.tools.items() if entry.limit or name in by_address]
         starting = [name for name, entry in catalogue.tools.items() if entry.offer.job]
-        make = partial(WorkerMetrics, folder=folder) if folder else Metrics
+        folder = os.environ.get(VARIABLE) if deployment.settings.server.workers > 1 else None
+        make = partial(WorkerMetrics, folder=Path(folder)) if folder else Metrics
         self.metrics = made = make(names, limited, starting)
         made.in_flight(lambda: dispatcher.calls.used)
         if deployment.jobs is not None:
@@ -52,7 +44,13 @@ class Counting(Observer):
             made.overdue(pack.found.name, partial(dispatcher.overdue.of, pack.found.name))
             if pack.pack.measures is not None:
                 made.pack(pack.found.name, partial(pack.pack.measures, deployment.hosts[pack.found.name]))
-        return made
+
+    def figures(self) -> Page:
+        """Everything that was counted, as Prometheus reads it."""
+        if self.metrics is None:
+            cure = f"Install packhorse[metrics]: {install('metrics')}"
+            raise RequestError(RESOURCE_NOT_FOUND, "metrics_off", f"Metrics are off. {cure}")
+        return Page(*self.metrics.render())
 
     def ends(self, call: ObservedCall, outcome: Outcome) -> None:
         if self.metrics is not None:

@@ -25,13 +25,13 @@ VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """Where prometheus-client looks for the folder, and nowhere else."""
 
 
-def forget(folder: Path, process: int | None) -> None:
+def forget(folder: str, process: int | None) -> None:
     """A worker has ended: what it counted stays, and its calls do not run any more."""
     try:
         from prometheus_client.multiprocess import mark_process_dead
     except ImportError:
         return  # then nobody counts
-    mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
+    mark_process_dead(process, folder)  # type: ignore[no-untyped-call]
 
 
 class WorkerMetrics(Metrics):

@@ -1,5 +1,6 @@
 """``[auth]`` and ``[audit]``: who may call, and what is on record."""
 
+import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -19,6 +20,16 @@ PUBLISHED = frozenset(
     }
 )
 """Secrets that stand, or stood, in a published document: everybody has them."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address, or a host as a URL has it, can be reached from this machine alone."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def own_secret(value: SecretStr | None) -> SecretStr | None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, fi
 
 from packhorse.settings.checking import checked
 from packhorse.settings.jobs import JobSettings
-from packhorse.settings.security import AuditSettings, AuthSettings, own_secret
+from packhorse.settings.security import AuditSettings, AuthSettings, is_loopback, own_secret
 
 Transport = Literal["stdio", "http", "sse"]
 
@@ -123,6 +123,11 @@ class ServerSettings(BaseModel):
     )
     cache_entries: int = Field(1000, ge=1, description="Kept answers of offers that declare a ttl.")
     cache_bytes: int = Field(67_108_864, ge=1024, description="All kept answers together.")
+
+    @property
+    def reached_from_here(self) -> bool:
+        """Whether callers come from this machine alone: on its own address, with no proxy that brings others."""
+        return is_loopback(self.host) and not self.allowed_hosts and not self.trusted_proxies
 
     @property
     def processes(self) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from packhorse.tokens.issuer import is_loopback
+from packhorse.settings.security import is_loopback
 
 if TYPE_CHECKING:
     import httpx2

@@ -1,12 +1,12 @@
 """Who may sign tokens for this server, as the deployer configured it."""
 
-import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
 from packhorse.errors import PackError
+from packhorse.settings.security import is_loopback
 
 Algorithm = Literal["HS256", "RS256", "ES256"]
 
@@ -82,16 +82,6 @@ def weaknesses(issuer: Issuer) -> tuple[str, ...]:
     if len(set(secret)) < _DISTINCT_BYTES:
         return (f"The secret of issuer {issuer.iss!r} has too few different characters; {MAKE_A_SECRET}.",)
     return ()
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host, as written in a URL, is this machine by its very name."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _fault(issuer: Issuer) -> str | None:

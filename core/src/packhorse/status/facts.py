@@ -5,34 +5,27 @@ authentication it shows what its reader may see; a browser, which cannot send
 a bearer token, asks for one as the password of a sign-in box (RFC 7617).
 """
 
-import base64
-import binascii
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
-from starlette.datastructures import MutableHeaders
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.compose.packs import core_version
 from packhorse.compose.reach import CURE, described, unreachable
-from packhorse.contract.design import policy
-from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.contract.content import Page
+from packhorse.contract.context import Context
+from packhorse.contract.observers import Observer
+from packhorse.contract.principal import Principal
 from packhorse.door.catalogue import HOST, Entry, ToolEntry, kind_of
-from packhorse.errors import PackhorseError
-from packhorse.http.statuspage import Job, Pack, Refusal, Sign, Status, Tool, page, styles
-from packhorse.wire.scopes import PRINCIPAL
+from packhorse.errors import PackhorseError, UserError
+from packhorse.status.page import Job, Pack, Refusal, Sign, Status, Tool, page, styles
 
 if TYPE_CHECKING:
     from packhorse.jobs.work import Owner
-
-PATH = "/"
 
 MOST_WAITING = 4
 """Readers who may wait while the page is made for another; the next is told to try again."""
@@ -42,41 +35,36 @@ SHOWN_REFUSALS = 50
 LOOKED_AT = 2_000
 """Rows of the record that are looked through for refusals, newest first."""
 
-_CHALLENGE = 'Basic realm="packhorse: any name, and a token as the password", charset="UTF-8"'
 _UNANSWERED = frozenset({"refused", "denied", "failed", "timeout"})
 
 
-class StatusPage:
-    """Answers ``GET /`` with the page, for the caller whom the doors before it have found."""
+class StatusPage(Observer):
+    """Gives each caller the page, once `open` has said of what."""
 
-    def __init__(self, deployment: Deployment, ready: Callable[[], bool]) -> None:
-        self._deployment = deployment
-        self._ready = ready
-        self._begun: datetime = deployment.clock()
+    _deployment: Deployment
+    _begun: datetime
+
+    def __init__(self) -> None:
         self._making = anyio.CapacityLimiter(1)
         self._readers = 0
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        reader: Principal = scope.get(PRINCIPAL, ANONYMOUS)
-        if self._deployment.dispatcher.authenticated and reader.kind == "anonymous":
-            answer: Response = PlainTextResponse(
-                "Sign in: any name, and a token as the password. 'packhorse token' makes one for trying out.\n", 401
-            )
-        else:
-            answer = await self._made(reader)
-        await answer(scope, receive, send)
+    def open(self, deployment: Deployment) -> None:
+        self._deployment = deployment
+        self._begun = deployment.clock()
 
-    async def _made(self, reader: Principal) -> Response:
+    async def shown(self, ctx: Context) -> Page:
+        """What this server serves and how it is, for a person with a browser."""
         # A page takes as long as many calls: one is made at a time, and not in the threads that calls wait for.
         if self._readers > MOST_WAITING:  # counted here: of those who come together the limiter sees none at first
-            headers = {"Cache-Control": "no-store", "Retry-After": "1"}
-            return PlainTextResponse("Many look at this page now. Try again in a moment.\n", 503, headers=headers)
+            raise UserError(
+                "Many look at this page now. Try again in a moment.", code="BUSY", details={"retry_after_seconds": 1}
+            )
         self._readers += 1
         try:
-            made = await anyio.to_thread.run_sync(lambda: page(self._status(reader)), limiter=self._making)
+            made = await anyio.to_thread.run_sync(lambda: page(self._status(ctx.principal)), limiter=self._making)
         finally:
             self._readers -= 1
-        return HTMLResponse(made, headers=_headers())
+        return Page(made, styles=styles())
 
     def _status(self, reader: Principal) -> Status:
         # Where nobody can sign in, the page is for the person at this machine.
@@ -104,7 +92,7 @@ class StatusPage:
 
     def _signs(self) -> Iterator[Sign]:
         dispatcher, settings = self._deployment.dispatcher, self._deployment.settings
-        ready = self._ready()
+        ready = self._deployment.ready
         yield Sign("Ready", "ready" if ready else "not ready", "good" if ready else "bad", "What /readyz answers.")
         up = timedelta(seconds=round((self._deployment.clock() - self._begun).total_seconds()))
         yield Sign("Up", f"{up}", "", f"Since {_at(self._begun)}.")
@@ -180,33 +168,6 @@ class StatusPage:
         return [refusal for refusal, _ in zip(found, range(SHOWN_REFUSALS), strict=False)], ""
 
 
-class SignIn:
-    """Lets a browser show a token: as the password that it asks for, which is a bearer token from here on."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def challenging(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 401:
-                MutableHeaders(scope=message).append("WWW-Authenticate", _CHALLENGE)
-            await send(message)
-
-        headers = [(name, _as_bearer(value) if name == b"authorization" else value) for name, value in scope["headers"]]
-        await self._app({**scope, "headers": headers}, receive, challenging)
-
-
-@cache
-def _headers() -> Mapping[str, str]:
-    """The page loads nothing, is kept by nobody and shown inside no other."""
-    return {
-        "Cache-Control": "no-store",
-        "Content-Security-Policy": policy(styles=styles()) + "; frame-ancestors 'none'",
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-    }
-
-
 def _at(instant: datetime) -> str:
     return f"{instant.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
@@ -214,17 +175,6 @@ def _at(instant: datetime) -> str:
 def _short(stamp: str) -> str:
     """An instant of the record or the jobs, to the second."""
     return stamp[:19].replace("T", " ")
-
-
-def _as_bearer(value: bytes) -> bytes:
-    kind, _, rest = value.partition(b" ")
-    if kind.lower() != b"basic":
-        return value
-    try:
-        token = base64.b64decode(rest.strip(), validate=True).partition(b":")[2]
-    except binascii.Error:
-        return value
-    return b"Bearer " + token
 
 
 def _tool(entry: ToolEntry) -> Tool:

@@ -1,0 +1,1 @@
+"""The status page, for a person with a browser."""
