@@ -28,6 +28,7 @@ HOST: Mapping[str, str] = {
     "observe: logs": "observe",
     "traces: spans of calls": "traces",
     "sources: outside services": "sources",
+    "terminal: options and answers of commands": "terminal",
     "contract: what packs write with": "__init__ contract",
     "store: SQLite and PostgreSQL": "store",
     "errors": "errors",

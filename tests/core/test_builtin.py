@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from tests.core.seeds import pack_of
 
 from packhorse import Observer, PackError, Principal, Tool, Verifier, hookimpl
+from packhorse.cli import cli
 from packhorse.cli.check import check
 from packhorse.compose import packs
 from packhorse.compose.deployment import compose
@@ -112,3 +113,27 @@ def test_check_says_that_nothing_is_recorded(tmp_path):
     assert [one["found"] for one in findings if one["subject"] == "audit"] == [
         "nothing is recorded, and nothing changes"
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "command"), [("audit", "audit"), ("job-tools", "jobs"), ("publish", "bundle"), ("tokens", "token")]
+)
+def test_the_commands_of_a_pack_go_with_it(tmp_path, monkeypatch, name, command):
+    config = tmp_path / "packhorse.toml"
+    config.write_text(f"[server]\nwithout = [{name!r}]\n", "utf-8")
+    runner = CliRunner()
+
+    assert runner.invoke(cli, [command, "--help"]).exit_code == 0
+    monkeypatch.setenv("PACKHORSE_CONFIG", str(config))
+    refused = runner.invoke(cli, [command, "--help"]).exception
+    assert f"{command!r} is a command of the built-in pack {name!r}" in str(refused)
+    assert runner.invoke(cli, ["packs", "--help"]).exit_code == 0
+
+
+def test_what_the_command_of_a_pack_says_of_a_wrong_configuration_is_its_own(tmp_path, monkeypatch):
+    config = tmp_path / "packhorse.toml"
+    config.write_text("[server]\nwithout = 7\n", "utf-8")
+    monkeypatch.setenv("PACKHORSE_CONFIG", str(config))
+
+    assert CliRunner().invoke(cli, ["bundle", "--help"]).exit_code == 0
+    assert isinstance(CliRunner().invoke(cli, ["token", "--sub", "ada"]).exception, PackError)

@@ -9,9 +9,9 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from packhorse.cli.desktop import desktop
 from packhorse.errors import PackError, UserError
 from packhorse.publish.desktop import FILE_NAME
+from packhorse.publish.desktop_commands import desktop
 
 PYTHON = str(Path(sys.executable).absolute())
 

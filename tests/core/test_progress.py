@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from packhorse.cli.options import progress
+from packhorse.terminal import progress
 
 
 class Screen(io.StringIO):

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from jsonschema import Draft7Validator
 from tests.core import tides
 
-from packhorse.cli.registry import registry
 from packhorse.compose.packs import core_version
 from packhorse.errors import UserError
 from packhorse.publish.about import about
+from packhorse.publish.commands import registry
 from packhorse.publish.registry import Download, entry, name_for, unproved
 
 SCHEMA = json.loads((Path(__file__).parent / "golden" / "server.schema.json").read_text("utf-8"))

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.core.audit.factories import KEY, OK, START, Ticking, edited, event, opened, recorded
 
 from packhorse.audit import rows, verify
-from packhorse.cli.audit import audit, located
+from packhorse.audit.commands import audit, located
 from packhorse.errors import PackError
 
 

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from packhorse import PackError
 from packhorse.audit import rows
-from packhorse.cli.jobs import jobs
 from packhorse.contract.clock import system_clock
+from packhorse.job_tools.commands import jobs
 from packhorse.jobs import Owner, Progress, Work
 from packhorse.jobs.engine import Databases
 from packhorse.jobs.ledger import opened

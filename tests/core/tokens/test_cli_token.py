@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 from signing import OTHER_SECRET, SECRET, claims_of, hs
 
-from packhorse.cli.token import token as command
 from packhorse.errors import PackError, RequestError, UserError
 from packhorse.tokens import Tokens, local_issuer
+from packhorse.tokens.commands import token as command
 from packhorse.tokens.compact import read
 
 pytestmark = pytest.mark.anyio

@@ -22,13 +22,6 @@ _COMMANDS = {
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server of these packs, or of all installed ones."),
-    "desktop": ("packhorse.cli.desktop", "desktop", "Add packs to Claude Desktop, or remove them."),
-    "bundle": ("packhorse.cli.bundle", "bundle", "Make a file of a pack that a desktop app installs."),
-    "registry": ("packhorse.cli.registry", "registry", "Print a pack's entry for the MCP registry."),
-    "new": ("packhorse.cli.new", "new", "Create a pack from a template."),
-    "token": ("packhorse.cli.token", "token", "Make a signed token for trying out, or renew one."),
-    "audit": ("packhorse.cli.audit", "audit", "Check, read, export and prune the record of what was done."),
-    "jobs": ("packhorse.cli.jobs", "jobs", "List, show and cancel long-running jobs."),
     "store": ("packhorse.cli.store", "store", "Back up and restore a deployment's data, or copy it into PostgreSQL."),
     "lock": ("packhorse.cli.lock", "lock", "Accept the current descriptions."),
     "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to put it right."),
@@ -44,23 +37,29 @@ class _ReaderLeftError(Exception):
 
 
 class _Commands(click.Group):
-    """Built-in commands, then each installed pack's own under the pack's name."""
+    """The host's commands and those of its built-in packs, then each installed pack's own under the pack's name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        from packhorse.cli.packs import of_builtin
+
+        return [*_COMMANDS, *of_builtin()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _COMMANDS:
             module, attribute, _ = _COMMANDS[cmd_name]
             command: click.Command = getattr(importlib.import_module(module), attribute)
             return command
-        from packhorse.cli.packs import group_of
+        from packhorse.cli.packs import builtin_command, group_of
 
-        return group_of(cmd_name)
+        return builtin_command(cmd_name) or group_of(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, _, line) in _COMMANDS.items()])
+        from packhorse.cli.packs import of_builtin
+
+        with formatter.section("Commands of built-in packs"):
+            formatter.write_dl([(name, one.get_short_help_str(80)) for name, (_, one) in of_builtin().items()])
         formatter.write_paragraph()
         formatter.write_text("A pack may bring commands of its own: packhorse PACK --help.")
 
@@ -78,7 +77,7 @@ class _Commands(click.Group):
         except click.UsageError as exc:
             from importlib.metadata import entry_points
 
-            known = [*_COMMANDS, *(point.name for point in entry_points(group="packhorse"))]
+            known = [*self.list_commands(ctx), *(point.name for point in entry_points(group="packhorse"))]
             raise click.UsageError(
                 f"There is no command or pack {args[0]!r}.{did_you_mean(args[0], known)} Run 'packhorse --help' for the"
                 " commands and 'packhorse packs' for the packs.",

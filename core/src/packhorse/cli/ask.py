@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from packhorse.cli.options import apart, config_option, counting, deployed, json_option, show
+from packhorse.cli.options import deployed
 from packhorse.contract.content import Embedded, Link, Message, Reply, Text
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
+from packhorse.terminal import apart, config_option, counting, json_option, show
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment

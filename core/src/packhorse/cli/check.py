@@ -12,8 +12,8 @@ from packhorse.cli import check_around as around
 from packhorse.cli import check_data
 from packhorse.cli.check_around import Finding
 from packhorse.cli.check_cures import cure_of
-from packhorse.cli.options import apart, config_option, json_option, painted, show
 from packhorse.errors import PackhorseError
+from packhorse.terminal import apart, config_option, json_option, painted, show
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from packhorse.cli.options import apart, config_option, configured, json_option, progress, show
+from packhorse.compose.packs import configured
 from packhorse.errors import UserError
+from packhorse.terminal import apart, config_option, json_option, progress, show
 
 if TYPE_CHECKING:
     from packhorse.wire.demo import Played

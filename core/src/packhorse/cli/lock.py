@@ -5,8 +5,10 @@ from pathlib import Path
 
 import click
 
-from packhorse.cli.options import apart, config_option, configured, json_option, note, show
+from packhorse.cli.options import note
+from packhorse.compose.packs import configured
 from packhorse.errors import PackError
+from packhorse.terminal import apart, config_option, json_option, show
 
 
 @click.command()

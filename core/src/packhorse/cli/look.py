@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from packhorse.cli.options import apart, config_option, configured, deployed, json_option, show
-from packhorse.compose.packs import core_version
+from packhorse.cli.options import deployed
+from packhorse.compose.packs import configured, core_version
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import HOST
 from packhorse.errors import PackError
+from packhorse.terminal import apart, config_option, json_option, show
 
 _NONE = "These packs offer no tools."
 

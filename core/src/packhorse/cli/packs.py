@@ -1,8 +1,49 @@
-"""``packhorse PACK ...``: the commands that a pack brings for a person at a terminal."""
+"""The commands that packs bring: ``packhorse PACK ...``, and those of the built-in packs at the root."""
+
+import importlib
+from collections.abc import Mapping
+from importlib import metadata
+from typing import Any
 
 import click
+import pluggy
 
-from packhorse.errors import PackError
+from packhorse.contract import hookspecs
+from packhorse.errors import PackError, PackhorseError
+
+
+def of_builtin() -> Mapping[str, tuple[str, click.Command]]:
+    """The commands of the built-in packs by name, each with the name of its pack; no settings are read for it."""
+    manager = pluggy.PluginManager("packhorse")
+    manager.add_hookspecs(hookspecs)
+    for point in metadata.distribution("packhorse").entry_points.select(group=hookspecs.BUILTIN):
+        manager.register(importlib.import_module(point.value), point.name)
+    made: dict[str, tuple[str, click.Command]] = {}
+    for implementation in manager.hook.register_commands.get_hookimpls():
+        commands: Any = implementation.function()
+        made |= {command.name: (implementation.plugin_name, command) for command in commands}
+    return made
+
+
+def builtin_command(name: str) -> click.Command | None:
+    """A command of a built-in pack; None when there is no such command.
+
+    Raises:
+        PackError: its pack is left out.
+    """
+    pack, command = of_builtin().get(name, ("", None))
+    if command is not None and pack in _left_out():
+        raise PackError(f"{name!r} is a command of the built-in pack {pack!r}, which [server] without leaves out")
+    return command
+
+
+def _left_out() -> tuple[str, ...]:
+    from packhorse import settings
+
+    try:
+        return settings.load(None).server.without
+    except PackhorseError:
+        return ()  # the command says what is wrong with the settings, if it reads them
 
 
 def group_of(name: str) -> click.Command | None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from packhorse.cli.options import config_option, configured
+from packhorse.compose.packs import configured
 from packhorse.observe import logs
+from packhorse.terminal import config_option
 
 if TYPE_CHECKING:
     from packhorse.audit.masking import Mask

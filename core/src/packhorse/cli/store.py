@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from packhorse.cli.options import config_option, configured, deployed, json_option, progress, show
+from packhorse.cli.options import deployed
+from packhorse.compose.packs import configured
 from packhorse.contract.clock import system_clock
 from packhorse.errors import PackError
 from packhorse.errors.extras import install
+from packhorse.terminal import config_option, json_option, progress, show
 
 if TYPE_CHECKING:
     from packhorse.compose.data_folder import DataFolder

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -21,11 +22,10 @@ from packhorse.contract.offers import HOSTS_OWN_SETTINGS, Pack
 from packhorse.door.catalogue import Broken, Found, Loaded
 from packhorse.errors import PackError, PackhorseError
 from packhorse.errors.nearest import did_you_mean
+from packhorse.settings import Settings
+from packhorse.settings import load as load_settings
 
 GROUP = "packhorse"
-BUILTIN = "packhorse.builtin"
-"""The group of the packs that come with the host: on unless they are left out, and nobody else's."""
-
 PROJECT = "packhorse"
 
 _OF_EVERY_PACK = ": a pack for the packhorse MCP host."
@@ -69,6 +69,12 @@ def find(entry_points: Iterable[metadata.EntryPoint] | None = None) -> list[Foun
     return [packs[name] for name in sorted(packs)]
 
 
+def configured(config: Path | None) -> tuple[Settings, list[Found]]:
+    """The settings, and the packs that are installed."""
+    found = find()
+    return load_settings(config, installed=[pack.name for pack in found]), found
+
+
 @cache
 def builtin() -> tuple[Found, ...]:
     """The packs that come with the host.
@@ -76,7 +82,7 @@ def builtin() -> tuple[Found, ...]:
     Raises:
         PackError: its metadata names none: it is of an older version than its code.
     """
-    points = [point for point in metadata.distribution(PROJECT).entry_points if point.group == BUILTIN]
+    points = [point for point in metadata.distribution(PROJECT).entry_points if point.group == hookspecs.BUILTIN]
     if not points:
         raise PackError("the installed metadata of packhorse names no built-in packs: install packhorse again")
     version = core_version()

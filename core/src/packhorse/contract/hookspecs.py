@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 hookspec = pluggy.HookspecMarker("packhorse")
 hookimpl = pluggy.HookimplMarker("packhorse")
 
+BUILTIN = "packhorse.builtin"
+"""The group of the packs that come with the host: on unless they are left out, and nobody else's."""
+
 
 @hookspec
 def register_tools(host: Host) -> Iterable[Tool | Callable[..., Any]]:
@@ -83,5 +86,6 @@ def register_commands(host: Host) -> Iterable[click.Command]:
     """Return commands for a person at a terminal, mounted as ``packhorse <pack> <command>``.
 
     Called once, and only when that pack's commands are asked for. Two packs
-    cannot clash here.
+    cannot clash here. A built-in pack takes no ``host``, and has its commands
+    at the root: ``packhorse <command>``.
     """

@@ -8,6 +8,8 @@ from packhorse.contract.host import Host
 from packhorse.contract.offers import Pack
 
 if TYPE_CHECKING:
+    import click
+
     from packhorse.contract.offers import Resource, Tool
 
 pack = Pack(title="Long-running jobs")
@@ -31,3 +33,11 @@ def register_resources(host: Host) -> "Sequence[Resource]":
     from packhorse.job_tools import offers
 
     return offers.resources(host.jobs)
+
+
+@hookimpl
+def register_commands() -> "Sequence[click.Command]":
+    """List, show and cancel jobs."""
+    from packhorse.job_tools.commands import jobs
+
+    return [jobs]

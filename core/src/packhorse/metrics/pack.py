@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from packhorse.contract.hookspecs import hookimpl
@@ -9,19 +10,21 @@ from packhorse.contract.host import Host
 from packhorse.contract.offers import Pack, Route
 from packhorse.errors import PackError
 from packhorse.errors.extras import install
-from packhorse.metrics.observer import Counting
+
+if TYPE_CHECKING:
+    from packhorse.metrics.observer import Counting
 
 pack = Pack(title="Metrics for Prometheus")
 
-_COUNTING: WeakKeyDictionary[Host, Counting] = WeakKeyDictionary()
+_COUNTING: "WeakKeyDictionary[Host, Counting]" = WeakKeyDictionary()
 
 
 @hookimpl
-def register_observers(host: Host) -> Sequence[Counting]:
+def register_observers(host: Host) -> "Sequence[Counting]":
     """What counts calls."""
     if not _wanted(host) or find_spec("prometheus_client") is None:
         return []
-    return [_COUNTING.setdefault(host, Counting())]
+    return [_counting(host)]
 
 
 @hookimpl
@@ -29,8 +32,13 @@ def register_routes(host: Host) -> Sequence[Route]:
     """The figures, at /metrics."""
     if not _wanted(host):
         return []
-    counting = _COUNTING.setdefault(host, Counting())
-    return [Route(path="/metrics", fn=counting.figures, public=True, probe=True)]
+    return [Route(path="/metrics", fn=_counting(host).figures, public=True, probe=True)]
+
+
+def _counting(host: Host) -> "Counting":
+    from packhorse.metrics.observer import Counting  # the commands of other built-in packs need nothing of it
+
+    return _COUNTING.setdefault(host, Counting())
 
 
 def _wanted(host: Host) -> bool:

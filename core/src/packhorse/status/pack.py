@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.offers import Pack, Route
-from packhorse.settings.security import is_loopback
 
 if TYPE_CHECKING:
     from packhorse.status.facts import StatusPage
@@ -43,6 +42,8 @@ def _page(host: Host) -> "StatusPage":
 
 
 def _wanted(host: Host) -> bool:
+    from packhorse.settings.security import is_loopback
+
     server, auth = host.settings.server, host.settings.auth
     if server.transport == "stdio" or PATH in server.paths:
         return False

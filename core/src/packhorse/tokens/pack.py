@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.offers import Pack, Verifier
+
+if TYPE_CHECKING:
+    import click
 
 pack = Pack(title="Signed tokens")
 
@@ -21,3 +25,11 @@ def register_auth(host: Host) -> Sequence[Verifier]:
 
     tokens = Tokens(issuers_of(auth), clock=host.clock, leeway_seconds=auth.leeway_seconds)
     return [Verifier(tokens.verify, nearby=partial(tokens.verify, lenient=True))]
+
+
+@hookimpl
+def register_commands() -> "Sequence[click.Command]":
+    """A token for trying out."""
+    from packhorse.tokens.commands import token
+
+    return [token]

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from packhorse.cli.options import config_option, counting, json_option, show
 from packhorse.errors import PackError
+from packhorse.terminal import config_option, counting, json_option, show
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from packhorse.cli.options import json_option, show
 from packhorse.contract.clock import system_clock
 from packhorse.publish import desktop as app
+from packhorse.terminal import json_option, show
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,7 +62,7 @@ def _entry_options(command: F) -> F:
     return command
 
 
-@click.group()
+@click.group(short_help="Add packs to Claude Desktop, or remove them.")
 def desktop() -> None:
     """Let Claude Desktop use your packs.
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from packhorse.cli.options import config_option, json_option, show
 from packhorse.contract.clock import system_clock
+from packhorse.terminal import config_option, json_option, show
 
 TTL_VARIABLE = "JWT_EXPIRE_MINUTES"
 _UNITS = {"s": 1, "m": 60, "h": 3_600}

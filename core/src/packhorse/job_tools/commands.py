@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from packhorse.cli.options import config_option, configured, json_option, show
-from packhorse.cli.store import database_of
 from packhorse.errors import PackError
+from packhorse.terminal import config_option, json_option, show
 
 if TYPE_CHECKING:
     from packhorse.jobs import Job, Owner
@@ -80,6 +79,7 @@ def _recorded(config: Path | None) -> "Iterator[Ended]":
     """Enters the end of a job in the audit record, as a server does for those that it ends."""
     from packhorse.audit.masking import Mask
     from packhorse.audit.observer import Audit
+    from packhorse.compose.packs import configured
     from packhorse.contract.clock import system_clock
     from packhorse.door.call_log import Accounts
     from packhorse.observe.call_lines import CallLines
@@ -95,12 +95,13 @@ def _recorded(config: Path | None) -> "Iterator[Ended]":
 
 
 def _engine(config: Path | None) -> "Engine":
+    from packhorse.compose.packs import configured
     from packhorse.jobs import engine
 
     settings, _ = configured(config)
-    url = database_of(settings.server)
-    if url is not None:
-        return engine.Engine(engine.Databases.at(url))
+    database = settings.server.database
+    if database is not None:
+        return engine.Engine(engine.Databases.at(database.get_secret_value()))
     return engine.Engine(engine.Databases.in_folder(settings.jobs_dir))
 
 

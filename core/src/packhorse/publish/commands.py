@@ -1,0 +1,137 @@
+"""``packhorse bundle``, ``registry`` and ``new``: a pack as others get it, and the files of a new one."""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from packhorse.errors import UserError
+from packhorse.terminal import apart, json_option, show
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _installed(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell offers for the argument: reading the names costs no import of a pack."""
+    return sorted({found.name for found in entry_points(group="packhorse") if found.name.startswith(incomplete)})
+
+
+pack_argument: Callable[[F], F] = click.argument("pack", metavar="PACK", shell_complete=_installed)
+
+
+@click.command(short_help="Make a file of a pack that a desktop app installs.")
+@pack_argument
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The file to write; DISTRIBUTION-VERSION.mcpb in this folder when absent. One that is there is replaced.",
+)
+@click.option("--author", help="Who the bundle is by; what the pack's metadata says when absent.")
+@json_option
+def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) -> None:
+    """Make an MCP bundle (.mcpb) of PACK, for Claude Desktop and other apps.
+
+    A person installs it with a double click and needs no Python: the app brings
+    uv, which makes an environment for it. The file holds the pack and packhorse
+    as they are installed here, and asks for the pack's settings in a form. What
+    they depend on is downloaded when the app first starts it.
+    """
+    from packhorse.publish import bundle as made
+    from packhorse.publish.about import about
+
+    with apart():
+        facts = about(pack)
+    wheels = made.wheels_for(facts)
+    content = made.bundle(facts, wheels, author)
+    file = output or Path(f"{facts.distribution}-{facts.version}.mcpb")
+    try:
+        file.write_bytes(content)
+    except OSError as exc:
+        raise UserError(
+            f"{file} cannot be written ({exc.strerror}). Choose another file with --output.", code="BUNDLE_FILE"
+        ) from exc
+    if as_json:
+        report = {"file": str(file), "bytes": len(content), "wheels": [wheel.name for wheel in wheels]}
+        show({**report, "settings": [field.key for field in facts.fields]})
+        return
+    click.echo(f"Wrote {file} ({len(content) / 1000:.0f} kB): {facts.title} {facts.version}.")
+    click.echo(f"  Inside: {', '.join(wheel.name for wheel in wheels)}")
+    if facts.fields:
+        click.echo(f"  The app asks for: {', '.join(field.key for field in facts.fields)}")
+    click.echo("Open it with Claude Desktop to install it.")
+
+
+@click.command(short_help="Print a pack's entry for the MCP registry.")
+@pack_argument
+@click.option("--name", help="Its name there, such as io.github.USER/packhorse-moon; what the pack says when absent.")
+@click.option(
+    "--bundle",
+    "bundle_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A bundle of the pack, for an entry that needs no package index; needs --bundle-url.",
+)
+@click.option("--bundle-url", help="Where the bundle is downloaded from: a release on GitHub or GitLab.")
+@click.option("--remote", metavar="URL", help="Where a server with this pack is served over HTTP, if it is.")
+def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: str | None, remote: str | None) -> None:
+    """Print PACK's server.json, its entry for the MCP registry.
+
+    The entry is made from the pack's own metadata and settings. Save it as
+    server.json and publish it with the registry's own tool, mcp-publisher.
+    """
+    if (bundle_file is None) != (bundle_url is None):
+        raise click.UsageError("--bundle and --bundle-url belong together: the file, and where people download it.")
+    from packhorse.publish import registry as made
+    from packhorse.publish.about import about
+
+    with apart():
+        facts = about(pack)
+    called = made.name_for(facts, name)
+    download = made.Download(bundle_url, bundle_file.read_bytes()) if bundle_file and bundle_url else None
+    show(made.entry(facts, called, download=download, remote=remote))
+    missing = made.unproved(facts, called) if download is None else None
+    if missing:
+        click.echo(f"Before you publish: {missing}.", err=True)
+
+
+@click.command(short_help="Create a pack from a template.")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where to put it; packhorse-NAME in this folder when absent. It must be new or empty.",
+)
+@json_option
+@click.pass_context
+def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
+    """Create a pack called NAME from a template; it passes its contract tests.
+
+    It has one tool, its manifest and its tests: change the tool into yours.
+    """
+    from packhorse.compose import packs
+    from packhorse.publish import scaffold
+
+    key = scaffold.checked(name)
+    root = context.find_root()
+    if isinstance(root.command, click.Group) and key in root.command.list_commands(root):
+        raise UserError(f"{key!r} is a command of packhorse: choose another name for the pack.", code="PACK_NAME")
+    for found in packs.find():
+        if found.name == key:
+            raise UserError(
+                f"A pack {key!r} is installed already ({found.distribution} {found.version}): choose another name.",
+                code="PACK_NAME",
+            )
+    made = scaffold.Scaffold(key, packs.core_version())
+    target = folder or Path(made.distribution)
+    written = made.write(target)
+    if as_json:
+        show({"folder": str(target), "files": [file.as_posix() for file in written], "pack": key})
+        return
+    click.echo(f"{target}")
+    for file in written:
+        click.echo(f"  {file.as_posix()}")
+    click.echo(
+        f"Next:\n  cd {target}\n  pip install --editable .\n  pip install pytest\n  pytest\n"
+        f'  packhorse call {made.tool} \'{{"name": "Ada"}}\''
+    )
