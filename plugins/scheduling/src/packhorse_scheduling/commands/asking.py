@@ -44,6 +44,8 @@ _OPTIONS = {
     "enforce_acgme_compliance false": "--no-enforce",
     "enforce_acgme_compliance": "--enforce",
     " with schedule_id ": " ",
+    " with generation_mode PARTIAL, start_date ": " --mode PARTIAL --start ",
+    ", end_date ": " --end ",
 }
 _WORDS = re.compile("|".join(map(re.escape, (*_OPTIONS, *COMMANDS))))
 

@@ -1,7 +1,7 @@
 """Files in and out: a start, a sample, an import, an export."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened
 
 FORMATS = ("json", "csv", "xlsx")
+_COUNTED = ("services", "rotations", "demands", "leaves", "preferences", "locks", "rotation_locks")
+"""Tables of a programme that are counted where it is the first of its days."""
 _FILE = click.Path(path_type=Path)
 
 
@@ -88,38 +90,48 @@ def _import(desk: RosterDesk) -> click.Command:
     def import_command(file: Path, dry_run: bool) -> None:
         """Import a programme or a roster; nothing is kept unless all of it is right.
 
+        --dry-run checks all that an import checks, and says what would come.
+
         FILE is JSON, a workbook (.xlsx), a roster's CSV, or a folder of a programme's CSV tables. A revised programme
         is merged: leave on record is never dropped, and what conflicts with it is listed.
         """
         from packhorse_scheduling.convert.files.documents import programme_from
-        from packhorse_scheduling.service.imports import check_cells, import_roster
+        from packhorse_scheduling.service.imports import import_roster, roster_of
 
         document, cells, plan = refusing(_read, file)
         if document is not None:
             programme = refusing(programme_from, document)
+            merged = _tell_revision(desk, programme)
             if cells is not None:
-                refusing(desk.check_programme, programme)
-                refusing(check_cells, programme, cells)
-            _tell_revision(desk, programme)
+                made = refusing(roster_of, desk, merged, cells, plan)
             what = f"{programme.name}: {counted(len(programme.people), 'person', 'people')},"
             what += f" {counted(programme.year.days, 'day')}"
             if dry_run:
                 click.echo(f"Would import {what}.")
-                return
-            kept = refusing(desk.import_programme, programme)
-            click.echo(f"Imported {what} ({kept}).")
-        if cells is not None and not dry_run:
-            opened = refusing(import_roster, desk, cells, None, plan)
-            schedule = opened.schedule
-            click.echo(
-                f"Draft {schedule.id} is stored: {counted(len(schedule.cells), 'half-day')}, {schedule.compliance}."
-            )
+            else:
+                kept = refusing(desk.import_programme, programme)
+                click.echo(f"Imported {what} ({kept}).")
+        elif dry_run:
+            made = refusing(roster_of, desk, refusing(desk.programme)[1], cells, plan)
+        if cells is not None and dry_run:
+            click.echo(f"Would keep a draft: {_filled(made)}.")
+        elif cells is not None:
+            made = refusing(import_roster, desk, cells, None, plan)
+            click.echo(f"Draft {made.schedule.id} is stored: {_filled(made)}.")
 
     return import_command
 
 
-def _tell_revision(desk: RosterDesk, programme: "Programme") -> None:
-    """What changes against the programme imported last of the same days, what is kept, and what is to be decided."""
+def _filled(opened: "Opened") -> str:
+    schedule = opened.schedule
+    return f"{counted(len(schedule.cells), 'half-day')}, {schedule.compliance}"
+
+
+def _tell_revision(desk: RosterDesk, programme: "Programme") -> "Programme":
+    """What changes against the programme imported last of the same days, what is kept, and what is to be decided.
+
+    The programme as it would be kept.
+    """
     from packhorse_scheduling.domain.programme.revision import differences
 
     refusing(desk.check_programme, programme)
@@ -129,21 +141,29 @@ def _tell_revision(desk: RosterDesk, programme: "Programme") -> None:
     if former is not None:
         for line in differences(former[1], merged.programme) or ["Nothing changes."]:
             click.echo(line)
+    else:
+        tables = ((name, getattr(programme, name)) for name in _COUNTED)
+        told = [f"{len(rows)} {name.replace('_', ' ')}" for name, rows in tables if rows]
+        click.echo(f"The first programme of these days: {', '.join(told)}.")
     for line in merged.kept:
         click.echo(f"Kept, though the file does not have it: {line}.")
     for line in merged.conflicts:
         click.echo(f"To be decided: {line}")
+    return merged.programme
 
 
 def _export(desk: RosterDesk) -> click.Command:
     @click.command("export")
     @click.argument("schedule_id", required=False)
     @click.option("--what", type=click.Choice(["roster", "programme"]), default="roster", show_default=True)
-    @click.option("--format", "kind", type=click.Choice([*FORMATS, "ics"]), default="json", show_default=True)
+    @click.option("--format", "kind", type=click.Choice([*FORMATS, "ics"]), help="By default what --out ends in; json.")
     @click.option("--person", help="A person's key or id: only their calendar.")
-    @click.option("--out", type=_FILE, help="The file to write; a folder for a programme's CSV and for all calendars.")
-    def export_command(schedule_id: str | None, what: str, kind: str, person: str | None, out: Path | None) -> None:
+    @click.option("--out", type=_FILE, help="The file to write, or the folder that it goes to.")
+    def export_command(
+        schedule_id: str | None, what: str, kind: str | None, person: str | None, out: Path | None
+    ) -> None:
         """Write the published roster, or another version, or the programme."""
+        kind = _kind_of(kind, out)
         if person is not None and kind != "ics":
             raise click.UsageError("--person goes with --format ics.")
         if what == "programme":
@@ -158,6 +178,23 @@ def _export(desk: RosterDesk) -> click.Command:
         refusing(_export_roster, opened, kind, person, out, desk.zone)
 
     return export_command
+
+
+def _kind_of(kind: str | None, out: Path | None) -> str:
+    """The format that is asked for; one that the file's name contradicts ends the command."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    named = ending if ending in (*FORMATS, "ics") else None
+    if kind and named and kind != named and out is not None:
+        raise click.UsageError(f"--out {out.name} and --format {kind} contradict each other.")
+    return kind or named or "json"
+
+
+def _file_in(out: Path | None, name: str) -> Path | None:
+    """Where one file goes: ``out``, or in it by this name where it is a folder or has no ending."""
+    if out is None or not (out.is_dir() or not (out.suffix or out.exists())):
+        return out
+    _make_folder(out)
+    return out / name
 
 
 def _check_absent(out: Path) -> None:
@@ -180,10 +217,9 @@ def _export_programme(programme: "Programme", kind: str, out: Path | None) -> No
     from packhorse_scheduling.store import document_of
 
     if kind == "json" or out is None:
-        give(json.dumps(document_of(programme), ensure_ascii=False, indent=1), out)
+        give(json.dumps(document_of(programme), ensure_ascii=False, indent=1), _file_in(out, "programme.json"))
     elif kind == "xlsx":
-        write_whole(out, lambda path: workbooks.write_programme(programme, path))
-        click.echo(f"Wrote {out}.")
+        _write_book(out, "programme.xlsx", lambda path: workbooks.write_programme(programme, path))
     else:
         _write_folder(out, csvs.programme_csvs(programme))
 
@@ -194,20 +230,20 @@ def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | 
     from packhorse_scheduling.convert.files.rows import roster_document
 
     if kind == "json":
-        give(json.dumps(roster_document(opened), ensure_ascii=False, indent=1), out)
+        give(json.dumps(roster_document(opened), ensure_ascii=False, indent=1), _file_in(out, "roster.json"))
     elif kind == "csv":
-        give(csvs.roster_csv(opened).removesuffix("\r\n") if out is None else csvs.roster_csv(opened), out)
+        rows = csvs.roster_csv(opened)
+        give(rows.removesuffix("\r\n") if out is None else rows, _file_in(out, "roster.csv"))
     elif kind == "xlsx":
         if out is None:
             raise click.UsageError("A workbook is written to a file: --out roster.xlsx.")
-        write_whole(out, lambda path: workbooks.write_roster(opened, path))
-        click.echo(f"Wrote {out}.")
+        _write_book(out, "roster.xlsx", lambda path: workbooks.write_roster(opened, path))
     elif person is not None:
         people = opened.programme.people
         key = next((one.key for one in people if person in (one.key, one.id)), None)
         if key is None:
             raise click.ClickException(f"There is no person {person[:40]} in this roster's programme.")
-        give(calendar_of(opened, key, zone), out)
+        give(calendar_of(opened, key, zone), _file_in(out, f"{key}.ics"))
     elif out is None:
         raise click.UsageError("Say whose calendar with --person, or a folder for all of them with --out.")
     else:
@@ -218,13 +254,23 @@ def _write_folder(folder: Path, files: dict[str, str]) -> None:
     wrong = [name for name in files if Path(name).name != name or name.startswith(".")]
     if wrong:
         raise click.ClickException(f"{wrong[0]!r} cannot be the name of a file.")
+    _make_folder(folder)
+    for name, text in files.items():
+        write_whole(folder / name, partial(_fill, text.encode()))
+    click.echo(f"Wrote {counted(len(files), 'file')} to {folder}.")
+
+
+def _write_book(out: Path, name: str, write: Callable[[Path], object]) -> None:
+    file = _file_in(out, name) or out
+    write_whole(file, write)
+    click.echo(f"Wrote {file}.")
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as exc:
         raise click.ClickException(f"{folder} cannot be made: {exc.strerror or exc}.") from exc
-    for name, text in files.items():
-        write_whole(folder / name, partial(_fill, text.encode()))
-    click.echo(f"Wrote {counted(len(files), 'file')} to {folder}.")
 
 
 def _fill(body: bytes, path: Path) -> None:

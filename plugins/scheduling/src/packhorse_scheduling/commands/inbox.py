@@ -46,11 +46,13 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @click.option("--confirm", is_flag=True, help="Do it; without, the effect is shown and nothing is done.")
     def answer_command(request_id: str, approve: bool, reason: str | None, confirm: bool) -> None:
         """Approve or decline a request; approved leave binds at once, an approved swap is carried out."""
-        from packhorse_scheduling.convert.inbox import effect_words
+        from packhorse_scheduling.convert.inbox import DECLINED, effect_words
 
         opened, request = refusing(desk.current), refusing(box.request, request_id)
         if approve:
             click.echo(for_terminal(effect_words(_effect(box, opened, request))))
+        elif not confirm:
+            click.echo(DECLINED)
         if not confirm:
             click.echo("Nothing is done yet: --confirm does it.")
             return
@@ -62,13 +64,20 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @_REASON
     def withdraw_command(request_id: str, first: datetime | None, reason: str | None) -> None:
         """Cancel a request, or leave that was granted; what went by stays."""
+        from packhorse_scheduling.convert.inbox import given_back, given_back_words
+
         request = refusing(box.request, request_id)
         day = None if first is None else first.date()
-        after, _ = refusing(box.withdraw, request, own=False, from_day=day, by=None, why=reason)
+        after, made = refusing(box.withdraw, request, own=False, from_day=day, by=None, why=reason)
         if isinstance(after, LeaveRecord) and after.is_live:
             click.echo(f"The leave ends on {after.end} now.")
         else:
             click.echo(f"The request is {_status(after)}.")
+        if made is not None and isinstance(request, LeaveRecord) and isinstance(after, LeaveRecord):
+            empty = given_back(made, request, after, desk.today())
+            if empty is not None:
+                name = made.programme.people[made.kernel.person_of[request.person]].name
+                click.echo(for_terminal(given_back_words(name, empty).strip()))
 
     return inbox
 

@@ -31,14 +31,20 @@ def read_command() -> click.Command:
         """
         from packhorse_scheduling.convert.grids.draft import draft_of
         from packhorse_scheduling.convert.grids.words import lines_of, report_of
-        from packhorse_scheduling.convert.grids.workbook import sheets_of
+        from packhorse_scheduling.convert.grids.workbook import is_for_import, sheets_of
         from packhorse_scheduling.domain.grids.asking import Asker
         from packhorse_scheduling.domain.grids.reading import understand, unused
 
         answers = {**({} if answers_file is None else _answers(answers_file)), **_pairs(given)}
         asker = Asker(answers)
+        sheets = refusing(sheets_of, file)
+        if is_for_import(sheets):
+            raise click.ClickException(
+                f"{file.name} is a workbook in this pack's own form, with nothing to ask: packhorse scheduling import"
+                f" {file} takes it."
+            )
         try:
-            found = understand(refusing(sheets_of, file), file.stem, asker)
+            found = understand(sheets, file.stem, asker)
         except ValueError as exc:
             raise click.ClickException(f"{str(exc)[:1].upper()}{str(exc)[1:]}.") from exc
         report = report_of(found, asker)

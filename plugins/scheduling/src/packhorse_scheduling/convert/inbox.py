@@ -199,6 +199,9 @@ def swap_effect_from(opened: "Opened", cells: "Sequence[tuple[int, int, int, int
     return {"collisions": 0, "new_violations": 0, "changes": told}
 
 
+DECLINED = "Declining it changes nothing in the roster."
+
+
 def effect_words(effect: dict[str, Any]) -> str:
     """An effect in a sentence or two."""
     if "settled_violations" in effect:

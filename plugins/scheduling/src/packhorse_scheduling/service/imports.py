@@ -1,6 +1,6 @@
 """Rosters that come from outside: kept as drafts, judged like any other."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 
 from attrs import evolve
 
@@ -18,8 +18,8 @@ MOST_FAULTS = 10
 """Of a rotation plan, told at once."""
 
 
-def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
-    """Let half-days pass that are all of this programme.
+def _check_cells(programme: Programme, cells: Collection[Cell]) -> None:
+    """Let half-days pass that are all of this programme; a mapping gives each its place in a file.
 
     Raises:
         UserError: there is none, or a person, service or day is not the programme's.
@@ -28,8 +28,11 @@ def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
     services = {service.code: service for service in programme.services}
     if not cells:
         raise invalid("file", "The roster has no filled half-day: fill it, or leave it out.")
-    for person, day, half, code in cells:
+    for cell in cells:
+        person, day, half, code = cell
         where = f"{day} {SESSIONS[half]}"
+        if isinstance(cells, Mapping):
+            where = f"{cells[cell]}: {where}"
         if person not in people:
             raise invalid("file", f"{where}: there is no person {person[:40]!r} in the programme {programme.name!r}.")
         if code not in services:
@@ -37,41 +40,54 @@ def check_cells(programme: Programme, cells: Sequence[Cell]) -> None:
         if day not in programme.year:
             raise invalid(
                 "file",
-                f"{day} is outside the programme, which runs from {programme.year.start} to {programme.year.end}.",
+                f"{where} is outside the programme, which runs from {programme.year.start} to {programme.year.end}.",
             )
         if services[code].span(half) is None:
             raise invalid("file", f"{where}, {person[:40]!r}: {code!r} has no clock times then.")
 
 
-def import_roster(desk: RosterDesk, cells: Sequence[Cell], by: str | None, plan: Plan = ()) -> Opened:
-    """Keep these half-days as a draft of the programme imported last, marked by what the validator finds.
+def roster_of(
+    desk: RosterDesk, programme: Programme, cells: Collection[Cell], plan: Plan = (), by: str | None = None
+) -> Opened:
+    """These half-days as a draft of a programme, marked by what the validator finds; nothing is kept.
 
     ``plan`` is the rotation plan that it stands on.
 
     Raises:
-        UserError: a person, service or day is not the programme's, or nobody works at all; nothing is kept.
+        UserError: a person, service or day is not the programme's, or nobody works at all.
     """
-    programme_id, programme = desk.programme()
-    check_cells(programme, cells)
+    _check_cells(programme, cells)
     plan = within(plan, programme.year.end)
     faults = plan_faults(programme, plan)
     if faults:
         raise invalid("file", " ".join(faults[:MOST_FAULTS]))
     kernel = Kernel(programme, plan)
     grid = kernel.grid_of(cells)
+    schedule = Schedule(
+        id=desk.host.new_id(),
+        version=0,
+        programme="",
+        status="draft",
+        compliance="UNKNOWN",
+        created_at=desk.now(),
+        created_by=by,
+        cells=tuple(kernel.cells_of(grid)),
+        plan=plan,
+    )
+    schedule = evolve(schedule, compliance=compliance_of(Opened(schedule, kernel, grid)))
+    return Opened(schedule, kernel, grid)
+
+
+def import_roster(desk: RosterDesk, cells: Collection[Cell], by: str | None, plan: Plan = ()) -> Opened:
+    """Keep these half-days as a draft of the programme imported last.
+
+    Raises:
+        UserError: as `roster_of`; nothing is kept.
+    """
+    programme_id, programme = desk.programme()
+    made = roster_of(desk, programme, cells, plan, by)
     with desk.rosters() as rosters, rosters.store.tx():
-        schedule = Schedule(
-            id=desk.host.new_id(),
-            version=rosters.next_version(),
-            programme=programme_id,
-            status="draft",
-            compliance="UNKNOWN",
-            created_at=desk.now(),
-            created_by=by,
-            cells=tuple(kernel.cells_of(grid)),
-            plan=plan,
-        )
-        schedule = evolve(schedule, compliance=compliance_of(Opened(schedule, kernel, grid)))
+        schedule = evolve(made.schedule, version=rosters.next_version(), programme=programme_id)
         rosters.save_schedule(schedule)
         rosters.note(desk.host.new_id(), desk.now(), by, "roster imported", schedule.id)
-    return Opened(schedule, kernel, grid)
+    return evolve(made, schedule=schedule)

@@ -54,7 +54,7 @@ class InboxTools:
 
     def answer_request(self, question: AnswerQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Approve or decline a request, as the coordinator says. Without confirm it tells the effect only."""
-        from packhorse_scheduling.convert.inbox import effect_words, request_from
+        from packhorse_scheduling.convert.inbox import DECLINED, effect_words, request_from
 
         check_person(ctx)
         opened, request = self.desk.current(), self.inbox.request(question.request_id)
@@ -66,9 +66,8 @@ class InboxTools:
         if not question.confirm:
             if body["request"]["status"] not in ("requested", "approved"):
                 raise forbidden_by_rule(f"This request is {body['request']['status']} already.")
-            return Reply(
-                body, (Text(f"To {question.decision} this:{told} Nothing is done yet: confirm true carries it out."),)
-            )
+            words = f"To approve this:{told}" if told else DECLINED
+            return Reply(body, (Text(f"{words} Nothing is done yet: confirm true carries it out."),))
         after, made = self._answered(request, question, ctx)
         if made is not None:
             body["schedule_id"] = made.schedule.id

@@ -43,8 +43,8 @@ def roster_csv(opened: "Opened") -> str:
     return csv_text(COLUMNS, rows_of(opened))
 
 
-def cells_of_csv(path: Path) -> "list[Cell]":
-    """The filled half-days of a roster's file.
+def cells_of_csv(path: Path) -> "dict[Cell, str]":
+    """The filled half-days of a roster's file, each with its row.
 
     Raises:
         UserError: a needed column is missing, or a row is wrong.

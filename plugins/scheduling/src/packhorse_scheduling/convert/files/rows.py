@@ -46,8 +46,8 @@ def roster_document(opened: "Opened") -> dict[str, Any]:
     }
 
 
-def cells_of_document(document: Mapping[str, Any]) -> list[Cell]:
-    """The filled half-days of a roster document.
+def cells_of_document(document: Mapping[str, Any]) -> dict[Cell, str]:
+    """The filled half-days of a roster document, each with its place there.
 
     Raises:
         UserError: a row is not what `packhorse_scheduling.convert.files.schema.roster_schema` says.
@@ -90,13 +90,14 @@ def rows_of(opened: "Opened") -> list[list[str]]:
     return found
 
 
-def cells_from(records: Iterable[tuple[str, Mapping[str, str]]]) -> list[Cell]:
-    """Filled half-days of records that have the columns of `NEEDED`, each with its place.
+def cells_from(records: Iterable[tuple[str, Mapping[str, str]]]) -> dict[Cell, str]:
+    """Filled half-days of records that have the columns of `NEEDED`, and the place of each.
 
     Raises:
         UserError: one of them is no date, no session, is empty, or stands twice.
     """
-    found: dict[tuple[str, date, int], str] = {}
+    found: dict[Cell, str] = {}
+    filled: set[tuple[str, date, int]] = set()
     for where, record in records:
         if len(found) == MOST_CELLS:
             raise invalid("file", f"{where}: these are more than {MOST_CELLS:,} half-days.")
@@ -110,10 +111,11 @@ def cells_from(records: Iterable[tuple[str, Mapping[str, str]]]) -> list[Cell]:
         if record["session"] not in SESSIONS:
             raise invalid("file", f"{where}: the session {record['session'][:40]!r} must be AM or PM.")
         key = (record["person_key"], day, SESSIONS.index(record["session"]))
-        if key in found:
+        if key in filled:
             raise invalid("file", f"{where}: {key[0]} has two services on {day} {record['session']}.")
-        found[key] = record["service_code"]
-    return [(person, day, half, service) for (person, day, half), service in found.items()]
+        filled.add(key)
+        found[*key, record["service_code"]] = where
+    return found
 
 
 def _clock(minutes: int) -> str:

@@ -74,7 +74,7 @@ def write_roster(opened: "Opened", path: Path) -> None:
     book.save(path)
 
 
-def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, list[Cell] | None, Plan]":
+def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, dict[Cell, str] | None, Plan]":
     """The programme's document, the roster's cells and the rotation plan in a workbook; None for what it does not hold.
 
     Sheets of other names are left alone.
@@ -161,7 +161,7 @@ def _table(sheet: Any) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     return head, rows
 
 
-def _cells(sheet: Any) -> "list[Cell]":
+def _cells(sheet: Any) -> "dict[Cell, str]":
     rows = sheet.iter_rows(values_only=True)
     days, sessions = next(rows, ()), next(rows, ())
     start = len(GRID_HEAD)

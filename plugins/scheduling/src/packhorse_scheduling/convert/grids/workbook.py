@@ -3,12 +3,14 @@
 import colorsys
 import re
 import zipfile
+from collections.abc import Iterable
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 from packhorse import UserError
-from packhorse_scheduling.convert.files.workbooks import check_size, openpyxl_module
+from packhorse_scheduling.convert.files.tables import columns_of
+from packhorse_scheduling.convert.files.workbooks import GRID_HEAD, ROSTER, check_size, openpyxl_module
 from packhorse_scheduling.domain.grids.sheet import At, Rect, Sheet, Value
 from packhorse_scheduling.errors import invalid
 
@@ -55,6 +57,14 @@ def sheets_of(path: Path) -> list[Sheet]:
         for sheet in book.worksheets
         if sheet.sheet_state == "visible"
     ]
+
+
+def is_for_import(sheets: Iterable[Sheet]) -> bool:
+    """Whether this is a roster as it is exported, or has the tables of a programme."""
+    named = {sheet.name.lower(): sheet.values for sheet in sheets}
+    head = tuple(named.get(ROSTER.lower(), {}).get((2, n)) for n in range(1, len(GRID_HEAD) + 1))
+    tables = ("programme", "people", "services")
+    return head == GRID_HEAD or all(named.get(one, {}).get((1, 1)) == columns_of(one)[0] for one in tables)
 
 
 def _check_extent(name: str, packed: zipfile.ZipFile) -> None:
