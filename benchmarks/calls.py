@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -61,20 +61,21 @@ class Calls:
 Taken = dict[tuple[Case, str], list[Calls]]
 
 
-def in_process(venvs: Venvs, rounds: int) -> Taken:
-    """Batches of every case and side, in turns."""
+def in_process(venvs: Venvs, rounds: int, part: int = 1) -> Taken:
+    """Batches of every case and side, in turns; of the calls of a batch one in ``part``."""
+    cases = _parts(IN_PROCESS, part)
     sides = {SDK: (venvs.host, "sdk"), OURS: (venvs.host, "packhorse")}
     if venvs.fastmcp:
         sides[FASTMCP] = (venvs.fastmcp, "fast")
-    taken: Taken = {(case, side): [] for case in IN_PROCESS for side in sides}
+    taken: Taken = {(case, side): [] for case in cases for side in sides}
     for life in _lives(rounds):
         with ExitStack() as stack:
             running = {name: stack.enter_context(_Pair.started(python, side)) for name, (python, side) in sides.items()}
-            for case in IN_PROCESS:
+            for case in cases:
                 for pair in running.values():
                     pair.batch(case)
             for turn in life:
-                for case in IN_PROCESS:
+                for case in cases:
                     for name in order(list(running), turn):
                         taken[case, name].append(running[name].batch(case))
     return taken
@@ -97,8 +98,9 @@ LAYERS: dict[str, tuple[str, bool]] = {
 """By side, the rest of its packhorse.toml and whether it counts for Prometheus; the last has everything on."""
 
 
-def over_http(venvs: Venvs, folder: Path, rounds: int) -> Taken:
-    """Batches of every case and side, in turns."""
+def over_http(venvs: Venvs, folder: Path, rounds: int, part: int = 1) -> Taken:
+    """Batches of every case and side, in turns; of the calls of a batch one in ``part``."""
+    cases = _parts(HTTP, part)
     python = str(venvs.host)
     sides = {SDK: [python, str(SIDES / "sdk.py"), "http"]}
     for number, (name, (more, metrics)) in enumerate(LAYERS.items()):
@@ -108,18 +110,22 @@ def over_http(venvs: Venvs, folder: Path, rounds: int) -> Taken:
         sides[FASTMCP] = [str(venvs.fastmcp), str(SIDES / "fast.py"), "http"]
     shown = token(python)
     tokens = {name: shown for name, (more, _) in LAYERS.items() if AUTH in more}
-    taken: Taken = {(case, side): [] for case in HTTP for side in sides}
+    taken: Taken = {(case, side): [] for case in cases for side in sides}
     for life in _lives(rounds):
         with ExitStack() as stack:
             running = {name: stack.enter_context(listening(command)) for name, command in sides.items()}
-            for case in HTTP:
+            for case in cases:
                 for name, (port, pid) in running.items():
                     _batch(case, port, pid, tokens.get(name))
             for turn in life:
-                for case in HTTP:
+                for case in cases:
                     for name in order(list(running), turn):
                         taken[case, name].append(_batch(case, *running[name], tokens.get(name)))
     return taken
+
+
+def _parts(cases: Sequence[Case], part: int) -> list[Case]:
+    return [replace(case, calls=case.calls // part) for case in cases]
 
 
 def token(python: str) -> str:

@@ -27,7 +27,7 @@ class Bar:
 _HEAD = """# How fast the host starts and answers
 
 Written by `python benchmarks/host.py`, which needs `uv` and builds its own environments from this checkout;
-`tox -e bench` runs it with three rounds and writes nothing.
+`tox -e bench` runs one round of few calls and writes nothing.
 
 Every figure is a median with its quartiles: `median (lower to upper)`. A ratio is the median, with quartiles, of the
 pairwise ratios: ours over the SDK's `MCPServer` in the same round, so that what other programs did to both cancels out.

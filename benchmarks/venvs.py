@@ -32,7 +32,7 @@ class Venvs:
     fastmcp: Path | None
 
 
-def build(folder: Path) -> Venvs:
+def build(folder: Path, *, compiled: bool = True) -> Venvs:
     """Build both below ``folder``."""
     members = [ROOT / "core", *(ROOT / "plugins" / name for name in PACKS), ROOT / "benchmarks" / "pack"]
     wheels = folder / "wheels"
@@ -41,10 +41,10 @@ def build(folder: Path) -> Venvs:
     built = sorted(str(wheel) for wheel in wheels.glob("*.whl"))
     if len(built) != len(members):
         raise SystemExit(f"expected {len(members)} wheels, built {built}")
-    host = _venv(folder / "host", [*built, "prometheus-client>=0.21"])
+    host = _venv(folder / "host", [*built, "prometheus-client>=0.21"], compiled=compiled)
     functions = [wheel for wheel in built if "packhorse_bench" in wheel]
     try:
-        fastmcp = _venv(folder / "fastmcp", [FASTMCP, *functions])
+        fastmcp = _venv(folder / "fastmcp", [FASTMCP, *functions], compiled=compiled)
     except subprocess.CalledProcessError:
         print(f"{FASTMCP} cannot be installed here, so it is left out")
         fastmcp = None
@@ -58,11 +58,12 @@ def versions(python: Path, *names: str) -> dict[str, str]:
     return found
 
 
-def _venv(folder: Path, wanted: list[str]) -> Path:
+def _venv(folder: Path, wanted: list[str], *, compiled: bool) -> Path:
     _uv("venv", "--quiet", "--python", sys.executable, str(folder))
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     _uv("pip", "install", "--quiet", "--python", str(python), *wanted)
-    subprocess.run([str(python), "-m", "compileall", "-q", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    if compiled:
+        subprocess.run([str(python), "-m", "compileall", "-q", str(folder)], check=True, stdout=subprocess.DEVNULL)
     return python
 
 

@@ -3,6 +3,7 @@
 import json
 import tempfile
 import tomllib
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 _MARKS = ("read_only", "destructive", "idempotent", "open_world")
 
 
+@cache
 def packs_page() -> str:
     """Every pack of the house."""
     served = {name: catalogue_of(name) for name in house()}

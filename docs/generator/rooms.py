@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,7 @@ PACK: Mapping[str, str] = {
 }
 
 
+@cache
 def host_picture() -> str:
     """The host's rooms as a Mermaid flow chart, packs above them."""
     source = ROOT / "core" / "src" / "packhorse"
@@ -62,6 +64,7 @@ def host_picture() -> str:
     return _chart(lines)
 
 
+@cache
 def pack_picture() -> str:
     """The rooms of a pack, with how many of the house's packs have each."""
     edges: set[tuple[str, str]] = set()
@@ -129,7 +132,7 @@ def _used_by(pack: str) -> set[str]:
 def _targets(tree: ast.AST, *, whole: bool = False) -> Iterator[str]:
     """The modules that code imports, ``from a import b`` as ``a.b`` unless ``whole``."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        if isinstance(node, ast.expr) or (isinstance(node, ast.If) and _for_types(node.test)):
             continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -137,6 +140,11 @@ def _targets(tree: ast.AST, *, whole: bool = False) -> Iterator[str]:
             below = "." in node.module or whole
             yield from [node.module] if below else (f"{node.module}.{alias.name}" for alias in node.names)
         yield from _targets(node, whole=whole)
+
+
+def _for_types(test: ast.expr) -> bool:
+    name = test.attr if isinstance(test, ast.Attribute) else getattr(test, "id", "")
+    return name == "TYPE_CHECKING"
 
 
 def _between(rooms: Mapping[str, str], imports: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:

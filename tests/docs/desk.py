@@ -28,7 +28,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +128,8 @@ class Desk:
         saved = self._saved(example)
         if saved is not None:
             self._modules.add(saved.stem)
-            importlib.import_module(saved.stem)
+            with chdir(self.folder):
+                importlib.import_module(saved.stem)
             return None
         before = set(example.namespace)
         source = "\n" * (example.line + example.parsed.line_offset) + example.parsed
@@ -241,7 +242,6 @@ class Desk:
             **kept,
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
             "PYTHONPATH": str(self.folder),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(self._home),
             "XDG_CONFIG_HOME": str(self._home / ".config"),
             "XDG_DATA_HOME": str(self._home / ".local" / "share"),

@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import click
@@ -31,8 +32,8 @@ class Listed:
 
     def missing(self, text: str) -> list[str]:
         """The names that are not on the page."""
-        lines = text.splitlines()
-        return [name for name, form in self.names.items() if not any(line.startswith(form) for line in lines)]
+        lines = f"\n{text}"
+        return [name for name, form in self.names.items() if f"\n{form}" not in lines]
 
 
 def headings(level: int, names: Iterable[str]) -> dict[str, str]:
@@ -65,9 +66,13 @@ def house() -> list[str]:
     return sorted(folder.name for folder in (ROOT / "plugins").iterdir() if (folder / "pyproject.toml").exists())
 
 
+@cache
+def catalogue():
+    return compose(settings.Settings(), packs.choose(packs.find(), house())).catalogue
+
+
 def offered() -> dict[str, str]:
-    catalogue = compose(settings.Settings(), packs.choose(packs.find(), house())).catalogue
-    return {**headings(3, catalogue.tools), **rows(catalogue.resources), **rows(catalogue.prompts)}
+    return {**headings(3, catalogue().tools), **rows(catalogue().resources), **rows(catalogue().prompts)}
 
 
 def host_codes() -> set[str]:
@@ -134,5 +139,4 @@ def test_a_name_that_is_left_out_is_missed(name):
 @pytest.mark.parametrize("pack", house())
 def test_the_readme_of_a_pack_names_each_of_its_tools(pack):
     readme = (ROOT / "plugins" / pack / "README.md").read_text("utf-8")
-    catalogue = compose(settings.Settings(), packs.choose(packs.find(), [pack])).catalogue
-    assert [name for name, tool in catalogue.tools.items() if tool.pack == pack and f"`{name}`" not in readme] == []
+    assert [name for name, tool in catalogue().tools.items() if tool.pack == pack and f"`{name}`" not in readme] == []
