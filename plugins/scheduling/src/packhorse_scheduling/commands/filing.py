@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened
 
 FORMATS = ("json", "csv", "xlsx")
-_COUNTED = ("services", "rotations", "demands", "leaves", "preferences", "locks", "rotation_locks")
-"""Tables of a programme that are counted where it is the first of its days."""
+_COUNTED = ("service", "rotation", "demand", "leave", "preference", "lock", "rotation_lock")
+"""What is counted of a programme that is the first of its days; the tables are named by more than one."""
 _FILE = click.Path(path_type=Path)
 
 
@@ -142,8 +142,8 @@ def _tell_revision(desk: RosterDesk, programme: "Programme") -> "Programme":
         for line in differences(former[1], merged.programme) or ["Nothing changes."]:
             click.echo(line)
     else:
-        tables = ((name, getattr(programme, name)) for name in _COUNTED)
-        told = [f"{len(rows)} {name.replace('_', ' ')}" for name, rows in tables if rows]
+        tables = ((name, getattr(programme, f"{name}s")) for name in _COUNTED)
+        told = [counted(len(rows), name.replace("_", " ")) for name, rows in tables if rows]
         click.echo(f"The first programme of these days: {', '.join(told)}.")
     for line in merged.kept:
         click.echo(f"Kept, though the file does not have it: {line}.")
