@@ -355,6 +355,7 @@ def losses_words(body: Mapping[str, Any]) -> str:
 def generation_from(generated: "Generated", *, at: datetime, seconds: float | None) -> dict[str, Any]:
     """The answer of generate_schedule; without ``seconds`` how long it took is not told."""
     from packhorse_scheduling.convert.rotations import churn_told, continuity_from, rotations_told
+    from packhorse_scheduling.convert.weighing import weighed_told
     from packhorse_scheduling.convert.wishes import wishes_from
     from packhorse_scheduling.domain.insight.fairness import overall, utilization
 
@@ -380,6 +381,7 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
         "violation_count": len(generated.violations),
         **({} if seconds is None else {"generation_time_seconds": round(seconds, 2)}),
         **churn_told(generated),
+        **weighed_told(generated),
         **wishes_from(opened),
         "rotations": rotations_told(generated),
         "continuity": continuity_from(opened),

@@ -4,8 +4,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from packhorse_scheduling.convert.briefly import page_words
+from packhorse_scheduling.convert.weighing import measures_from, weighed_words
 from packhorse_scheduling.domain.change.comparison import compare, gone, half_day_words, plan_lines
-from packhorse_scheduling.domain.change.judging import judge_change
+from packhorse_scheduling.domain.change.judging import as_known, judge_change
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
 from packhorse_scheduling.domain.programme.calendar import name_id
 
@@ -37,9 +38,13 @@ def comparison_from(before: "Opened", after: "Opened", person: str | None, page:
         "page": page,
     }
     if person is not None:
-        days = next((one.differences for one in found if one.person == person), ())
-        part, body["pages"] = _page(list(days), page, DAYS_A_PAGE)
+        own = next((one.differences for one in found if one.person == person), ())
+        part, body["pages"] = _page(list(own), page, DAYS_A_PAGE)
         return body | {"half_days": [half_day_words(one) for one in part]}
+    if found:
+        days = [after.kernel.day_of(row.day) for one in found for row in one.differences]
+        grid = as_known(before, after.kernel).grid
+        body["measures"] = measures_from(after.kernel, grid, after.grid, min(days), max(days))
     rows, body["pages"] = _page(list(found), page, PEOPLE_A_PAGE)
     body["people"] = [
         {
@@ -70,6 +75,7 @@ def comparison_words(body: dict[str, Any]) -> str:
     words += f" {counted(body['new_violations'], 'new violation')}, {body['gone_violations']} gone."
     if body["plan_change_count"]:
         words += f" {counted(body['plan_change_count'], 'stay')} of the rotation plan differ."
+    words += weighed_words(body)
     for one in body.get("people", ())[:MOST_TOLD]:
         words += f" {one['person_name']}: {one['gained']} more, {one['lost']} fewer, {one['other_service']} elsewhere"
         words += f" ({one['hours']:+g} h, {one['nights']:+d} nights, {one['weekend_half_days']:+d} weekend half-days,"

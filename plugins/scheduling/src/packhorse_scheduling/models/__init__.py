@@ -203,6 +203,8 @@ GENERATION_DONE = record(
     violation_count=WHOLE,
     generation_time_seconds=REAL,
     churn=record(changed_half_days=WHOLE, of=WHOLE, share=SHARE, people_changed=WHOLE, least_repair=WHOLE),
+    measures=rows({"type": "object"}),
+    notes=rows(TEXT),
     rotations=record(held=YES, half_days_off_rotation=WHOLE, why=rows(TEXT)),
     continuity=rows({"type": "object"}),
     stage_count=WHOLE,

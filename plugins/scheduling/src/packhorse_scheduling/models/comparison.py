@@ -25,6 +25,7 @@ COMPARISON = record(
     gone_violations=WHOLE,
     plan_changes=rows(TEXT),
     plan_change_count=WHOLE,
+    measures=rows({"type": "object"}),
     people=rows(
         record(
             person_id=ID,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from packhorse_scheduling.domain.change.churn import Generated, churn
+from packhorse_scheduling.domain.change.churn import Beside, Generated, churn
 from packhorse_scheduling.domain.programme.calendar import Year
 from packhorse_scheduling.domain.programme.requests import Lock
 from packhorse_scheduling.domain.rules.opened import Opened
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 
+IMPROVING = 3
+"""Cost of a half-day that changes in mode OPTIMIZATION, which is asked for the sake of what is better: a wish of least
+weight is worth two."""
 ROUNDS = {"FULL": 1, "PARTIAL": 0, "OPTIMIZATION": 2}
 """How often the finished roster is looked at again, block by block with the whole year in view. Our choice."""
 
@@ -65,6 +68,7 @@ class Generator:
     ) -> Generated:
         """As `RosterDesk.generate`."""
         from packhorse_scheduling.domain.insight.ledger import carried
+        from packhorse_scheduling.domain.insight.worth import is_better, weigh
         from packhorse_scheduling.domain.solve.search import Effort
         from packhorse_scheduling.domain.solve.year import Draft, Impossible, StoppedError, YearSolver
         from packhorse_scheduling.service.impossible import impossible, undecided
@@ -80,8 +84,9 @@ class Generator:
         else:
             first = max(first, kernel.day_of(self.desk.today()))
         progress(0, 1, "starting")
-        if begun.parent is not None and mode != "OPTIMIZATION" and not afresh:
-            aims = evolve(aims, was=begun.parent.grid)
+        if begun.parent is not None and not afresh:
+            price = IMPROVING if mode == "OPTIMIZATION" else aims.churn
+            aims = evolve(aims, was=begun.parent.grid, churn=price)
         aims = evolve(aims, carried=carried(kernel, entries(self.desk)))
         part = self._part(begun, aims, by=by, schedule_id=schedule_id)
         solver = YearSolver(
@@ -99,6 +104,7 @@ class Generator:
             rounds=ROUNDS[mode],
             mode=mode,
             keep=part.keep,
+            better=lambda was, now: is_better(weigh(kernel, was, now, first, last)),
         )
         try:
             outcome = solver.solve()
@@ -154,12 +160,14 @@ class Generator:
             compliance: Compliance = "VIOLATIONS" if violations or not enforce else "COMPLIANT"
             schedule = part.save(rosters, evolve(schedule, compliance=compliance))
             rosters.note(desk.host.new_id(), desk.now(), schedule.created_by, "generated", schedule.id, mode=mode)
-        changed = None
-        if begun.parent is not None:
-            changed = churn(begun.parent.grid, draft.grid, *days)
-            if mode != "OPTIMIZATION":
-                changed = evolve(changed, least=least_repair(begun.kernel, begun.parent.grid, *days, desk.today()))
-        return Generated(Opened(schedule, kernel, draft.grid), draft, violations, changed)
+        made = Opened(schedule, kernel, draft.grid)
+        if begun.parent is None:
+            return Generated(made, draft, violations)
+        was = begun.parent.grid
+        changed = churn(was, draft.grid, *days)
+        if mode != "OPTIMIZATION":
+            changed = evolve(changed, least=least_repair(begun.kernel, was, *days, desk.today()))
+        return Generated(made, draft, violations, changed, Beside(mode, was, days))
 
     def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
         from packhorse_scheduling.domain.roster.plan import known

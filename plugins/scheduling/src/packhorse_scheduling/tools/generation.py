@@ -45,14 +45,15 @@ class GenerationTools:
             ctx.wait(ctx.report_progress, done, total, words)
 
         from packhorse_scheduling.convert.rotations import churn_words
+        from packhorse_scheduling.convert.weighing import notes_words, publish_words, weighed_words
         from packhorse_scheduling.convert.wishes import wishes_words
 
         body = made(self.desk, question, by, progress=progress, cancelled=lambda: ctx.cancelled)
         words = (
             f"A draft with {counted(body['statistics']['total_assignments'], 'assignment')} for"
             f" {counted(body['statistics']['total_persons'], 'person', 'people')} was stored as {body['schedule_id']}:"
-            f" {body['statistics']['compliance_status']}. Publish it before anybody works by it."
-            f"{churn_words(body)}{wishes_words(body)}"
+            f" {body['statistics']['compliance_status']}. {publish_words(body)}"
+            f"{notes_words(body)}{churn_words(body)}{weighed_words(body)}{wishes_words(body)}"
         )
         if body["violation_count"]:
             told = " ".join(one["message"] for one in body["validation_results"]["violations"][:3])

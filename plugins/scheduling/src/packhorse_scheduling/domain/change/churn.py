@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.roster.arrays import Grid
     from packhorse_scheduling.domain.rules.opened import Opened
     from packhorse_scheduling.domain.rules.violation import Violation
-    from packhorse_scheduling.domain.solve.year import Draft
+    from packhorse_scheduling.domain.solve.year import Draft, Mode
 
 
 @frozen
@@ -33,6 +33,15 @@ def churn(before: "Grid", after: "Grid", first: int, last: int) -> Churn:
 
 
 @frozen(eq=False)
+class Beside:
+    """The roster in force beside which days were made again, and how."""
+
+    mode: "Mode"
+    grid: "Grid"
+    days: tuple[int, int]
+
+
+@frozen(eq=False)
 class Generated:
     """A new version, stored; ``draft`` is how it was made (None: long ago)."""
 
@@ -40,3 +49,4 @@ class Generated:
     draft: "Draft | None"
     violations: "tuple[Violation, ...]"
     churn: Churn | None = None
+    beside: Beside | None = None

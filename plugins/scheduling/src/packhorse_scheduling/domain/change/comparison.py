@@ -1,7 +1,7 @@
 """Two versions side by side: who gains what, who loses what, on which days."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -10,6 +10,7 @@ from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.roster.arrays import FREE
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.roster.plan import Plan
     from packhorse_scheduling.domain.roster.roster import Cell
     from packhorse_scheduling.domain.rules.opened import Opened
     from packhorse_scheduling.domain.rules.violation import Violation
@@ -107,16 +108,33 @@ def gone(before: "Opened", after: "Opened") -> "list[Violation]":
 
 
 def plan_lines(before: "Opened", after: "Opened") -> list[str]:
-    """Whose rotation differs from which day to which, in words; of residents and of attendings."""
+    """Whose rotation differs from which day to which, in words; of residents and of attendings.
+
+    Days are compared, so that a stay in two parts is the same as a whole one.
+    """
     names = {person.key: person.name for one in (before, after) for person in one.programme.people}
-    was, now = (
-        {(one.person, one.first, one.last): one.rotation for one in side.kernel.plan} for side in (before, after)
-    )
+    was, now = (_plan_by_day(side.kernel.plan) for side in (before, after))
+    runs: list[tuple[str, date, date, str | None, str | None]] = []
+    for person, day in sorted(was.keys() | now.keys()):
+        old, new = was.get((person, day)), now.get((person, day))
+        if old == new:
+            continue
+        if runs and (runs[-1][0], runs[-1][2] + timedelta(days=1), *runs[-1][3:]) == (person, day, old, new):
+            runs[-1] = (person, runs[-1][1], day, old, new)
+        else:
+            runs.append((person, day, day, old, new))
     return [
-        f"{names.get(person, person)}, {first} to {last}: {code}"
-        for (person, first, last), code in sorted(now.items())
-        if was.get((person, first, last)) != code
+        f"{names.get(person, person)}, {first} to {last}: {new or f'no longer {old}'}"
+        for person, first, last, old, new in runs
     ]
+
+
+def _plan_by_day(plan: "Plan") -> "dict[tuple[str, date], str]":
+    return {
+        (stay.person, stay.first + timedelta(days=n)): stay.rotation
+        for stay in plan
+        for n in range((stay.last - stay.first).days + 1)
+    }
 
 
 def half_day_words(one: Difference) -> str:

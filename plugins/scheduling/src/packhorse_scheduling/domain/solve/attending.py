@@ -93,6 +93,20 @@ def stays_on(kernel: Kernel, on: "Grid | Ints") -> Plan:
     return tuple(sorted(found, key=lambda stay: (stay.person, stay.first)))
 
 
+def attended(kernel: Kernel, grid: "Grid", first: int, last: int) -> Plan:
+    """The attendings of these days as a roster has them: who is there alone for all that a ward asks of faculty."""
+    on = np.full((kernel.P, kernel.D), FREE, np.int8)
+    faculty = np.flatnonzero(kernel.group == FACULTY)
+    for s, service in enumerate(kernel.programme.services):
+        if service.kind == "inpatient" and not service.overnight:
+            for d in range(first, last + 1):
+                asked = kernel.least[FACULTY, s, d] > 0
+                there = faculty[(grid[faculty, d] == s).any(axis=1)]
+                if asked.any() and len(there) == 1 and (grid[there[0], d, asked] == s).all():
+                    on[there[0], d] = s
+    return stays_on(kernel, on)
+
+
 def attend(kernel: Kernel, base: "Grid", fixed: "Bools", first: int, last: int, effort: Effort) -> Attendings:
     """The attendings of these days; of a programme without inpatient services that need faculty, none.
 

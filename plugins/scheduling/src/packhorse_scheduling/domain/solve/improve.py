@@ -7,6 +7,7 @@ from attrs import define, evolve
 
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.search import Effort, Found, cost_of, solve
+from packhorse_scheduling.domain.solve.whole_weeks import whole_weeks
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Improver:
     effort: Effort
     shortfalls: bool = False
     cancelled: Callable[[], bool] = lambda: False
+    weeks: bool = False
+    """Whether attendings' weeks stay whole."""
+    better: "Callable[[Grid, Grid], bool]" = lambda before, after: True
+    """Of two lawful rosters, whether the second is taken where it costs less."""
     spent: float = 0
     """The solver's deterministic units so far."""
 
@@ -59,12 +64,14 @@ class Improver:
             shortfalls=self.shortfalls,
         )
         model.post()
+        if self.weeks:
+            whole_weeks(model)
         wish(model, self.aims, rest, self.rotations.main())
         found = self._searched(model)
         if found.grid is None:
             return None  # nothing lawful within reach: what stands stays, and the validator judges it
         before = cost_of(model, self.grid, self.effort)
-        if before is not None and found.cost >= before:
+        if before is not None and (found.cost >= before or not self.better(self.grid, found.grid)):
             return evolve(found, cost=before, grid=self.grid)
         self.grid = found.grid
         return found

@@ -15,6 +15,7 @@ from ortools.sat.python import cp_model
 from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.supervision import FACULTY
+from packhorse_scheduling.domain.solve.keeping import CHURN, keep
 from packhorse_scheduling.domain.solve.model import SECOND_COST
 from packhorse_scheduling.domain.solve.transitions import transitions
 
@@ -44,9 +45,6 @@ ASIDE = 1
 """Per half-day on a rotation's second service and beyond."""
 HALVES = 4
 """Per day with an inpatient service in one half and not in the other."""
-CHURN = 6
-"""Per half-day that differs from the roster in force: two are dearer than a hard transition. With 0, 1,700 of 1,950
-half-days of a made-up programme changed after two leaves; with 3, and with 20, the same four."""
 
 
 @frozen
@@ -59,6 +57,8 @@ class Aims:
     was: "Grid | None" = field(default=None, eq=False, repr=False)
     carried: "Duties | None" = field(default=None, eq=False, repr=False)
     """What everybody has from the years before."""
+    churn: int = CHURN
+    """Cost of a half-day that differs from ``was``."""
 
 
 @define(slots=False, eq=False)
@@ -107,8 +107,8 @@ def wish(model: "Model", aims: Aims, tally: Tally, main: "Ints") -> None:
     for p in model.persons:
         _homes(model, p, main[p].tolist())
         _halves(model, p)
-        if aims.was is not None:
-            _changes(model, p, aims.was)
+    if aims.was is not None:
+        keep(model, aims.was, aims.churn)
     _seconds(model)
     transitions(model)
 
@@ -196,35 +196,6 @@ def _least_most(model: "Model", literals: "dict[int, list[Var]]", so_far: "Ints"
     for p, mine in literals.items():
         model.cp.add(cp_model.LinearExpr.sum(mine) + int(so_far[p]) - floor <= top)
     model.costs.append((top, weight))
-
-
-def _changes(model: "Model", p: int, was: "Grid") -> None:
-    """A night counts by its evening alone: it is one decision.
-
-    Nothing is to be kept of a day on which nobody is, nor of a week in which the
-    roster in force has nothing for the person: they were away, or not yet there.
-    Else whoever joins would stay idle, for a half-day given to them costs what a
-    half-day under the target does. What stays costs nothing, so that the gap is
-    relative to what changes and not to the whole roster.
-    """
-    overnight, stays = model.kernel.overnight, 0
-    kept = _weeks_planned(model.kernel, was[p]) & (was != FREE).any(axis=(0, 2))
-    for d, h, s, v in model.choices(p):
-        before = int(was[p, d, h])
-        if not kept[d] or (h == 0 and overnight[s]):
-            continue
-        if before == FREE:
-            model.costs.append((v, CHURN))
-        elif before == s:
-            model.costs.append((v, -CHURN))
-            stays += CHURN
-    model.costs.append((model.cp.new_constant(1), stays))
-
-
-def _weeks_planned(kernel: "Kernel", row: "Grid") -> "Bools":
-    """``bool[D]``: the days of weeks (from Monday) in which a person has anything."""
-    week = (np.arange(len(row)) + kernel.date_of(0).weekday()) // 7
-    return np.asarray(np.bincount(week, (row != FREE).any(axis=1))[week] > 0)
 
 
 def _homes(model: "Model", p: int, main: list[int]) -> None:

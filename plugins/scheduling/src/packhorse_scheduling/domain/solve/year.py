@@ -9,9 +9,8 @@ from attrs import define, evolve, field
 from packhorse_scheduling.domain.roster.arrays import counts
 from packhorse_scheduling.domain.roster.plan import Plan
 from packhorse_scheduling.domain.rules.kernel import Kernel
-from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve import posts
-from packhorse_scheduling.domain.solve.attending import Attendings, attend
+from packhorse_scheduling.domain.solve.attending import Attendings, attend, attended
 from packhorse_scheduling.domain.solve.blocks import LOOK_AHEAD, Block, Cancelled, Drafter, parties
 from packhorse_scheduling.domain.solve.improve import Improver
 from packhorse_scheduling.domain.solve.outcome import (
@@ -35,6 +34,7 @@ __all__ = ["Draft", "Impossible", "Mode", "Outcome", "Stage", "StageName", "Stop
 
 Progress = Callable[[int, int, str], None]
 Mode = Literal["FULL", "PARTIAL", "OPTIMIZATION"]
+Better = Callable[["Grid", "Grid"], bool]
 Keep = Callable[["Grid", Plan, int], None]
 """A roster so far, its plan, and the last day that is settled."""
 
@@ -67,7 +67,8 @@ class YearSolver:
     deterministic units of the solver.
     ``rounds`` is how often the finished roster is improved, block by block,
     with the whole of it in view; mode OPTIMIZATION does nothing else, and
-    starts from ``base``.
+    starts from ``base``: attendings' weeks stay whole, and ``better`` says of
+    two rosters whether the second is taken where it costs less.
     ``keep`` hears of every block that is settled, and of every one that became
     better: a search that is ended then has left its roster up to there.
     ``progress``, ``keep`` and ``cancelled`` are called from the caller's thread, and
@@ -88,6 +89,7 @@ class YearSolver:
     rounds: int = 0
     mode: Mode = "FULL"
     keep: Keep = lambda grid, plan, last: None
+    better: Better = lambda before, after: True
     look_ahead: int = LOOK_AHEAD
     budget: float = BUDGET
     allowed: "Bools" = field(init=False)
@@ -110,9 +112,8 @@ class YearSolver:
         self.turns = self._turns()
         self._steps, self._step = (1 + self.rounds) * len(blocks) + 2, 0
         if self.mode == "OPTIMIZATION":
-            held = self.fixed.copy()
-            held |= self._attended(self.base)
-            improver = self._improver(self.base, held)
+            improver = self._improver(self.base, self.fixed)
+            improver.weeks, improver.better = True, self.better
             stages: list[Stage] = []
         else:
             drafter = self._drafter()
@@ -126,7 +127,7 @@ class YearSolver:
             stages = self._closed(improver, drafter.stages)
         stages += self._improved(improver, blocks)
         shortfall = self._shortfall(improver.grid)
-        return Draft(improver.grid, tuple(stages), shortfall, self._plan(), self.rotations.faults)
+        return Draft(improver.grid, tuple(stages), shortfall, self._plan(improver.grid), self.rotations.faults)
 
     def _rotate(self) -> Impossible | TooLong | None:
         kernel = self.kernel
@@ -154,18 +155,7 @@ class YearSolver:
         days = self.first, self.last
         return settle(self.kernel, self.base, self.fixed, self.allowed, days, self.effort, self.aims, self.cancelled)
 
-    def _attended(self, grid: "Grid") -> "Bools":
-        """The half-days of this roster in which an attending of the plan in force is where the plan says."""
-        kernel = self.kernel
-        found = np.zeros(grid.shape, bool)
-        for stay in kernel.plan:
-            p, s = kernel.person_of[stay.person], kernel.service_of.get(stay.rotation)
-            if s is not None and kernel.group[p] == FACULTY:
-                days = slice(kernel.day_of(stay.first), kernel.day_of(stay.last) + 1)
-                found[p, days] = grid[p, days] == s
-        return found
-
-    def _plan(self) -> Plan:
+    def _plan(self, grid: "Grid") -> Plan:
         """Rotations, and attendings: of these days as they were settled, of all others as they are in force."""
         kernel = self.kernel
         faculty = {person.key for person in kernel.programme.people if person.role != "RESIDENT"}
@@ -174,14 +164,12 @@ class YearSolver:
         for stay in kernel.plan:
             if stay.person not in faculty:
                 continue
-            if self.mode == "OPTIMIZATION":
-                outside.append(stay)
-                continue
             if stay.first <= before:
                 outside.append(evolve(stay, last=min(stay.last, before)))
             if stay.last >= after:
                 outside.append(evolve(stay, first=max(stay.first, after)))
-        return (*self.rotations.plan(), *outside, *self.attendings.plan())
+        settled = self.attendings.plan() if self.mode == "FULL" else attended(kernel, grid, self.first, self.last)
+        return (*self.rotations.plan(), *outside, *settled)
 
     def _drafter(self) -> Drafter:
         return Drafter(
@@ -237,7 +225,7 @@ class YearSolver:
                 self._check()
                 left -= improver.spent
                 if found is not None and found.grid is improver.grid:
-                    self.keep(improver.grid, self._plan(), self.last)
+                    self.keep(improver.grid, self._plan(improver.grid), self.last)
                 if found is not None and found.gap < stage.gap:
                     closed.append(evolve(stage, gap=found.gap, shortfall=found.shortfall, sketch=False))
                     continue
@@ -286,7 +274,7 @@ class YearSolver:
         if last + 1 < self.kernel.D:
             night = self.kernel.overnight[part[:, last, 1]]
             part[night, last + 1, 0] = part[night, last, 1]
-        self.keep(part, self._plan(), last)
+        self.keep(part, self._plan(part), last)
         self._tell(f"block {n + 1} of {len(self.rotations.units)}")
 
     def _tell(self, words: str) -> None:
