@@ -59,7 +59,8 @@ def test_who_is_freed_is_told_by_person_after_everybody_who_takes_over():
     row = {"date": "2026-07-06", "until": "2026-07-08", "session": "day"}
     freed = {**row, "person_name": "Ito", "before": "Ward", "after": "free"}
     body = {
-        "schedule_id": "D", "vacated": 8, "changed": 6, "churn": 0.01, "proven_minimal": True, "shortfall": 0,
+        "schedule_id": "D", "vacated": 8, "changed": 6, "freed": 8, "taken_over": 6, "moved": 0, "churn": 0.01,
+        "proven_minimal": True, "shortfall": 0,
         "unavoidable": [], "change_count": 6,
         "changes": [
             {**row, "person_name": "Achebe", "before": "free", "after": "Ward"},

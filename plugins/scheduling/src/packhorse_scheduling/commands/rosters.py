@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from packhorse_scheduling.commands.asking import refusing
+from packhorse_scheduling.commands.asking import for_terminal, refusing
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:
@@ -58,8 +58,11 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     @click.argument("schedule_id")
     def publish_command(schedule_id: str) -> None:
         """Make a draft what everybody works by."""
+        from packhorse_scheduling.convert.warnings import warnings_words
+
         opened = refusing(desk.publish, schedule_id, None)
-        click.echo(f"Version {opened.schedule.version} is published.")
+        words = warnings_words(opened, desk.today())
+        click.echo(for_terminal(f"Version {opened.schedule.version} is published.{words}"))
 
     @click.command("validate")
     @click.argument("schedule_id", required=False)

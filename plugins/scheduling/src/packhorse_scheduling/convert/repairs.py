@@ -20,6 +20,8 @@ MOST_CHANGES = 12
 MOST_UNAVOIDABLE = 5
 """Violations that a repair leaves, told in words."""
 MOST_NAMED = 3
+KINDS = ("freed", "taken_over", "moved")
+"""What becomes of a half-day: emptied, filled by somebody who was free then, or given to another service."""
 
 
 def repair_from(
@@ -50,6 +52,7 @@ def repair_from(
         "change_count": len(runs),
         "vacated": len(found.vacated),
         "changed": len(found.changed),
+        **{name: sum(_kind(opened.grid[cell], draft.grid[cell]) == name for cell in cells) for name in KINDS},
         "shortfall": found.shortfall,
         "proven_minimal": found.proven,
         "compliance_status": draft.schedule.compliance,
@@ -69,14 +72,20 @@ def repair_from(
     }
 
 
+def _kind(before: int, after: int) -> str:
+    """What becomes of a half-day that changes."""
+    return "freed" if after == FREE else "taken_over" if before == FREE else "moved"
+
+
 def repair_words(body: Mapping[str, Any], gone: int) -> str:
     """A repair in sentences; ``gone`` half-days of people who were away have passed, and stay as they were."""
     if body["changes"]:
-        words = (
-            f"A draft empties {counted(body['vacated'], 'half-day')} and changes {counted(body['changed'], 'other')}"
-        )
+        words = f"A draft changes {counted(body['vacated'] + body['changed'], 'half-day')}"
         words += f", {body['churn']:.1%} of what lies ahead"
         words += ", proved to be the fewest" if body["proven_minimal"] else ""
+        words += f": {body['freed']} freed, {body['taken_over']} taken over, {body['moved']} from one service to"
+        words += " another"
+        words += f"; {body['vacated']} are of people away or locked elsewhere" if body["vacated"] else ""
         words += f". Publish {body['schedule_id']} to put it in force."
         words += _change_words(body)
         if body["shortfall"]:

@@ -119,6 +119,8 @@ PUBLISHED = record(
     superseded_schedule_id=ID,
     standing_violations=WHOLE,
     standing=rows(TEXT),
+    warning_count=WHOLE,
+    warnings=rows(TEXT),
 )
 SNAPSHOT = record(
     "schedule_id version label taken_at",
@@ -147,6 +149,9 @@ REPAIR = record(
     changes=rows(_RUN),
     change_count=WHOLE,
     vacated=WHOLE,
+    freed=WHOLE,
+    taken_over=WHOLE,
+    moved=WHOLE,
     changed=WHOLE,
     shortfall=WHOLE,
     proven_minimal=YES,

@@ -31,11 +31,14 @@ class RosterTools:
         """
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.briefly import MOST_FINDINGS
+        from packhorse_scheduling.convert.warnings import warnings_words
 
         codes = convert.codes_from(question.validation_rules)
         opened = self.desk.newest(self.desk.opened(question.schedule_id))
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
         words = convert.verdict_words(body)
+        if codes is None:
+            words += warnings_words(opened, self.desk.today())
         first = next(iter(body["violations"]), None)
         if first is not None and first["date_range"]["end"] >= body["validated_at"][:10]:
             words += f" The first: {first['message']}"

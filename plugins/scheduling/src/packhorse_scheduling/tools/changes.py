@@ -71,6 +71,7 @@ class ChangeTools:
     def publish_schedule(self, question: PublishQuestion, ctx: Context) -> Reply[dict[str, Any]]:
         """Put a draft in force; refused where it adds a violation. Days gone by stay."""
         from packhorse_scheduling import convert
+        from packhorse_scheduling.convert.warnings import warnings_told, warnings_words
         from packhorse_scheduling.domain.change.judging import judge_change, parted
         from packhorse_scheduling.domain.change.notices import new_violations
         from packhorse_scheduling.domain.insight.wording import violation_words
@@ -102,6 +103,8 @@ class ChangeTools:
                 )
             if past:
                 words += f" {counted(len(past), 'violation')} of days gone by {'stay' if len(past) > 1 else 'stays'}."
+        body |= warnings_told(opened, self.desk.today())
+        words += warnings_words(opened, self.desk.today())
         return Reply(body, (Text(words),), in_words=True)
 
     def snapshot_schedule(self, question: SnapshotQuestion, ctx: Context) -> Reply[dict[str, Any]]:

@@ -7,6 +7,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.change.judging import first_planned, last_planned, present
+from packhorse_scheduling.domain.change.whole_days import whole_days
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.posting import Terms, Var
 from packhorse_scheduling.domain.rules.rotations import OnRotation
@@ -216,7 +217,8 @@ def _mended(
                 break
         if found.grid is None:
             return None
-        grid, shortfall = found.grid, shortfall + found.shortfall
+        settled = whole_days(model, found, effort) if found.status == "optimal" else None
+        grid, shortfall = found.grid if settled is None else settled, shortfall + found.shortfall
         proven = proven and found.status == "optimal"
     return Repaired(grid, (), (), shortfall, proven)
 

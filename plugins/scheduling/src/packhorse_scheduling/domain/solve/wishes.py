@@ -13,14 +13,13 @@ from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.programme import Programme
-from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.keeping import CHURN, keep
 from packhorse_scheduling.domain.solve.model import SECOND_COST
 from packhorse_scheduling.domain.solve.transitions import transitions
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
+    from packhorse_scheduling.domain.roster.arrays import Grid, Ints
     from packhorse_scheduling.domain.roster.duties import Duties
     from packhorse_scheduling.domain.rules.kernel import Kernel
     from packhorse_scheduling.domain.rules.posting import Var
