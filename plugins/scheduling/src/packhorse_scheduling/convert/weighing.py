@@ -9,7 +9,7 @@ from packhorse_scheduling.domain.insight.wording import counted, listing
 from packhorse_scheduling.domain.insight.worth import weigh
 
 if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.churn import Generated
+    from packhorse_scheduling.domain.change.churn import Beside, Generated
     from packhorse_scheduling.domain.roster.arrays import Grid
     from packhorse_scheduling.domain.rules.kernel import Kernel
 
@@ -20,43 +20,39 @@ def weighed_told(generated: "Generated") -> dict[str, Any]:
     if beside is None:
         return {}
     kernel, grid = generated.opened.kernel, generated.opened.grid
+    note = _note(kernel, beside, grid)
+    return {"measures": measures_from(kernel, beside.grid, grid, *beside.days), **({"notes": [note]} if note else {})}
+
+
+def _note(kernel: "Kernel", beside: "Beside", grid: "Grid") -> str:
+    """What a mode has not done, where somebody may have expected it, and what would; empty where there is nothing."""
     same = np.array_equal(grid, beside.grid)
-    notes = []
     if same and beside.mode == "OPTIMIZATION":
-        notes.append(
+        return (
             "Nothing better was found: the roster in force stays, and the draft is the same. No change on these days"
             " meets a wish or spreads work more evenly, makes nothing else worse and is worth its half-days."
         )
-    elif beside.mode == "PARTIAL":
-        notes += _partial_notes(generated, same=same)
-    return {"measures": measures_from(kernel, beside.grid, grid, *beside.days), **({"notes": notes} if notes else {})}
-
-
-def _partial_notes(generated: "Generated", *, same: bool) -> list[str]:
-    """What PARTIAL does not do, where somebody may have expected it."""
-    beside = generated.beside
-    assert beside is not None
-    kernel, grid = generated.opened.kernel, generated.opened.grid
+    if beside.mode != "PARTIAL":
+        return ""
     if same:
-        return [
+        return (
             "Nothing changes: PARTIAL fills what is empty where the demand needs somebody, and nothing does on these"
             " days. generate_schedule with OPTIMIZATION moves work between people where that is better."
-        ]
+        )
     days = slice(beside.days[0], beside.days[1] + 1)
     now, was = grid[:, days], beside.grid[:, days]
     served = np.array([*~kernel.fills, False])[now].any(axis=(1, 2))
     filled = ((now >= 0) & (now != was)).sum(axis=(1, 2))
     left = np.flatnonzero((filled > 0) & ~served).tolist()
     if not left:
-        return []
+        return ""
     names = listing([kernel.programme.people[p].name for p in left])
     codes = sorted({kernel.programme.services[s].code for s in np.unique(now[left]).tolist() if s >= 0})
-    has = "has" if len(left) == 1 else "have"
-    return [
-        f"{names} {has} nothing but {', '.join(codes)} on these days"
+    return (
+        f"{names} {'has' if len(left) == 1 else 'have'} nothing but {', '.join(codes)} on these days"
         f" ({counted(int(filled[left].sum()), 'half-day')}): PARTIAL fills what is empty and takes no service from"
         " anybody. Next: generate_schedule with OPTIMIZATION on these days shares the work out."
-    ]
+    )
 
 
 def measures_from(kernel: "Kernel", before: "Grid", after: "Grid", first: int, last: int) -> list[dict[str, Any]]:
