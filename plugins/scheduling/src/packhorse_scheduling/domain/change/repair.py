@@ -217,7 +217,7 @@ def _mended(
                 break
         if found.grid is None:
             return None
-        settled = whole_days(model, found, effort) if found.status == "optimal" else None
+        settled = whole_days(model, grid, found, effort) if found.status == "optimal" else None
         grid, shortfall = found.grid if settled is None else settled, shortfall + found.shortfall
         proven = proven and found.status == "optimal"
     return Repaired(grid, (), (), shortfall, proven)

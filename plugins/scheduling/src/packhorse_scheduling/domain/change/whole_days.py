@@ -18,8 +18,10 @@ COST = (1, 2)
 """Of a stay that begins in the morning, and in the afternoon."""
 
 
-def whole_days(model: "Model", found: "Found", effort: Effort) -> "Grid | None":
+def whole_days(model: "Model", before: "Grid", found: "Found", effort: Effort) -> "Grid | None":
     """The roster of least cost in a solved model in which the stays on wards are the fewest; None where none is found.
+
+    It has no more half-days other than ``before`` than the roster found.
 
     A stay is a run of half-days of one person on one service: one that is cut
     in two costs another, and most where a day is cut.
@@ -29,10 +31,29 @@ def whole_days(model: "Model", found: "Found", effort: Effort) -> "Grid | None":
         return None
     cost = cp_model.LinearExpr.weighted_sum([v for v, _ in model.costs], [w for _, w in model.costs])
     model.cp.add(cost <= round(found.cost))
+    differing, most = _differing(model, before, found.grid)
+    model.cp.add(cp_model.LinearExpr.weighted_sum([v for v, _ in differing], [w for _, w in differing]) <= most)
     model.cp.minimize(cp_model.LinearExpr.weighted_sum([v for v, _ in breaks], [w for _, w in breaks]))
     model.hint(found.grid)
     ran = run(model.cp, effort, UNITS, turns=TURNS[:1])
     return model.filled(ran.solver) if ran.solved else None
+
+
+def _differing(model: "Model", before: "Grid", after: "Grid") -> "tuple[Terms, int]":
+    """What sums to the open half-days that are other than before, less a constant; and that sum for a roster."""
+    terms: Terms = []
+    total = 0
+    for p in model.persons:
+        for d in range(model.first, model.last + 1):
+            for h in (0, 1):
+                was, now, options = int(before[p, d, h]), int(after[p, d, h]), model.cell(p, d, h)
+                if was in options:
+                    terms.append((options[was], -1))
+                    total -= now == was
+                elif was < 0:
+                    terms += [(v, 1) for v in options.values()]
+                    total += bool(options) and now >= 0
+    return terms, total
 
 
 def _begun(model: "Model") -> "Terms":
