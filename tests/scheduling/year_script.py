@@ -141,8 +141,9 @@ async def begun(desk, made):
     return Part(
         "From a workbook to a published roster",
         (
-            Step("Here is our programme as a workbook.", "packhorse scheduling import programme.xlsx", imported,
-                 rf"Imported Family medicine: 20 people, 56 days \({UUID}\)\."),
+            Step("Here is our programme as a workbook.", "packhorse scheduling import programme.xlsx",
+                 " ".join(imported.splitlines()),
+                 rf"The first programme of these days: .*\. Imported Family medicine: 20 people, 56 days \({UUID}\)\."),
             Step("Make the roster for these eight weeks.", "generate_schedule", words,
                  rf"A draft with \d+ assignments for 20 people was stored as {UUID}: COMPLIANT\. Publish it .*"),
             Step("Is it lawful?", "validate_schedule", judged,
