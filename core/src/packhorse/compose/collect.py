@@ -362,6 +362,27 @@ def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
             raise PackError(f"[packs.{pack}] limits names {name!r}, which is none of the pack's tools: {listed}")
 
 
+def reserved(catalogue: Catalogue, hosts: Mapping[str, Host]) -> Catalogue:
+    """The same offers, with the tools that a pack reserves for itself closed to everybody else.
+
+    A name that is not served is left to the pack, which finds its tool missing.
+
+    Raises:
+        PackError: two packs reserve one tool.
+    """
+    tools = dict(catalogue.tools)
+    for loaded in catalogue.packs:
+        reserves = loaded.pack.reserves
+        for name in reserves(hosts[loaded.found.name]) if reserves is not None else ():
+            if (entry := tools.get(name)) is None:
+                continue
+            holder = entry.offer.reserved_for
+            if holder not in (None, loaded.found.name):
+                raise PackError(f"the tool {name!r} is reserved by two packs: {holder} and {loaded.found.name}")
+            tools[name] = replace(entry, offer=replace(entry.offer, reserved_for=loaded.found.name))
+    return replace(catalogue, tools=MappingProxyType(tools))
+
+
 def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catalogue:
     """The same offers, open to those roles that the deployer's table gives them, and to no others.
 

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from packhorse.compose import packs
-from packhorse.compose.collect import collect, granted, with_builtin
+from packhorse.compose.collect import collect, granted, reserved, with_builtin
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.locking import check_lock
 from packhorse.compose.packs import reason_of
@@ -24,7 +24,7 @@ from packhorse.compose.skill_visibility import with_skills_open
 from packhorse.compose.view_resources import with_views
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Route
+from packhorse.contract.offers import Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.door.call_log import Accounts
 from packhorse.door.callers import Callers
@@ -189,7 +189,7 @@ def compose(
             # A pack's settings model may raise anything of its own; the other packs serve on.
             loaded.remove(pack)
             broken.append(Broken(pack.found, reason_of(exc), judges=packs.judges(pack.module)))
-    catalogue = collect(manager, loaded, broken, hosts, settings.pack, clashes)
+    catalogue = reserved(collect(manager, loaded, broken, hosts, settings.pack, clashes), hosts)
     for one in catalogue.broken:
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
     jobs = None
@@ -382,6 +382,8 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
         return
     for entry in catalogue.entries:
         by_signing_in = isinstance(entry.offer, Route) and entry.offer.sign_in
+        if isinstance(entry.offer, Tool) and entry.offer.reserved_for is not None:
+            continue
         if not entry.offer.public and not entry.offer.roles and not by_signing_in:
             raise PackError(
                 f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from packhorse.contract.principal import Principal
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 
     from packhorse.contract.content import Reply
     from packhorse.contract.offers import Offered
-    from packhorse.contract.principal import Principal
     from packhorse.contract.questions import Elicit, ListRoots, Outcome, Sample
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
@@ -38,6 +39,10 @@ class Wire(Protocol):
 class Door(Protocol):
     """The host's one door, as a call that is being served may use it."""
 
+    @property
+    def pack(self) -> str: ...
+    @property
+    def counted_as(self) -> tuple[str, ...]: ...
     async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
     def offered(self, principal: Principal) -> Sequence[Offered]: ...
 
@@ -154,6 +159,29 @@ class Context:
         return Context(
             principal, self.request_id, stopped=self._stopped, call=call, door=door, subject_hash=self.subject_hash
         )
+
+    def as_pack(self) -> Context:
+        """This call's context in the hands of the pack that serves it: for tools that the pack alone may call.
+
+        It calls other tools as the pack, with no right of the caller's (see ``Pack.reserves``).
+        """
+        door = self._door
+        if door is None:
+            raise RuntimeError("this call was not made through the host's door")
+        principal = Principal("pack", f"pack:{door.pack}")
+
+        async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+            return await door.call(principal, tool, arguments)
+
+        return Context(principal, self.request_id, stopped=self._stopped, call=call, door=door)
+
+    @property
+    def counted_as(self) -> tuple[str, ...]:
+        """For whom this call counts, as limits count: the verified subject and those it acts for, else the address.
+
+        For a pack that limits more than calls. It may hold a subject or an address: never log or store it in clear.
+        """
+        return self._door.counted_as if self._door else (f"kind:{self.principal.kind}",)
 
     def offered(self) -> Sequence[Offered]:
         """The tools of this deployment that the caller may see."""

@@ -86,6 +86,8 @@ class Tool(_Access):
     ``transient`` is tried again (see `packhorse.sources`).
     With ``view`` a client that shows more than text draws the structured
     answer on that page; the answer itself is the same for every client.
+    With ``reserved_for``, a pack's name, that pack alone sees it and may call
+    it; the host fills it from ``Pack.reserves`` too.
     With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
     with a handle at once, and ``output_schema`` is that of the job's result.
     """
@@ -113,6 +115,7 @@ class Tool(_Access):
     examples: Sequence[Example] = ()
     icons: Sequence[Icon] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    reserved_for: str | None = None
 
     def __post_init__(self) -> None:
         name = self.name or _name_of(self.fn)
@@ -299,6 +302,10 @@ class Pack:
     which state of its data answers come from; an answer kept for its ``ttl``
     is given no more once that has changed.
 
+    ``reserves`` names tools of other packs that this pack alone may call, with
+    `Context.as_pack`: nobody else sees them or may use them, whatever their own
+    roles say.
+
     ``skills`` is the folder of the pack's package that holds its skills:
     ``skills/<name>/SKILL.md`` teaches an assistant to do the pack's work.
     """
@@ -314,6 +321,7 @@ class Pack:
     data_version: "Callable[[Host], str] | None" = None
     measures: "Callable[[Host], Sequence[Measure]] | None" = None
     skills: str = "skills"
+    reserves: "Callable[[Host], Collection[str]] | None" = None
 
 
 OfferKind = Literal["tool", "resource", "prompt"]

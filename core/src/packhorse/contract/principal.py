@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-Kind = Literal["local", "human", "agent", "system", "anonymous"]
+Kind = Literal["local", "human", "agent", "system", "pack", "anonymous"]
+"""``pack`` is a pack of this host that calls another's tool for itself (`Context.as_pack`): no credential gives it."""
 
 
 AUTHENTICATED = "AUTHENTICATED"

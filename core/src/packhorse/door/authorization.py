@@ -40,6 +40,8 @@ class Judge:
 
     def visible(self, principal: Principal, offer: Tool | Resource | Prompt | Route) -> bool:
         """Whether lists show an offer to this caller. The check at the call does not rely on it."""
+        if isinstance(offer, Tool) and offer.reserved_for is not None:
+            return principal.kind == "pack" and principal.subject == f"pack:{offer.reserved_for}"
         if offer.public or principal.holds_every_role:
             return True
         if not offer.roles:
@@ -76,7 +78,12 @@ class Judge:
             UserError: the arguments cannot be shown to who judges.
         """
         offer, principal = entry.offer, request.principal
-        needs_self = bool(offer.roles) and not offer.public and not principal.has_any(frozenset(offer.roles))
+        needs_self = (
+            bool(offer.roles)
+            and offer.reserved_for is None
+            and not offer.public
+            and not principal.has_any(frozenset(offer.roles))
+        )
         guards = self._guards[entry.name]
         if not needs_self and not guards:
             return

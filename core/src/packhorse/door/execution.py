@@ -17,6 +17,7 @@ from packhorse.contract.offers import Complete, Offered, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import Suspended
 from packhorse.door.catalogue import Entry
+from packhorse.door.limits import callers_of
 from packhorse.door.shares import Place
 from packhorse.errors import INTERNAL, Masked, RequestError, UserError
 from packhorse.schema.parameters import is_async
@@ -87,6 +88,10 @@ class _Door:
     listed: Listed
     request: Request
     pack: str
+
+    @property
+    def counted_as(self) -> tuple[str, ...]:
+        return callers_of(self.request.principal, self.request.address)
 
     async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Any:
         request = Request(principal, self.request.id, None, self.request.address)
