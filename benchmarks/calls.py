@@ -116,11 +116,11 @@ def over_http(venvs: Venvs, folder: Path, rounds: int, part: int = 1) -> Taken:
             running = {name: stack.enter_context(listening(command)) for name, command in sides.items()}
             for case in cases:
                 for name, (port, pid) in running.items():
-                    _batch(case, port, pid, tokens.get(name))
+                    batch(case, port, pid, tokens.get(name))
             for turn in life:
                 for case in cases:
                     for name in order(list(running), turn):
-                        taken[case, name].append(_batch(case, *running[name], tokens.get(name)))
+                        taken[case, name].append(batch(case, *running[name], tokens.get(name)))
     return taken
 
 
@@ -189,7 +189,7 @@ def _wait_for(child: "subprocess.Popen[bytes]", port: int) -> None:
     raise SystemExit(f"{child.args!r} does not listen")
 
 
-def _batch(case: Case, port: int, pid: int, token: str | None) -> Calls:
+def batch(case: Case, port: int, pid: int, token: str | None) -> Calls:
     before = _cpu(pid)
     times = wire.load(
         port,

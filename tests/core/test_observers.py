@@ -2,6 +2,7 @@
 
 import logging
 
+import anyio
 import pytest
 from tests.core.seeds import pack_of
 
@@ -20,7 +21,7 @@ def look() -> str:
     return "seen"
 
 
-def change() -> str:
+def change(why: str = "") -> str:
     """Change something."""
     return "changed"
 
@@ -151,3 +152,50 @@ def test_refusals_that_are_repeated_are_told_together_unless_each_is_asked_for(t
     assert [told[0] for told in grouped.told[1:-1]] == ["refused 1"] * 10 + ["refused 90"]
     assert [told[0] for told in each.told[1:-1]] == ["refused 1"] * 100
     assert {call.principal for call in each.calls} == {ANONYMOUS}
+
+
+async def test_calls_that_begin_together_are_taken_together_and_each_before_it_takes_effect(tmp_path):
+    class Batches(Notes):
+        def together(self, begun, ended):
+            self.sizes.append(len(begun) + len(ended))
+            return super().together(begun, ended)
+
+    notes = Batches()
+    notes.sizes = []
+    deployment = served(tmp_path, notes)
+    with deployment.running():
+        async with anyio.create_task_group() as tasks:
+            for _ in range(16):
+                tasks.start_soon(deployment.dispatcher.call_tool, LOCAL, "change", {})
+
+    assert sum(notes.sizes) == 32
+    assert max(notes.sizes) > 1
+    for call in set(notes.calls):
+        told = [what for (what, *_), one in zip(notes.told[1:-1], notes.calls, strict=True) if one is call]
+        assert told == ["arrives", "begins", "ends"]
+
+
+async def test_one_call_that_cannot_be_taken_stops_no_other(tmp_path):
+    class Picky(Notes):
+        essential = True
+
+        def begins(self, call):
+            if call.arguments:
+                raise UserError("not with arguments", code="PICKY")
+
+    deployment = served(tmp_path, Picky())
+    replies = []
+
+    async def call(arguments):
+        try:
+            replies.append((await deployment.dispatcher.call_tool(LOCAL, "change", arguments)).structured)
+        except UserError as refusal:
+            replies.append(refusal.code)
+
+    with deployment.running():
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call, {})
+            tasks.start_soon(call, {"why": "so"})
+            tasks.start_soon(call, {})
+
+    assert sorted(map(str, replies)) == sorted(["{'result': 'changed'}", "{'result': 'changed'}", "PICKY"])

@@ -9,3 +9,8 @@ def add(a: int, b: int) -> int:
 async def echo(text: str) -> str:
     """Say the same text again."""
     return text
+
+
+def keep(n: int) -> int:
+    """Give a number back, as something that might have changed something."""
+    return n

@@ -3,18 +3,13 @@
 import asyncio
 
 from packhorse import Tool, hookimpl
-from packhorse_bench.functions import add, echo
+from packhorse_bench.functions import add, echo, keep
 
 
 async def nap(seconds: float) -> str:
     """Wait a while, so that a caller can go away meanwhile."""
     await asyncio.sleep(seconds)
     return "awake"
-
-
-def keep(n: int) -> int:
-    """Give a number back, as something that might have changed something."""
-    return n
 
 
 async def census() -> int:

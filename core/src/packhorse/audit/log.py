@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import atexit
-import functools
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -52,7 +52,6 @@ class AuditLog:
         self._new_id = ids(clock)
         self._capacity = capacity
         self._file = threading.Lock()  # its holder uses the connection
-        self._urgent: deque[_Urgent] = deque()
         self._notes: deque[Callable[[], Entry]] = deque()
         self._draining = threading.Lock()
         self._counting = threading.Lock()
@@ -112,27 +111,47 @@ class AuditLog:
         Raises:
             AuditUnavailable: it could not be recorded, so the call must not run.
         """
-        try:
-            made = entry(self._new_id, self._clock(), "begin", call=about_event(event, self._mask))
-        except Exception as exc:
-            # Whatever the event was filled with: a call that cannot be recorded does not run.
-            logger.error("a call cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
-            raise AuditUnavailable from exc
-        done = self._at_once(made)
-        if done.written and not done.anchored:
-            self.end(made.id, Outcome("refused", AuditUnavailable().code))
-        if not (done.written and done.anchored):
+        (row,) = self.write([event], ())
+        if row is None:
             raise AuditUnavailable
-        return made.id
+        return row
 
-    def end(self, event_id: str, outcome: Outcome) -> None:
+    def end(self, row: str, outcome: Outcome) -> None:
         """Record how a call ended. Written on return; where that fails, kept and written when it can be.
 
         It does not raise: what was done is done, and its caller gets the answer.
         """
-        made = entry(self._new_id, self._clock(), "end", begin=event_id, outcome=about_outcome(outcome, self._mask))
-        if not self._at_once(made).written:
-            self._later(lambda: made)
+        self.write((), [(row, outcome)])
+
+    def write(
+        self, begun: Sequence[Event | Callable[[], Event]], ended: Sequence[tuple[str, Outcome]]
+    ) -> list[str | None]:
+        """As `begin` of each call and `end` of each row, in one transaction; None for a call that must not run."""
+        begins = [self._begin(event) for event in begun]
+        ends = [
+            entry(self._new_id, self._clock(), "end", begin=row, outcome=about_outcome(outcome, self._mask))
+            for row, outcome in ended
+        ]
+        rows = [*ends, *(row for row in begins if row is not None)]
+        with self._file:
+            written = bool(rows) and not self._closed and self._attempt(lambda: self._chain.append(rows))
+            anchored = written and self._anchored()
+        if not written:
+            for row in ends:
+                self._later(partial(_itself, row))
+        elif not anchored:
+            # A call that does not run has an end too.
+            self.write((), [(row.id, Outcome("refused", AuditUnavailable().code)) for row in begins if row is not None])
+        return [row.id if row is not None and anchored else None for row in begins]
+
+    def _begin(self, event: Event | Callable[[], Event]) -> Entry | None:
+        try:
+            about = about_event(event() if callable(event) else event, self._mask)
+            return entry(self._new_id, self._clock(), "begin", call=about)
+        except Exception as exc:
+            # Whatever the event was filled with: a call that cannot be recorded does not run.
+            logger.error("a call cannot be recorded: %s", type(exc).__name__)  # noqa: TRY400  # its text may repeat an argument
+            return None
 
     def note(self, event: Event | Callable[[], Event], outcome: Outcome) -> None:
         """Record a call that only read, or that was denied: in the background, at most a second late.
@@ -183,23 +202,6 @@ class AuditLog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- rows that a caller waits for ---
-
-    def _at_once(self, made: Entry) -> _Urgent:
-        mine = _Urgent(made)
-        self._urgent.append(mine)
-        with self._file:
-            if not mine.settled and not self._closed:
-                # The first writes for all who wait: with full_sync, that is one wait for the disk.
-                together = []
-                while self._urgent:
-                    together.append(self._urgent.popleft())
-                written = self._attempt(lambda: self._chain.append([one.entry for one in together]))
-                anchored = written and self._anchored()
-                for one in together:
-                    one.settled, one.written, one.anchored = True, written, anchored
-        return mine
-
     # --- rows that nobody waits for ---
 
     def _later(self, made: Callable[[], Entry]) -> None:
@@ -240,7 +242,7 @@ class AuditLog:
                 waiting = [self._notes[index] for index in range(min(BATCH, len(self._notes)))]
                 entries, lost = self._built(waiting)
                 with self._file:
-                    if self._closed or not self._attempt(functools.partial(self._chain.append, entries)):
+                    if self._closed or not self._attempt(partial(self._chain.append, entries)):
                         return False
                 for _ in waiting:
                     self._notes.popleft()
@@ -285,14 +287,8 @@ class AuditLog:
         return True
 
 
-class _Urgent:
-    """A row whose caller waits, and what became of it."""
-
-    __slots__ = ("anchored", "entry", "settled", "written")
-
-    def __init__(self, made: Entry) -> None:
-        self.entry = made
-        self.settled = self.written = self.anchored = False
+def _itself(row: Entry) -> Entry:
+    return row
 
 
 def anchor_of(path: Path) -> Path:

@@ -1,6 +1,7 @@
 """The audit record as an observer of calls: nothing is changed that it cannot write down first."""
 
 import logging
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -81,19 +82,30 @@ class Audit(Observer):
         if self.log is not None:
             self.log.flush()
 
-    def begins(self, call: ObservedCall) -> None:
+    def together(
+        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, observers.Outcome]]
+    ) -> Mapping[ObservedCall, Exception]:
         if self.is_lost:
-            raise AuditUnavailable
-        if self.log is not None:
-            self._begun[call] = self.log.begin(self._event(call))
+            return dict.fromkeys(begun, AuditUnavailable())
+        if self.log is None:
+            return {}
+        for call, outcome in ended:
+            if call not in self._begun:
+                self.ends(call, outcome)
+        ends = [(self._begun.pop(call), _row(outcome)) for call, outcome in ended if call in self._begun]
+        rows = self.log.write([partial(self._event, call) for call in begun], ends)
+        failures: dict[ObservedCall, Exception] = {}
+        for call, row in zip(begun, rows, strict=True):
+            if row is None:
+                failures[call] = AuditUnavailable()
+            else:
+                self._begun[call] = row
+        return failures
 
     def ends(self, call: ObservedCall, outcome: observers.Outcome) -> None:
         if self.log is None or call.pack is None:  # of what is not offered, the name is the caller's own text
             return
-        if (begun := self._begun.pop(call, None)) is not None:
-            self.log.end(begun, _row(outcome))
-        else:
-            self.log.note(partial(self._event, call), _row(outcome))
+        self.log.note(partial(self._event, call), _row(outcome))
 
     def refused(self, call: ObservedCall, outcome: observers.Outcome) -> None:
         if self.log is not None:

@@ -1,6 +1,6 @@
 """What an observer is told: that a call arrives, begins to take effect, ends or is refused, and that a job ends."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -98,6 +98,22 @@ class Observer:
 
     def ends(self, call: ObservedCall, outcome: Outcome) -> None:
         """A call that arrived has ended, whatever came of it."""
+
+    def together(
+        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
+    ) -> Mapping[ObservedCall, Exception]:
+        """Calls that begin and calls that end at the same time; returns what went wrong, by call. In a worker thread.
+
+        As `begins` and `ends` of each, unless it is overridden to write them in one piece.
+        """
+        failures: dict[ObservedCall, Exception] = {}
+        for call, outcome in [*ended, *((call, None) for call in begun)]:
+            try:
+                self.begins(call) if outcome is None else self.ends(call, outcome)
+            except Exception as exc:
+                # Whatever an observer may raise concerns the one call.
+                failures[call] = exc
+        return failures
 
     def refused(self, call: ObservedCall, outcome: Outcome) -> None:
         """A request was refused before it became a call; as `ends` unless it is overridden."""

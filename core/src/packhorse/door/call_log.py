@@ -4,7 +4,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -40,11 +39,11 @@ class Accounts:
         self.observers = tuple(observers)
         self.subject_hash = subject_hash
         """A caller as the log names it: one can see that two calls were the same person's, and not whose."""
-        begin = [one for one in observers if _overrides(one, "begins")]
+        begin = [one for one in observers if _overrides(one, "begins") or _overrides(one, "together")]
         self._arrive = [one.arrives for one in observers if _overrides(one, "arrives")]
-        self._begin = [(one.begins, one.essential) for one in begin]
         self._end_begun = [one.ends for one in begin]
         self._end = [one.ends for one in observers if one not in begin and _overrides(one, "ends")]
+        self._writer = _Writer(begin)
         self._refused = {
             grouped: [one.refused for one in observers if one.groups_refusals is grouped] for grouped in (True, False)
         }
@@ -112,22 +111,6 @@ class Accounts:
         call = ObservedCall("job", job.tool, owner_of(job), job.request_id, offer="tool", job=job.id)
         _tell([one.job_ended for one in self.observers], call, Outcome(word, code, seconds))
 
-    def begin(self, call: ObservedCall) -> None:
-        """Tell that a call is about to take effect; in a worker thread.
-
-        Raises:
-            UserError: an essential observer could not take it.
-        """
-        for begins, essential in self._begin:
-            try:
-                begins(call)
-            except Exception as exc:
-                # Whatever an observer may raise: only one that is essential stops the call.
-                if not isinstance(exc, UserError):
-                    logger.exception("an observer failed")
-                if essential:
-                    raise exc if isinstance(exc, UserError) else AuditUnavailable() from exc
-
 
 def _overrides(observer: Observer, method: str) -> bool:
     return getattr(type(observer), method) is not getattr(Observer, method)
@@ -185,9 +168,10 @@ class Visit:
         Raises:
             UserError: an essential observer cannot take it, so the call must not run.
         """
-        if self._accounts._begin:  # noqa: SLF001
+        writer = self._accounts._writer  # noqa: SLF001
+        if writer.observers:
             self._has_begun = True
-            await _surely(partial(self._accounts.begin, self._call))
+            await writer.write(self._call)
 
     def close(self, value: Any = None, exc: BaseException | None = None) -> Awaitable[None] | None:
         """The call came to ``value`` (its entry may stand before it), or to ``exc``.
@@ -206,36 +190,88 @@ class Visit:
         accounts = self._accounts
         _tell(accounts._end, self._call, outcome)  # noqa: SLF001
         if self._has_begun:
-            return _surely(partial(_tell, accounts._end_begun, self._call, outcome))  # noqa: SLF001
+            return accounts._writer.write(self._call, outcome)  # noqa: SLF001
         _tell(accounts._end_begun, self._call, outcome)  # noqa: SLF001
         return None
 
 
-_WRITERS = 4  # one writes, and the rows of those who wait go with it
 _LIMITER: RunVar[anyio.CapacityLimiter] = RunVar("packhorse.record")
 
 
-def _threads() -> anyio.CapacityLimiter:
-    """Threads of the record's own: whatever else is busy, what is about to happen is written down."""
+class _Writer:
+    """Tells observers in a worker thread of calls that begin and end: while it does, the next ones gather."""
+
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self.observers = observers
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._waiting: list[tuple[ObservedCall, Outcome | None, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def write(self, call: ObservedCall, outcome: Outcome | None = None) -> None:
+        """Tell that a call is about to take effect, or how it ended; to the end, even if its caller is cancelled.
+
+        Raises:
+            UserError: an essential observer could not take it.
+        """
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._waiting, self._writing = loop, [], None
+        done: asyncio.Future[None] = loop.create_future()
+        self._waiting.append((call, outcome, done))
+        if self._writing is None:
+            self._writing = loop.create_task(self._write())
+        cancelled: asyncio.CancelledError | None = None
+        with anyio.CancelScope(shield=True):
+            while not done.done():
+                try:
+                    await asyncio.shield(done)
+                except asyncio.CancelledError as exc:  # a plain task.cancel() knows no shield
+                    cancelled = exc
+                except UserError:
+                    break  # raised below
+        if cancelled is not None:
+            done.exception()
+            raise cancelled
+        done.result()
+
+    async def _write(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                begun = [call for call, outcome, _ in batch if outcome is None]
+                ended = [(call, outcome) for call, outcome, _ in batch if outcome is not None]
+                stopped = await anyio.to_thread.run_sync(self._tell, begun, ended, limiter=_thread())
+                for call, outcome, done in batch:
+                    error = stopped.get(call) if outcome is None else None
+                    done.set_exception(error) if error is not None else done.set_result(None)
+        finally:
+            self._writing = None
+
+    def _tell(
+        self, begun: Sequence[ObservedCall], ended: Sequence[tuple[ObservedCall, Outcome]]
+    ) -> Mapping[ObservedCall, UserError]:
+        """Tell each observer; the calls that must not take effect, each with its refusal."""
+        stopped: dict[ObservedCall, UserError] = {}
+        for observer in self.observers:
+            going = [call for call in begun if call not in stopped]
+            try:
+                failures = observer.together(going, ended)
+            except Exception as exc:
+                # Whatever an observer may raise: only one that is essential stops the calls.
+                failures = dict.fromkeys(going, exc)
+            for call, failure in failures.items():
+                if not isinstance(failure, UserError):
+                    logger.error("an observer failed", exc_info=failure)
+                if observer.essential and call in going:
+                    stopped[call] = failure if isinstance(failure, UserError) else AuditUnavailable()
+        return stopped
+
+
+def _thread() -> anyio.CapacityLimiter:
+    """A thread of the record's own: whatever else is busy, what is about to happen is written down."""
     try:
         return _LIMITER.get()
     except LookupError:
-        limiter = anyio.CapacityLimiter(_WRITERS)
+        limiter = anyio.CapacityLimiter(1)
         _LIMITER.set(limiter)
         return limiter
-
-
-async def _surely(step: Callable[[], Any]) -> Any:
-    """Run a write in a worker thread to its end, even if its caller is cancelled: what was done is on record."""
-    with anyio.CancelScope(shield=True):
-        writing = asyncio.ensure_future(anyio.to_thread.run_sync(step, limiter=_threads()))
-        cancelled: asyncio.CancelledError | None = None
-        while not writing.done():
-            try:
-                await asyncio.shield(writing)
-            except asyncio.CancelledError as exc:  # a plain task.cancel() knows no shield
-                cancelled = exc
-        value = writing.result()
-    if cancelled is not None:
-        raise cancelled
-    return value
