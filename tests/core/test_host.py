@@ -47,3 +47,11 @@ def test_a_host_costs_no_database_until_its_store_is_opened(tmp_path: Path) -> N
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
     assert (run.stdout.strip(), run.stderr) == ("[]", "")
+
+
+def test_a_packs_own_object_is_made_once_for_each_host(tmp_path: Path) -> None:
+    moon, again = Host("moon", data_dir=tmp_path), Host("moon", data_dir=tmp_path)
+
+    assert moon.own(lambda host: [host]) is moon.own(lambda host: [host])
+    assert moon.own(list) == [moon]
+    assert again.own(lambda host: [host]) == [again]

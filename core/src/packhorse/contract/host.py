@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from packhorse.contract.clock import Clock, NewId, ids, system_clock
 from packhorse.store.permissions import private_folder
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from packhorse.contract.principal import Principal
     from packhorse.store.sqlite import Store
+
+T = TypeVar("T")
 
 
 class Host:
@@ -47,12 +50,22 @@ class Host:
         self._database = database
         self._pseudonym = pseudonym
         self.jobs = jobs
+        self._own: Any = None
+        self._making = RLock()
 
     @property
     def data_dir(self) -> Path:
         """A folder of the pack's own, created on first use; nobody else's to read."""
         private_folder(self._data_dir)
         return private_folder(self._data_dir / self.pack)
+
+    def own(self, make: Callable[[Host], T]) -> T:
+        """The pack's one object for this deployment: made at the first call, shared by its hooks and tools after."""
+        with self._making:
+            if self._own is None:
+                self._own = make(self)
+            made: T = self._own
+            return made
 
     def pseudonym(self, principal: Principal) -> str | None:
         """A caller as the log names it: the same for every call, and no name; None for one without a subject."""
