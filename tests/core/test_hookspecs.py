@@ -10,13 +10,14 @@ from packhorse.contract import hookspecs
 HOOKS = {name: hook for name, hook in vars(hookspecs).items() if hasattr(hook, "packhorse_spec")}
 
 
-def test_there_are_seven_hooks() -> None:
+def test_there_are_eight_hooks() -> None:
     assert list(HOOKS) == [
         "register_tools",
         "register_resources",
         "register_prompts",
         "register_auth",
         "register_routes",
+        "register_approvals",
         "register_observers",
         "register_commands",
     ]

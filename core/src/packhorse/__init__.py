@@ -5,14 +5,16 @@ SDK nor pydantic.
 """
 
 from packhorse.contract.content import Audio, Embedded, Image, Link, Message, Page, Reply, Text
-from packhorse.contract.context import Context
+from packhorse.contract.context import Context, expected_version
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
 from packhorse.contract.measures import Measure
 from packhorse.contract.observers import ObservedCall, Observer, Outcome
 from packhorse.contract.offers import (
+    Approvals,
     Call,
     Example,
+    Foresight,
     Guard,
     Icon,
     Offered,
@@ -23,6 +25,7 @@ from packhorse.contract.offers import (
     Scene,
     Tool,
     Verifier,
+    Waiting,
 )
 from packhorse.contract.principal import AUTHENTICATED, Principal
 from packhorse.contract.questions import (
@@ -48,6 +51,7 @@ from packhorse.errors import PackError, PackhorseError, RequestError, UserError
 __all__ = [
     "AUTHENTICATED",
     "Accepted",
+    "Approvals",
     "Audio",
     "Call",
     "Cancelled",
@@ -56,6 +60,7 @@ __all__ = [
     "Elicit",
     "Embedded",
     "Example",
+    "Foresight",
     "Guard",
     "Host",
     "Icon",
@@ -94,5 +99,7 @@ __all__ = [
     "UserError",
     "Verifier",
     "View",
+    "Waiting",
+    "expected_version",
     "hookimpl",
 ]

@@ -77,7 +77,12 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     if pipes is not None:
         from packhorse.stdio.server import serve as answer
 
-        serving = partial(answer, deployment, pipes, token)
+        beside = None
+        if deployment.catalogue.approvals:
+            from packhorse.cli.local_pages import LocalPages
+
+            beside = LocalPages(deployment).run
+        serving = partial(answer, deployment, pipes, token, beside)
     else:
         from packhorse.http.app import serve as listen
 

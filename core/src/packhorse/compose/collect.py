@@ -13,9 +13,19 @@ import pluggy
 from packhorse.compose.packs import implements, judges, reason_of
 from packhorse.contract.host import Host
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Approvals, Guard, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.cache import cacheable
-from packhorse.door.catalogue import HOST, Broken, Catalogue, Loaded, PromptEntry, ResourceEntry, RouteEntry, ToolEntry
+from packhorse.door.catalogue import (
+    FORM,
+    HOST,
+    Broken,
+    Catalogue,
+    Loaded,
+    PromptEntry,
+    ResourceEntry,
+    RouteEntry,
+    ToolEntry,
+)
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.present.skills import Skill, folder_of, read_skills
@@ -40,6 +50,7 @@ class _Shelf:
     verifiers: list[Verifier] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     observers: list[Observer] = field(default_factory=list)
+    approvals: list[Approvals] = field(default_factory=list)
     skills: list[Skill] = field(default_factory=list)
 
 
@@ -67,6 +78,7 @@ def collect(
     verifiers: list[Verifier] = []
     guards: list[Guard] = []
     observers: list[Observer] = []
+    approvals: list[tuple[str, Approvals]] = []
     serving: list[Loaded] = []
     failed = list(broken)
     local: dict[tuple[str, str], str] = {}
@@ -107,6 +119,7 @@ def collect(
             add("resource", resources, uri, _resource(name, offer))
         verifiers += shelf.verifiers
         observers += shelf.observers
+        approvals += [(name, waiting) for waiting in shelf.approvals]
         guards += [
             replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
         ]
@@ -131,6 +144,7 @@ def collect(
         tuple(skills),
         MappingProxyType(routes),
         tuple(observers),
+        tuple(approvals),
     )
 
 
@@ -160,7 +174,12 @@ def _shelf(
     for offer in contributions(manager, pack, "register_prompts", host):
         shelf.prompts.append(_prompt(name, prefix, _taken(offer, Prompt, "register_prompts")))
     for offer in contributions(manager, pack, "register_routes", host):
-        shelf.routes.append(_route(name, _taken(offer, Route, "register_routes")))
+        route = _taken(offer, Route, "register_routes")
+        shelf.routes.append(_route(name, route))
+        if route.form is not None:
+            shelf.routes.append(_route(name, replace(route, fn=route.form, form=None), posts=True))
+    for offer in contributions(manager, pack, "register_approvals", host):
+        shelf.approvals.append(_taken(offer, Approvals, "register_approvals"))
     for offer in contributions(manager, pack, "register_auth", host):
         if isinstance(offer, Verifier):
             shelf.verifiers.append(offer)
@@ -289,12 +308,13 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
     return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn), kept)
 
 
-def _route(pack: str, offer: Route) -> RouteEntry:
+def _route(pack: str, offer: Route, *, posts: bool = False) -> RouteEntry:
     parameters = parameters_of(offer.fn)
-    variables = _variables(offer.path)
+    variables = _variables(offer.path) | ({FORM} if posts else set())
     if needed := [name for name, one in parameters.plain.items() if one.required and name not in variables]:
         raise PackError(f"route {offer.path!r} has no variable {needed[0]!r}, which its function needs")
-    return RouteEntry(pack, offer.path, offer, _description(offer) or None, parameters, is_async(offer.fn))
+    name = f"POST {offer.path}" if posts else offer.path
+    return RouteEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn), posts)
 
 
 def _variables(uri: str) -> set[str]:

@@ -75,12 +75,13 @@ class Page:
     """What a `Route` answers with where its kind is its own, or where it is HTML with a look.
 
     ``styles`` is what stands in the page's one style element: a browser takes
-    no other. Scripts never run.
+    no other. Scripts never run. ``forms`` lets its forms be sent to this server.
     """
 
     body: str | bytes
     mime_type: str = "text/html; charset=utf-8"
     styles: str = ""
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

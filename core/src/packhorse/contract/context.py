@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 
     from packhorse.contract.content import Reply
-    from packhorse.contract.offers import Offered
+    from packhorse.contract.offers import Foresight, Offered
     from packhorse.contract.questions import Elicit, ListRoots, Outcome, Sample
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
@@ -36,6 +37,15 @@ class Wire(Protocol):
     async def resolve(self, plan: Any, arguments: Mapping[str, Any], context: Context) -> Any: ...
 
 
+EXPECTED: ContextVar[str | None] = ContextVar("expected_version", default=None)
+"""The version that the running call was judged on."""
+
+
+def expected_version() -> str | None:
+    """The version of the data that this call is meant for, where its caller named one; compare it as you write."""
+    return EXPECTED.get()
+
+
 class Door(Protocol):
     """The host's one door, as a call that is being served may use it."""
 
@@ -43,7 +53,10 @@ class Door(Protocol):
     def pack(self) -> str: ...
     @property
     def counted_as(self) -> tuple[str, ...]: ...
-    async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
+    async def call(
+        self, principal: Principal, tool: str, arguments: Mapping[str, Any], expected: str | None = None
+    ) -> Reply[Any]: ...
+    async def foresee(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Foresight: ...
     def offered(self, principal: Principal) -> Sequence[Offered]: ...
 
 
@@ -152,9 +165,7 @@ class Context:
         door, principal = self._door, self.principal.agent(agent, run=run)
 
         async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
-            if door is None:
-                raise RuntimeError("this call was not made through the host's door")
-            return await door.call(principal, tool, arguments)
+            return await self._through().call(principal, tool, arguments)
 
         return Context(
             principal, self.request_id, stopped=self._stopped, call=call, door=door, subject_hash=self.subject_hash
@@ -165,9 +176,7 @@ class Context:
 
         It calls other tools as the pack, with no right of the caller's (see ``Pack.reserves``).
         """
-        door = self._door
-        if door is None:
-            raise RuntimeError("this call was not made through the host's door")
+        door = self._through()
         principal = Principal("pack", f"pack:{door.pack}")
 
         async def call(tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
@@ -182,6 +191,24 @@ class Context:
         For a pack that limits more than calls. It may hold a subject or an address: never log or store it in clear.
         """
         return self._door.counted_as if self._door else (f"kind:{self.principal.kind}",)
+
+    async def call_expecting(self, version: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+        """As `call`, on the data as it was at ``version``: the tool refuses (``STALE``) where it has changed."""
+        return await self._through().call(self.principal, tool, arguments, version)
+
+    async def foresee(self, tool: str, arguments: Mapping[str, Any]) -> Foresight:
+        """What a call of another tool would do for this caller: in words, and on which version. It changes nothing.
+
+        Raises:
+            UserError: the call would be refused.
+            RequestError: there is no such tool for this caller.
+        """
+        return await self._through().foresee(self.principal, tool, arguments)
+
+    def _through(self) -> Door:
+        if self._door is None:
+            raise RuntimeError("this call was not made through the host's door")
+        return self._door
 
     def offered(self) -> Sequence[Offered]:
         """The tools of this deployment that the caller may see."""

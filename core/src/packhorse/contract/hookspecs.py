@@ -1,4 +1,4 @@
-"""The contract between the host and its packs: seven hooks, all optional.
+"""The contract between the host and its packs: eight hooks, all optional.
 
 Start-up is when every chosen pack has been imported and nothing is served
 yet. A hook returns what the pack contributes (a list, or anything to iterate)
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from packhorse.contract.host import Host
     from packhorse.contract.observers import Observer
-    from packhorse.contract.offers import Guard, Prompt, Resource, Route, Tool, Verifier
+    from packhorse.contract.offers import Approvals, Guard, Prompt, Resource, Route, Tool, Verifier
 
 hookspec = pluggy.HookspecMarker("packhorse")
 hookimpl = pluggy.HookimplMarker("packhorse")
@@ -69,6 +69,15 @@ def register_routes(host: Host) -> Iterable[Route]:
 
     Called once, at start-up. Two packs offering one path, or a path of the
     host's own, stop the start.
+    """
+
+
+@hookspec
+def register_approvals(host: Host) -> Iterable[Approvals]:
+    """Return what waits for a person's yes or no.
+
+    Called once, at start-up; what it returned is asked whenever a page or a
+    terminal shows what waits. Those of several packs are shown together.
     """
 
 

@@ -7,6 +7,7 @@ between packs are the catalogue's business.
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from packhorse.contract.principal import Principal
@@ -16,6 +17,7 @@ from packhorse.errors import PackError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from packhorse.contract.context import Context
     from packhorse.contract.host import Host
     from packhorse.contract.measures import Measure
 
@@ -90,12 +92,20 @@ class Tool(_Access):
     it; the host fills it from ``Pack.reserves`` too.
     With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
     with a handle at once, and ``output_schema`` is that of the job's result.
+
+    ``preview`` says in words what a call would change, and changes nothing: a
+    person who approves it reads that. It raises the refusals of the call itself.
+    ``version`` names the data that a call acts on as it is now. Both get the
+    context and the validated arguments; whoever asks first hands the version
+    on, and the tool compares it (`expected_version`) as it writes.
     """
 
     fn: Callable[..., Any]
     name: str | None = None
     title: str | None = None
     description: str | None = None
+    preview: "Callable[[Context, Mapping[str, Any]], str] | None" = None
+    version: "Callable[[Context, Mapping[str, Any]], str] | None" = None
     self_argument: str | None = None
     timeout: float | None = None
     concurrency: int | None = None
@@ -183,10 +193,14 @@ class Route(_Access):
     is for every caller who has one. ``probe`` is for a program that asks every
     few seconds: a public route that answers however many calls are running,
     and of which no observer is told.
+
+    ``form`` takes what a form on the page sends by POST to the same path: its
+    fields as the argument ``form``, a mapping of texts. A GET changes nothing.
     """
 
     path: str
     fn: Callable[..., Any]
+    form: Callable[..., Any] | None = None
     title: str | None = None
     description: str | None = None
     mime_type: str = "text/plain; charset=utf-8"
@@ -240,6 +254,40 @@ class Offered:
     read_only: bool
     destructive: bool
     digest: str
+    open_world: bool = False
+    output_schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What a call would do: its preview in words and the version of its data, where the tool gives them."""
+
+    preview: str | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that waits for a person: which, what it would do in words, and until when."""
+
+    id: str
+    title: str
+    preview: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Approvals:
+    """What of a pack waits for people. For pages and terminals: no tool lists or decides it.
+
+    ``pending`` lists what a caller may decide, all of it where the caller is
+    None. ``show`` gives one in full, as text. ``decide`` takes the caller, the
+    id and yes or no.
+    """
+
+    pending: Callable[[Principal | None], Sequence[Waiting]]
+    show: Callable[[str], str]
+    decide: Callable[[Principal, str, bool], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Guard, Pack, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Approvals, Guard, Pack, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.limits import Limit
 from packhorse.errors import UserError
 from packhorse.present.skills import Skill
@@ -102,7 +102,7 @@ class PromptEntry:
 
 @dataclass(frozen=True, slots=True)
 class RouteEntry:
-    """A page over plain HTTP, as it is served; its name is its path."""
+    """A page over plain HTTP, as it is served; its name is its path, behind ``POST `` for what its form sends."""
 
     pack: str
     name: str
@@ -110,7 +110,11 @@ class RouteEntry:
     description: str | None
     parameters: Parameters
     is_async: bool
+    posts: bool = False
 
+
+FORM = "form"
+"""The argument in which a route's function gets what a form sent."""
 
 Match = Callable[[ResourceEntry, str], Mapping[str, Any] | None]
 """How the variables of a template are found in a URI."""
@@ -155,6 +159,8 @@ class Catalogue:
 
     routes: Mapping[str, RouteEntry] = field(default_factory=dict)
     observers: tuple[Observer, ...] = ()
+    approvals: tuple[tuple[str, Approvals], ...] = ()
+    """What waits for people, by the pack that offers it."""
     builtin: tuple[Loaded, ...] = ()
     """The packs that come with the host; ``packs`` are the others."""
 

@@ -21,7 +21,7 @@ from packhorse.contract.clock import Clock, system_clock
 from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Embedded, Reply, size_of
 from packhorse.contract.context import Wire
-from packhorse.contract.offers import Offered, Prompt, Resource, Route, Tool
+from packhorse.contract.offers import Foresight, Offered, Prompt, Resource, Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.authorization import Judge
@@ -77,7 +77,7 @@ class Dispatcher:
         self.calls = Shares.of(settings.concurrency, signed_in=self.authenticated)
         self.overdue = Overdue(settings.overdue_threads)
         self._judge = Judge(catalogue, authenticated=self.authenticated, timeout_seconds=settings.timeout_seconds)
-        self._runner = Runner(settings, self._bound_call, self.offered, self.accounts.subject_hash)
+        self._runner = Runner(settings, self._bound_call, self._foresee, self.offered, self.accounts.subject_hash)
         self._clock = clock
         self._limiter = limiter or Limiter.memory(clock=clock)
         self._pace = {name: Adaptive(entry.limit) for name, entry in catalogue.tools.items() if entry.limit}
@@ -121,14 +121,17 @@ class Dispatcher:
         wire: Wire | None = None,
         request_id: str | None = None,
         address: str | None = None,
+        expected: str | None = None,
     ) -> Reply[Any] | InputRequired | Suspended:
         """Call a tool. ``address`` is what a caller without a verified subject is counted by.
+
+        ``expected`` is the version of the data that the call is meant for.
 
         Raises:
             UserError: the call was refused, or failed; the message is for the caller.
             RequestError: no such tool, not for this caller, or too often.
         """
-        request = Request(principal, request_id or new_request_id(), wire, address)
+        request = Request(principal, request_id or new_request_id(), wire, address, expected)
         entry = self.catalogue.tools.get(name)
         visit = self.accounts.open("tool", entry, request, arguments)
         return await _entered(visit, self._call(request, visit, entry, arguments))
@@ -202,7 +205,7 @@ class Dispatcher:
         self,
         principal: Principal,
         path: str,
-        variables: Mapping[str, str],
+        variables: Mapping[str, Any],
         *,
         request_id: str | None = None,
         address: str | None = None,
@@ -217,7 +220,7 @@ class Dispatcher:
         request = Request(principal, request_id or new_request_id(), None, address)
         return await _entered(self.accounts.open("route", entry, request), self._visit(request, entry, variables))
 
-    async def _visit(self, request: Request, entry: RouteEntry, variables: Mapping[str, str]) -> Any:
+    async def _visit(self, request: Request, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
         self._judge.admit(request, entry)
         bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
         with self._admitted(request, entry) as place:
@@ -416,10 +419,28 @@ class Dispatcher:
 
     async def _bound_call(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
         name = self.catalogue.local_names.get((pack, tool), tool)
-        reply = await self.call_tool(request.principal, name, arguments, request_id=request.id, address=request.address)
+        reply = await self.call_tool(
+            request.principal,
+            name,
+            arguments,
+            request_id=request.id,
+            address=request.address,
+            expected=request.expected,
+        )
         if not isinstance(reply, Reply):
             raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
         return reply
+
+    async def _foresee(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Foresight:
+        """What a call of a tool would do, for whom it would do it: roles, shapes and guards hold as for the call."""
+        entry = self.catalogue.tools.get(self.catalogue.local_names.get((pack, tool), tool))
+        if entry is None:
+            raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+        self._judge.admit(request, entry)
+        bound = self._bound(request, entry, arguments)
+        await self._judge.judge(request, entry, bound)
+        with self._admitted(request, entry) as place:
+            return await self._runner.foresight(request, entry, entry.arguments.seen(bound), place)
 
     # --- around the answer ---
 
@@ -489,6 +510,8 @@ def _offered(entry: ToolEntry) -> Offered:
         read_only=entry.offer.read_only,
         destructive=entry.offer.destructive,
         digest=digest_of(entry),
+        open_world=entry.offer.open_world,
+        output_schema=entry.answers.schema,
     )
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from packhorse.contract.context import Context, Wire
-from packhorse.contract.offers import Complete, Offered, Tool
+from packhorse.contract.context import EXPECTED, Context, Wire
+from packhorse.contract.offers import Complete, Foresight, Offered, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import Suspended
-from packhorse.door.catalogue import Entry
+from packhorse.door.catalogue import Entry, ToolEntry
 from packhorse.door.limits import callers_of
 from packhorse.door.shares import Place
 from packhorse.errors import INTERNAL, Masked, RequestError, UserError
@@ -24,6 +24,9 @@ from packhorse.schema.parameters import is_async
 from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.dispatch")
+
+Foreseen = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Foresight]]
+"""Of the same: what that call would do."""
 
 BoundCall = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Any]]
 """Of a request, a pack, a tool by the pack's own name for it, and arguments."""
@@ -33,6 +36,13 @@ Listed = Callable[[Principal], Sequence[Offered]]
 
 SubjectHash = Callable[[Principal], str | None]
 """A caller as the log names it."""
+
+
+FORESIGHT_SECONDS = 10
+"""For a preview, which may have to judge a whole roster on a busy machine."""
+
+MOST_PREVIEW = 600
+"""Letters of a preview: a person reads it before they answer."""
 
 
 class Stopping(UserError):  # noqa: N818 - names what happens to the server
@@ -71,13 +81,15 @@ class Request:
     """Who asks, under which id, and what can be known of where from.
 
     ``wire`` is the client's side, where there is one; ``address`` what a
-    caller without a verified subject is counted by.
+    caller without a verified subject is counted by; ``expected`` the version
+    of the data that the call is meant for.
     """
 
     principal: Principal
     id: str
     wire: Wire | None = None
     address: str | None = None
+    expected: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,7 @@ class _Door:
     """The door as one running call sees it: another may go through it, for the same caller."""
 
     through: BoundCall
+    ahead: Foreseen
     listed: Listed
     request: Request
     pack: str
@@ -93,9 +106,15 @@ class _Door:
     def counted_as(self) -> tuple[str, ...]:
         return callers_of(self.request.principal, self.request.address)
 
-    async def call(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Any:
-        request = Request(principal, self.request.id, None, self.request.address)
+    async def call(
+        self, principal: Principal, tool: str, arguments: Mapping[str, Any], expected: str | None = None
+    ) -> Any:
+        request = Request(principal, self.request.id, None, self.request.address, expected)
         return await self.through(request, self.pack, tool, arguments)
+
+    async def foresee(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Foresight:
+        request = Request(principal, self.request.id, None, self.request.address)
+        return await self.ahead(request, self.pack, tool, arguments)
 
     def offered(self, principal: Principal) -> Sequence[Offered]:
         return self.listed(principal)
@@ -104,9 +123,17 @@ class _Door:
 class Runner:
     """Runs what the door let through. ``call`` is how a function calls another tool, for the same caller."""
 
-    def __init__(self, settings: ServerSettings, call: BoundCall, offered: Listed, subject_hash: SubjectHash) -> None:
+    def __init__(
+        self,
+        settings: ServerSettings,
+        call: BoundCall,
+        foresee: Foreseen,
+        offered: Listed,
+        subject_hash: SubjectHash,
+    ) -> None:
         self._settings = settings
         self._call = call
+        self._foresee = foresee
         self._subject_hash = subject_hash
         self._offered = offered
         self._threads: anyio.CapacityLimiter | None = None
@@ -144,17 +171,7 @@ class Runner:
         try:
             if parameters.context or parameters.resolved:
                 stopped = threading.Event()
-                call = functools.partial(self._call, request, entry.pack)
-                door = _Door(self._call, self._offered, request, entry.pack)
-                context = Context(
-                    request.principal,
-                    request.id,
-                    wire=request.wire,
-                    stopped=stopped,
-                    call=call,
-                    door=door,
-                    subject_hash=self._subject_hash(request.principal),
-                )
+                context = self._context(request, entry, stopped)
             if parameters.resolved:
                 resolved = await self._resolved(entry, bound, context, request.wire)
                 if isinstance(resolved, Suspended):
@@ -164,6 +181,7 @@ class Runner:
                 await before()
             with anyio.move_on_after(seconds) as scope:
                 self._running.add(scope)
+                meant = EXPECTED.set(request.expected)
                 try:
                     if parameters.context:
                         bound[parameters.context] = context
@@ -171,6 +189,7 @@ class Runner:
                         return await entry.offer.fn(**bound)
                     return await self._in_thread(functools.partial(entry.offer.fn, **bound), place, seconds)
                 finally:
+                    EXPECTED.reset(meant)
                     self._running.discard(scope)
             if self._stopping:
                 raise Stopping  # noqa: TRY301 - the handlers below let it pass
@@ -188,6 +207,45 @@ class Runner:
             if stopped is not None:
                 stopped.set()
         raise GivenUp(seconds)
+
+    def _context(self, request: Request, entry: Entry, stopped: threading.Event) -> Context:
+        return Context(
+            request.principal,
+            request.id,
+            wire=request.wire,
+            stopped=stopped,
+            call=functools.partial(self._call, request, entry.pack),
+            door=_Door(self._call, self._foresee, self._offered, request, entry.pack),
+            subject_hash=self._subject_hash(request.principal),
+        )
+
+    async def foresight(
+        self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any], place: Place
+    ) -> Foresight:
+        """The tool's own preview and version for these validated arguments, within ``FORESIGHT_SECONDS``.
+
+        Raises:
+            UserError: the call would be refused; its time is up; or a bug, masked.
+        """
+        offer, stopped = entry.offer, threading.Event()
+        context = self._context(request, entry, stopped)
+
+        def asked() -> Foresight:
+            version = offer.version(context, arguments) if offer.version is not None else None
+            preview = offer.preview(context, arguments)[:MOST_PREVIEW] if offer.preview is not None else None
+            return Foresight(preview, version)
+
+        try:
+            with anyio.move_on_after(FORESIGHT_SECONDS):
+                foresight: Foresight = await self._in_thread(asked, place, FORESIGHT_SECONDS)
+                return foresight
+        except (UserError, RequestError):
+            raise
+        except Exception as exc:
+            raise bug(request.id, entry, "could not say what it would do") from exc
+        finally:
+            stopped.set()
+        raise GivenUp(FORESIGHT_SECONDS)
 
     async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:
         """What a pack's function makes of what was typed; under the host's limits, as any other call.

@@ -12,7 +12,7 @@ from packhorse.door.shares import Holder, Shares, holder_of
 from packhorse.errors import RequestError
 from packhorse.http.addresses import AddressLimits, Network, client_address, limit_key
 from packhorse.http.authentication import Authentication, at_most, listens
-from packhorse.http.gate import ClientGone, Gate, Headers, check_message, message_of
+from packhorse.http.gate import ClientGone, Gate, Headers, check_message, fields_of, message_of
 from packhorse.wire.in_flight import UnderWay
 from packhorse.wire.refusals import INVALID_REQUEST, Refusals, Refused, none_left
 from packhorse.wire.scopes import ADDRESS, CONNECTION, HOLDER, MESSAGE, PLAIN
@@ -35,7 +35,8 @@ class Admission:
 
     In order: length, Host and Origin; the body; calls of this address; the
     caller; that the body is one message; the caller's share of streams. What a part is left out for is not
-    looked at. With ``tool`` every POST is a call of that one.
+    looked at. With ``tool`` every POST is a call of that one,
+    with ``form`` a form of a page.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Admission:
         under_way: UnderWay | None = None,
         methods: Collection[str] | None = None,
         tool: str | None = None,
+        form: bool = False,
     ) -> None:
         self._app = app
         self._refusals = refusals
@@ -62,6 +64,7 @@ class Admission:
         self._under_way = under_way
         self._methods = methods
         self._tool = tool
+        self._form = form
         self._to_pages = CORSMiddleware(
             self._admit,
             allow_origins=gate.shared,
@@ -91,10 +94,10 @@ class Admission:
             self._check_method(scope["method"])
             posted = scope["method"] == "POST"
             if posted:
-                body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive)
-                scope[MESSAGE] = message_of(body)
+                body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive, form=self._form)
+                scope[MESSAGE] = fields_of(body) if self._form else message_of(body)
                 receive = _replaying(body, receive)
-                if self._limits is not None:
+                if self._limits is not None and not self._form:
                     await self._limits.count(scope[ADDRESS], scope[MESSAGE], self._tool)
             await self._run(scope, receive, send, posted=posted)
         except Refused as refused:
@@ -112,7 +115,7 @@ class Admission:
         if self._authentication is not None:
             principal = await self._authentication.caller(scope, scope[ADDRESS])
             seconds = self._authentication.seconds_of_stream(scope, principal)
-        if posted and self._tool is None:
+        if posted and self._tool is None and not self._form:
             check_message(scope[MESSAGE])
         scope[HOLDER] = holder = holder_of(principal, scope[ADDRESS])
         if holder.rank == "signed_in":

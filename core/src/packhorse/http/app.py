@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.compose.replicas import check_places
-from packhorse.door.catalogue import ToolEntry, is_probe
+from packhorse.door.catalogue import RouteEntry, ToolEntry, is_probe
 from packhorse.door.shares import Shares
 from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
@@ -221,7 +221,13 @@ class Service:
         ]
 
     def _guarded(
-        self, app: ASGIApp, *, tool: str | None = None, methods: Collection[str] | None = None, listening: bool = False
+        self,
+        app: ASGIApp,
+        *,
+        tool: str | None = None,
+        methods: Collection[str] | None = None,
+        listening: bool = False,
+        form: bool = False,
     ) -> ASGIApp:
         """``app`` behind everything that a call must pass; ``listening``: its GETs are streams."""
         return Admission(
@@ -235,11 +241,14 @@ class Service:
             under_way=self.adapter.under_way,
             methods=methods,
             tool=tool,
+            form=form,
         )
 
     def _guarded_offer(self, app: ASGIApp, entry: Served) -> ASGIApp:
         if is_probe(entry):
             return self._looked_at(app)
+        if isinstance(entry, RouteEntry) and entry.posts:
+            return self._guarded(app, form=True)
         return self._guarded(app, tool=entry.name if isinstance(entry, ToolEntry) else None)
 
     def _looked_at(self, app: ASGIApp) -> ASGIApp:

@@ -7,6 +7,7 @@ requests; and it answers before the body has been read in full.
 
 from collections.abc import Collection, Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import Receive, Scope
@@ -14,6 +15,9 @@ from starlette.types import Receive, Scope
 from packhorse.errors import RequestError
 from packhorse.schema.strict_json import strictly
 from packhorse.wire.refusals import INVALID_REQUEST, PARSE_ERROR, Refused
+
+MOST_FIELDS = 100
+"""Fields of a form."""
 
 Headers = Mapping[bytes, bytes]
 """The first value of each header."""
@@ -51,15 +55,16 @@ class Gate:
         alone = sum(name == b"origin" for name, _ in scope["headers"]) == 1
         return alone and _listed(origin.decode("latin-1"), self._origins)
 
-    async def body(self, headers: Headers, receive: Receive) -> bytes:
+    async def body(self, headers: Headers, receive: Receive, *, form: bool = False) -> bytes:
         """The body of a POST.
 
         Raises:
-            Refused: it is not said to be JSON, or too large.
+            Refused: it is not said to be JSON, or a form where one is meant, or too large.
             ClientGone: it did not come to its end.
         """
-        if not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
-            raise Refused(415, _invalid("media_type", "Send application/json."), text=True)
+        wanted = b"application/x-www-form-urlencoded" if form else b"application/json"
+        if not headers.get(b"content-type", b"").lower().startswith(wanted):
+            raise Refused(415, _invalid("media_type", f"Send {wanted.decode()}."), text=True)
         declared = headers.get(b"content-length", b"")
         if declared.isdigit() and int(declared) > self._limit:
             raise self._too_large(rest=True)
@@ -106,6 +111,21 @@ def message_of(body: bytes) -> Any:
     if fault is not None:
         raise Refused(400, RequestError(PARSE_ERROR, "parse_error", fault))
     return value
+
+
+def fields_of(body: bytes) -> dict[str, str]:
+    """The fields of a form, each once.
+
+    Raises:
+        Refused: it is no form, or one field is there twice: two readers could then see two forms.
+    """
+    try:
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+    except ValueError as exc:
+        raise Refused(400, _invalid("invalid_form", "This is no form."), text=True) from exc
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise Refused(400, _invalid("invalid_form", "A field of the form is there twice."), text=True)
+    return dict(pairs)
 
 
 def check_message(message: Any) -> None:

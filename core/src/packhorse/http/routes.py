@@ -11,7 +11,7 @@ of the protocol, and a status of HTTP that says the same.
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,7 @@ from packhorse.contract import design
 from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Page, Reply, Text
 from packhorse.contract.principal import ANONYMOUS, Principal
-from packhorse.door.catalogue import ResourceEntry, RouteEntry, ToolEntry, is_probe
+from packhorse.door.catalogue import FORM, ResourceEntry, RouteEntry, ToolEntry, is_probe
 from packhorse.door.execution import bug
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import (
@@ -68,8 +68,10 @@ def offered_routes(
     adapter: Adapter,
     guarded: Callable[[ASGIApp, "Served"], ASGIApp],
     taken: Iterable[str] = (),
+    *,
+    public_of: Collection[str] | None = None,
 ) -> list[BaseRoute]:
-    """The routes of every offer that has one.
+    """The routes of every offer that has one; with ``public_of`` the public pages of those packs alone.
 
     ``guarded`` puts before an offer's app what its requests must pass.
 
@@ -80,20 +82,28 @@ def offered_routes(
     reserved = set(taken)
     catalogue = deployment.catalogue
     entries: list[Served] = [*catalogue.tools.values(), *catalogue.resources.values(), *catalogue.routes.values()]
+    if public_of is not None:
+        entries = [one for one in catalogue.routes.values() if one.pack in public_of and one.offer.public]
     for entry in entries:
         if isinstance(entry, RouteEntry):
-            method, path = "GET", entry.offer.path
+            method, path = "POST" if entry.posts else "GET", entry.offer.path
         elif (given := entry.offer.meta.get(META)) is None:
             continue
         else:
             method, path = _parsed(entry, given)
-        if path in reserved:
+        if path in reserved and not (isinstance(entry, RouteEntry) and entry.posts):
             raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}, which is taken")
         reserved.add(path)
         answering: ASGIApp = _Plain(guarded(_Answering(deployment, adapter, entry), entry))
         if isinstance(entry, RouteEntry) and entry.offer.sign_in:
             answering = _SignIn(answering)
-        found.append(Route(path, endpoint=answering, methods=[method, "OPTIONS"]))
+        found.append(
+            Route(
+                path,
+                endpoint=answering,
+                methods=[method] if isinstance(entry, RouteEntry) and entry.posts else [method, "OPTIONS"],
+            )
+        )
     return found
 
 
@@ -183,11 +193,14 @@ class _Answering:
         if is_probe(entry):
             value = await anyio.to_thread.run_sync(entry.offer.fn)
         else:
+            given = {**scope["path_params"], **({FORM: scope[MESSAGE]} if entry.posts else {})}
             value = await self._dispatcher.visit(
-                principal, entry.name, scope["path_params"], request_id=rid, address=scope.get(ADDRESS)
+                principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
             )
         if isinstance(value, Page):
-            look = {"Content-Security-Policy": _policy(value.styles)} if value.styles else {}
+            look = {"Content-Security-Policy": _policy(value.styles, value.forms)} if value.styles else {}
+            if value.forms:  # without a referrer a browser would send its form with the Origin "null"
+                look["Referrer-Policy"] = "same-origin"
             return Response(value.body, media_type=value.mime_type, headers={**_HEADERS, **look})
         if isinstance(value, str | bytes):
             return Response(value, media_type=entry.offer.mime_type, headers=_HEADERS)
@@ -264,8 +277,8 @@ def _as_bearer(value: bytes) -> bytes:
 
 
 @cache
-def _policy(styles: str) -> str:
-    return f"{design.policy(styles=styles)}; frame-ancestors 'none'"
+def _policy(styles: str, forms: bool) -> str:  # one mark of a page
+    return f"{design.policy(styles=styles, forms=forms)}; frame-ancestors 'none'"
 
 
 def _is_started(reply: Reply[Any]) -> bool:

@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any
 
 import anyio
@@ -23,8 +23,11 @@ from packhorse.stdio.pending import PendingRequests
 from packhorse.stdio.pipes import Pipes
 from packhorse.wire.adapter import Adapter
 
+Beside = Callable[[], Coroutine[Any, Any, None]]
+"""A task that runs while the client is served."""
 
-def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> None:
+
+def serve(deployment: Deployment, pipes: Pipes, token: str | None = None, beside: Beside | None = None) -> None:
     """Serve one client until it closes its end, or until told to stop.
 
     Raises:
@@ -32,11 +35,13 @@ def serve(deployment: Deployment, pipes: Pipes, token: str | None = None) -> Non
         KeyboardInterrupt: it was stopped from the keyboard; the packs have been stopped.
     """
     with deployment.running():
-        if anyio.run(_serve, deployment, pipes, token) is signal.SIGINT:
+        if anyio.run(_serve, deployment, pipes, token, beside) is signal.SIGINT:
             raise KeyboardInterrupt
 
 
-async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> signal.Signals | None:
+async def _serve(
+    deployment: Deployment, pipes: Pipes, token: str | None, beside: Beside | None
+) -> signal.Signals | None:
     """Serve; the signal that ended it, if one did."""
     callers = deployment.callers()
     principal = await principal_for(deployment, callers, token)
@@ -50,6 +55,8 @@ async def _serve(deployment: Deployment, pipes: Pipes, token: str | None) -> sig
         stop = tasks.cancel_scope.cancel
         if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
             tasks.start_soon(_listen, told, stop)
+        if beside is not None:
+            tasks.start_soon(beside)
         pending = PendingRequests()
         lines = _Lines(pipes.requests, deployment.settings.server, pending)
         answers = _Answers(pipes.answers, stop, pending)

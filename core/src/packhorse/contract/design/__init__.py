@@ -27,7 +27,9 @@ def script(*parts: Part) -> str:
     return "".join(_text(f"{name}.js") for name in ("bridge", "build", *parts))
 
 
-def document(title: str, body: str = "", *, styles: str = "", scripts: str = "", language: str = "en") -> str:
+def document(
+    title: str, body: str = "", *, styles: str = "", scripts: str = "", language: str = "en", forms: bool = False
+) -> str:
     """A whole HTML page that loads nothing, sends nothing and runs no script but its own.
 
     ``body`` is HTML; ``title`` is text. The policy stands in the page itself,
@@ -37,7 +39,7 @@ def document(title: str, body: str = "", *, styles: str = "", scripts: str = "",
 
     return (
         f'<!doctype html>\n<html lang="{html.escape(language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles, forms=forms)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n"
         + (f"<style>{styles}</style>\n" if styles else "")
@@ -47,8 +49,11 @@ def document(title: str, body: str = "", *, styles: str = "", scripts: str = "",
     )
 
 
-def policy(scripts: str = "", styles: str = "") -> str:
-    """The content security policy of a page with this script and these styles inside, named by their digests."""
+def policy(scripts: str = "", styles: str = "", *, forms: bool = False) -> str:
+    """The content security policy of a page with this script and these styles inside, named by their digests.
+
+    With ``forms`` it may send a form to where it came from.
+    """
     return "; ".join(
         [
             "default-src 'none'",
@@ -56,7 +61,7 @@ def policy(scripts: str = "", styles: str = "") -> str:
             f"style-src {_sources([styles])}",
             "img-src data:",
             "base-uri 'none'",
-            "form-action 'none'",
+            "form-action 'self'" if forms else "form-action 'none'",
         ]
     )
 
