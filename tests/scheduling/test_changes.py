@@ -91,7 +91,7 @@ async def test_a_swap_cannot_be_taken_back_after_its_window(shelf, tmp_path):
     later = deployment_for(data_dir=tmp_path, clock=lambda: late, scheduling=pack)
     reply = await call(later, "execute_swap", {**named, "take_back": True})
     assert code_of(reply) == "CONSTRAINT_VIOLATION"
-    assert "window" in reply.content[0].text
+    assert "until 2026-06-16 12:00 UTC" in reply.content[0].text
 
 
 async def test_one_refusal_ends_a_swap(shelf):

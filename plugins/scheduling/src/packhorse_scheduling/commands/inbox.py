@@ -111,7 +111,6 @@ def wishes_command(desk: RosterDesk) -> click.Command:
 
 def _effect(box: InboxDesk, opened: "Opened", request: "Request") -> dict[str, Any]:
     from packhorse_scheduling import convert
-    from packhorse_scheduling.convert.changes import collisions
     from packhorse_scheduling.convert.inbox import actual_effect_from, leave_effect_from, swap_effect_from
 
     if isinstance(request, Swap):
@@ -120,7 +119,7 @@ def _effect(box: InboxDesk, opened: "Opened", request: "Request") -> dict[str, A
     if isinstance(request, ActualRecord):
         return actual_effect_from(*refusing(ActualDesk(box.desk).effect_of_report, opened, request))
     after, broken = refusing(box.effect, request)
-    return leave_effect_from(after, collisions(opened, request), broken)
+    return leave_effect_from(after, request, broken)
 
 
 def _answered(box: InboxDesk, request: "Request", approve: bool, reason: str | None) -> str:

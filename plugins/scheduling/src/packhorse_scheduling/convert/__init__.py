@@ -382,7 +382,7 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
         **({} if seconds is None else {"generation_time_seconds": round(seconds, 2)}),
         **churn_told(generated),
         **weighed_told(generated),
-        **wishes_from(opened),
+        **wishes_from(opened, today=at.date()),
         "rotations": rotations_told(generated),
         "continuity": continuity_from(opened),
         "stages": [

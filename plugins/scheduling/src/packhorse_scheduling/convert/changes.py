@@ -58,7 +58,17 @@ def leave_from(opened: "Opened", record: "LeaveRecord", *, at: datetime) -> dict
         "status": record.state,
         "recorded_at": instant(at),
         "conflicting_assignments": collisions(opened, record),
+        "overridden_locks": locks_under(opened, record),
     }
+
+
+def locks_under(opened: "Opened", record: "LeaveRecord") -> list[str]:
+    """Locked half-days of the person on these days: leave goes before them."""
+    return [
+        f"{lock.day} {lock.session} on {lock.service}"
+        for lock in opened.programme.locks
+        if lock.service is not None and lock.person == record.person and record.start <= lock.day <= record.end
+    ]
 
 
 def collisions(opened: "Opened", record: "LeaveRecord") -> int:

@@ -7,8 +7,9 @@ from attrs import evolve
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.briefly import page_of, page_words
+from packhorse_scheduling.convert.changes import collisions, locks_under
 from packhorse_scheduling.domain.change.exchange import Swap
-from packhorse_scheduling.domain.insight.wording import counted, violation_words, warned
+from packhorse_scheduling.domain.insight.wording import counted, listing, violation_words, warned
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.programme.reports import ActualRecord
 
@@ -178,12 +179,13 @@ def requests_words(body: dict[str, Any]) -> str:
     return "\n".join([head, *map(request_words, body["requests"])])
 
 
-def leave_effect_from(after: "Opened", collisions: int, broken: "Sequence[Violation]") -> dict[str, Any]:
+def leave_effect_from(after: "Opened", record: "LeaveRecord", broken: "Sequence[Violation]") -> dict[str, Any]:
     """What approving leave would do to the published roster."""
     return {
-        "collisions": collisions,
+        "collisions": collisions(after, record),
         "new_violations": len(broken),
         "violations": [violation_words(after.kernel, one) for one in broken[:MOST_TOLD]],
+        "overridden_locks": locks_under(after, record),
     }
 
 
@@ -215,7 +217,13 @@ def effect_words(effect: dict[str, Any]) -> str:
         return words + warned(effect["warnings"])
     if "changes" in effect:
         return f"It changes {counted(len(effect['changes']), 'half-day')}: {'; '.join(effect['changes'])}."
+    locks = overridden_words(effect["overridden_locks"])
     if not effect["collisions"]:
-        return "It collides with nothing in the roster."
+        return f"It collides with nothing in the roster.{locks}"
     words = f"It collides with {counted(effect['collisions'], 'half-day')} of the roster"
-    return f"{words} and adds {counted(effect['new_violations'], 'violation')}, which repair_schedule mends."
+    return f"{words} and adds {counted(effect['new_violations'], 'violation')}, which repair_schedule mends.{locks}"
+
+
+def overridden_words(locks: "Sequence[str]") -> str:
+    """Locks that give way to leave; nothing without one."""
+    return f" It goes before {counted(len(locks), 'lock')}: {listing(locks)}." if locks else ""

@@ -85,16 +85,19 @@ def ranked_words(body: Mapping[str, Any]) -> str:
     return words
 
 
-def wishes_from(opened: "Opened", before: "Opened | None" = None) -> dict[str, Any]:
+def wishes_from(opened: "Opened", before: "Opened | None" = None, *, today: date | None = None) -> dict[str, Any]:
     """Counts of all, of first wishes and of holidays; by person where some are not met, and the dearest of these.
 
-    With the roster ``before``, ``unmet`` are only those that it meets.
+    Wishes of days gone by are named last. With the roster ``before``, ``unmet`` are only those that it meets.
     """
     people, kernel = opened.programme.people, opened.kernel
     found = wishes(kernel, opened.grid)
     if not found:
         return {}
-    unmet = sorted((one for one in found if not one.met), key=lambda one: (one.rank, one.day, one.person))
+    first_day = 0 if today is None else kernel.day_of(today)
+    unmet = sorted(
+        (one for one in found if not one.met), key=lambda one: (one.day < first_day, one.rank, one.day, one.person)
+    )
     if before is not None:
         kept = set(wishes(before.kernel, before.grid))
         unmet = [one for one in unmet if evolve(one, met=True) in kept]

@@ -142,6 +142,7 @@ LEAVE = record(
     status=choice("requested", "approved"),
     recorded_at=INSTANT,
     conflicting_assignments=WHOLE,
+    overridden_locks=rows(TEXT),
 )
 REPAIR = record(
     "schedule_id changes vacated changed shortfall proven_minimal compliance_status",

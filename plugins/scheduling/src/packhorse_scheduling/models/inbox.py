@@ -92,6 +92,7 @@ EFFECT = record(
     settled_violations=WHOLE,
     worsened=rows(TEXT),
     warnings=rows(TEXT),
+    overridden_locks=rows(TEXT),
 )
 ASSIGNED = record("done effect", done=YES, effect=EFFECT, schedule_id=ID, requests=rows(REQUEST))
 ANSWERED = record(

@@ -221,7 +221,8 @@ class RosterDesk:
             persons = [one for one in was.programme.people if one.key in people - had[0]]
             services = [one for one in was.programme.services if one.code in codes - had[1]]
             told += [
-                f"{one.key} is not in the file, and has worked: kept. Record leave from the day they go."
+                f"{one.name} ({one.key}) is not in the file, and has worked: kept. Record leave of kind departure"
+                " from the day they go."
                 for one in persons
             ]
             told += [f"The service {one.code} is not in the file, and was worked: kept." for one in services]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record
+from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, with_record, without_records
 from packhorse_scheduling.domain.programme.requests import DEPARTURE, LeaveKind
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, not_found, not_generated
@@ -33,7 +33,8 @@ class AbsenceDesk:
     ) -> tuple[LeaveRecord, Opened]:
         """Put leave on record; approved leave binds at once, and the published schedule is judged with it.
 
-        The same request twice is one. A departure lasts to the programme's end, whatever the end given.
+        The same request twice is one. A departure lasts to the programme's end, whatever the end given; approved, it
+        ends the leave that lies within it.
 
         Raises:
             UserError: it is reversed, outside the year, or overlaps leave that is on record.
@@ -53,23 +54,44 @@ class AbsenceDesk:
         same = next((one for one in live if one.days == (person, start, end)), None)
         if same is not None and not approved and same.state == "requested":
             return same, opened
-        met = next((one for one in live if one.state == "approved" or (one is not same and not approved)), None)
+        gone = approved and kind == DEPARTURE
+        behind = [one for one in live if gone and one.start >= start and one is not same]
+        met = next(
+            (
+                one
+                for one in live
+                if one not in behind and (one.state == "approved" or (one is not same and not approved))
+            ),
+            None,
+        )
         if met is not None:
+            name = next(one.name for one in opened.programme.people if one.key == person)
+            early = f" with from_date {start}" if met.start < start else ""
             raise invalid(
                 "start_date",
-                f"Leave of {person!r} from {start} overlaps the {met.state} one from {met.start} to {met.end}"
-                f" ({met.id}): withdraw_request ends or shortens that one first.",
+                f"Leave of {name} from {start} overlaps the {met.state} one from {met.start} to {met.end}:"
+                f" withdraw_request with request_id {met.id}{early} ends that one first.",
             )
         step = Step("approved" if approved else "requested", self.desk.now(), by)
+        ended = evolve(step, state="cancelled", why=f"gone for good from {start}")
         record = LeaveRecord(self.desk.host.new_id(), person, start, end, kind, "call", (step,))
         if same is not None:
             record = evolve(same, kind=kind).moved(step)
-        return record, self.settle(opened, record, same, by, "leave recorded")
+        over = [one.moved(ended) for one in behind]
+        return record, self.settle(opened, record, same, by, "leave recorded", over)
 
     def settle(
-        self, opened: Opened, record: LeaveRecord, was: LeaveRecord | None, by: str | None, cause: str
+        self,
+        opened: Opened,
+        record: LeaveRecord,
+        was: LeaveRecord | None,
+        by: str | None,
+        cause: str,
+        over: Sequence[LeaveRecord] = (),
     ) -> Opened:
         """Keep a record as it stands now, in the published programme and in one imported since; the schedule after.
+
+        ``over`` are records that it ends.
 
         Raises:
             UserError: the programme cannot have it so, or somebody has just changed what is published.
@@ -78,10 +100,10 @@ class AbsenceDesk:
 
         return self.changes.restate(
             opened,
-            lambda programme: with_record(programme, record, was),
+            lambda programme: with_record(without_records(programme, over), record, was),
             by,
             cause,
-            lambda rosters: Leaves(rosters.store).keep([record]),
+            lambda rosters: Leaves(rosters.store).keep([*over, record]),
             leave=record.id,
             state=record.state,
         )

@@ -42,7 +42,7 @@ class InboxDesk:
         return SwapDesk(self.desk)
 
     def requests(self, person: str | None, *, every: bool) -> list[Request]:
-        """Open requests, or every one; of one person (swaps: as either party), or of all.
+        """Open requests, or every one; of one person (swaps: as either party), or of all; no open swap of days past.
 
         The first day comes first; of every one, what was asked or answered last.
         """
@@ -51,6 +51,9 @@ class InboxDesk:
         records = [one for one in self.desk.leave_records() if every or one.state == "requested"]
         with self.desk.rosters() as rosters:
             swaps = Exchanges(rosters.store).every() if every else Exchanges(rosters.store).open()
+        if not every:  # what has passed is swapped no more
+            blocks, today = self.desk.current().programme.year.block_at, self.desk.today()
+            swaps = [one for one in swaps if any(key in blocks and blocks[key].day >= today for key in one.blocks)]
         reports = [one for one in self.desk.actual_records() if every or one.state == "requested"]
         found: list[Request] = [
             *(one for one in records if person in (None, one.person)),
@@ -105,8 +108,7 @@ class InboxDesk:
         """
         if isinstance(record, ActualRecord):
             return ActualDesk(self.desk).answer(record, decision, by, why)
-        if record.state != "requested":
-            raise _decided(record.state)
+        check_open(record)
         after = record.moved(Step(decision, self.desk.now(), by, why))
         return after, self.absences.settle(self.desk.current(), after, record, by, f"leave {decision}")
 
@@ -208,8 +210,7 @@ class InboxDesk:
     def _ended(
         self, swap: Swap, status: Literal["declined", "withdrawn", "cancelled"], by: str | None, why: str | None
     ) -> Swap:
-        if swap.status not in ("requested", "approved"):
-            raise _decided(swap.status.replace("_", " "))
+        check_open(swap)
         after = evolve(swap, status=status, ending=Ending(self.desk.now(), by, why))
         self.swaps.write_swap(swap, after, by, f"swap {status}")
         return after
@@ -224,6 +225,17 @@ def _last_touched(request: Request) -> datetime:
     if not isinstance(request, Swap):
         return request.steps[-1].at
     return max([request.created_at, *(given.at for given in request.approvals)])
+
+
+def check_open(request: Request) -> None:
+    """Let requests through that wait for an answer.
+
+    Raises:
+        UserError: it is decided already.
+    """
+    state = request.status if isinstance(request, Swap) else request.state
+    if state != "requested" and not (isinstance(request, Swap) and state == "approved"):
+        raise _decided(state.replace("_", " "))
 
 
 def _decided(state: str) -> Exception:

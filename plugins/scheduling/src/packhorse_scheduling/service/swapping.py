@@ -11,6 +11,7 @@ from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_found
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
+from packhorse_scheduling.service.judging import named
 from packhorse_scheduling.service.noticing import notice
 
 if TYPE_CHECKING:
@@ -160,10 +161,10 @@ class SwapDesk:
             )
         if self.desk.now() > deadline:
             over = min(undo.day for undo in swap.changes)
-            step = "request the reverse swap."
+            step = "request the reverse swap (request_swap)."
             if over < self.desk.today().isoformat():
                 step = f"what went by on {over} stays as it was worked, and change_assignment records who did work."
-            raise forbidden_by_rule(f"The window for rolling this swap back has passed: {step}")
+            raise forbidden_by_rule(f"This swap could be taken back until {deadline:%Y-%m-%d %H:%M} UTC: {step}")
         opened = self.desk.current()
         kernel, grid = opened.kernel, opened.grid.copy()
         cells = []
@@ -179,7 +180,11 @@ class SwapDesk:
             cells.append((p, d, undo.session, before))
         broken = [violation for violation in opened.board().breaks(cells) if violation.blocks]
         if broken:
-            raise forbidden_by_rule(f"Rolling back would by now break {broken[0].rule}.", rule=broken[0].rule)
+            raise forbidden_by_rule(
+                f"Taken back, it would break a rule by now. {named(kernel, broken)} Request another swap instead"
+                " (request_swap).",
+                rule=broken[0].rule,
+            )
         for p, d, h, s in cells:
             grid[p, d, h] = s
         after_swap = evolve(swap, status="rolled_back")
@@ -192,34 +197,42 @@ class SwapDesk:
             UserError: a rule, a lock or the past stands against it.
         """
         requester, target = (self._known(opened, key) for key in swap.parties)
-        return self._verdict(opened, swap.kind, requester, target, slots)
+        step = f" Next: withdraw_request with request_id {swap.id} ends it."
+        return self._verdict(opened, swap.kind, requester, target, slots, step)
 
     def _verdict(
-        self, opened: Opened, kind: SwapType, requester: int, target: int, slots: Sequence[tuple[int, int]]
+        self,
+        opened: Opened,
+        kind: SwapType,
+        requester: int,
+        target: int,
+        slots: Sequence[tuple[int, int]],
+        step: str = " Next: analyze_swap_candidates tells with whom it would be lawful.",
     ) -> "Verdict":
         from packhorse_scheduling.domain.change import swaps
-        from packhorse_scheduling.domain.insight.wording import obstacle_words, violation_words
+        from packhorse_scheduling.domain.insight.wording import idle_words, obstacle_words
 
         kernel = opened.kernel
         if requester == target:
             raise invalid("target_person_id", "A swap needs two people, and target_person_id is the requester's own.")
         today = kernel.day_of(self.desk.now().date())
         if any(d < today for d, _ in slots):
-            raise invalid("block_ids", "A block that has passed cannot be swapped.")
-        if any(opened.grid[requester, d, h] < 0 for d, h in slots):
-            raise invalid("block_ids", "The requester is not assigned in all of these blocks: swap only own ones.")
+            raise invalid("block_ids", f"A block that has passed cannot be swapped.{step}")
+        idle = next((slot for slot in slots if opened.grid[requester, *slot] < 0), None)
+        if idle is not None:
+            raise invalid("block_ids", f"{idle_words(kernel, requester, *idle)}{step}")
         board = opened.board()
         cells = (swaps.exchange if kind == "ONE_TO_ONE" else swaps.absorb)(board, requester, target, slots)
         stands = swaps.obstacle(board, cells, today)
         if stands is not None and stands[0] == "locked":
-            raise forbidden_by_rule(obstacle_words(kernel, *stands), rule="LOCKED_ASSIGNMENT")
+            raise forbidden_by_rule(obstacle_words(kernel, *stands) + step, rule="LOCKED_ASSIGNMENT")
         if stands is not None:
-            raise invalid("block_ids", obstacle_words(kernel, *stands))
+            raise invalid("block_ids", obstacle_words(kernel, *stands) + step)
         verdict = swaps.judge(board, cells)
         if not verdict.feasible:
             broken = [violation for violation in verdict.violations if violation.blocks]
             raise forbidden_by_rule(
-                "This swap would break a rule. " + " ".join(violation_words(kernel, one) for one in broken[:3]),
+                f"This swap would break a rule. {named(kernel, broken)}{step}",
                 rules=sorted({violation.rule for violation in broken}),
             )
         return verdict

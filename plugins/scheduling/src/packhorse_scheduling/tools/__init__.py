@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import Context, Embedded, Reply, Text
-from packhorse_scheduling.domain.insight.wording import warned
+from packhorse_scheduling.domain.insight.wording import idle_words, warned
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.models import ContingencyQuestion, SwapQuestion, ValidateQuestion
 from packhorse_scheduling.models.changes import SwapWanted
@@ -38,7 +38,8 @@ class RosterTools:
         body = convert.validation_from(opened, codes, strict=question.strict_mode, at=self.desk.now())
         words = convert.verdict_words(body)
         if codes is None:
-            words += warnings_words(opened, self.desk.today())
+            ahead = warnings_words(opened, self.desk.today())
+            words += ahead or (" All of them are of days gone by." if body["summary"]["warning_count"] else "")
         first = next(iter(body["violations"]), None)
         if first is not None and first["date_range"]["end"] >= body["validated_at"][:10]:
             words += f" The first: {first['message']}"
@@ -173,11 +174,7 @@ def swap_body(opened: "Opened", question: SwapQuestion | SwapWanted, *, at: date
         blocking.append("A block that has passed cannot be swapped.")
     idle = [slot for slot in slots if opened.grid[requester, slot[0], slot[1]] < 0]
     if idle:
-        day, half = idle[0]
-        blocking.append(
-            f"The requester is not assigned on {kernel.date_of(day)} {'PM' if half else 'AM'}: only own blocks can be"
-            " swapped."
-        )
+        blocking.append(idle_words(kernel, requester, *idle[0]))
     return convert.swap_from(
         opened,
         swap=question.swap_type,

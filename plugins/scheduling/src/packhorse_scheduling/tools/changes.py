@@ -136,6 +136,7 @@ class ChangeTools:
         """Record that somebody is away: binding from a coordinator, else a request. repair_schedule then mends."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.changes import leave_from
+        from packhorse_scheduling.convert.inbox import overridden_words
         from packhorse_scheduling.convert.references import chosen
 
         check_acts_for(self.desk, ctx, question.person_id)
@@ -153,6 +154,7 @@ class ChangeTools:
         body = leave_from(after, leave, at=self.desk.now())
         words = f"Leave is {leave.state}; it collides with"
         words += f" {counted(body['conflicting_assignments'], 'half-day')} of the roster."
+        words += overridden_words(body["overridden_locks"])
         if leave.state == "requested":
             tell_inbox(ctx)
             words += f" A coordinator answers request {leave.id} (answer_request)."

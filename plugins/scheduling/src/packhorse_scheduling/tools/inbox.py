@@ -12,7 +12,7 @@ from packhorse_scheduling.errors import forbidden_by_rule, invalid, not_allowed
 from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, RequestsQuestion, WithdrawQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.actual import ActualDesk
-from packhorse_scheduling.service.inbox import InboxDesk, Request, key_of
+from packhorse_scheduling.service.inbox import InboxDesk, Request, check_open, key_of
 from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner
 from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
 
@@ -58,14 +58,13 @@ class InboxTools:
 
         check_person(ctx)
         opened, request = self.desk.current(), self.inbox.request(question.request_id)
+        check_open(request)
         effect = self._effect(opened, request) if question.decision == "approve" else None
         body: dict[str, Any] = {"request": request_from(opened, request), "done": question.confirm}
         if effect is not None:
             body["effect"] = effect
         told = "" if effect is None else f" {effect_words(effect)}"
         if not question.confirm:
-            if body["request"]["status"] not in ("requested", "approved"):
-                raise forbidden_by_rule(f"This request is {body['request']['status']} already.")
             words = f"To approve this:{told}" if told else DECLINED
             return Reply(body, (Text(f"{words} Nothing is done yet: confirm true carries it out."),))
         after, made = self._answered(request, question, ctx)
@@ -167,7 +166,6 @@ class InboxTools:
 
     def _effect(self, opened: "Opened", request: Request) -> dict[str, Any]:
         from packhorse_scheduling import convert
-        from packhorse_scheduling.convert.changes import collisions
         from packhorse_scheduling.convert.inbox import actual_effect_from, leave_effect_from, swap_effect_from
 
         if isinstance(request, Swap):
@@ -184,7 +182,7 @@ class InboxTools:
         if isinstance(request, ActualRecord):
             return actual_effect_from(*self.actual.effect_of_report(opened, request))
         after, broken = self.inbox.effect(request)
-        return leave_effect_from(after, collisions(opened, request), broken)
+        return leave_effect_from(after, request, broken)
 
     def _answered(self, request: Request, question: AnswerQuestion, ctx: Context) -> "tuple[Request, Opened | None]":
         from packhorse_scheduling import convert

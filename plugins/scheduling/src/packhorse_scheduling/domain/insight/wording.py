@@ -109,6 +109,11 @@ def _free_days(rules: "RuleSet") -> str:
     return "one day in seven free averaged" if free * 7 == days else f"{counted(free, 'day')} free in {days}"
 
 
+def idle_words(kernel: "Kernel", p: int, d: int, h: int) -> str:
+    """Why somebody without duty then has nothing to swap."""
+    return f"{kernel.programme.people[p].name} has no duty on {kernel.date_of(d)} {SESSIONS[h]} that could be swapped."
+
+
 def obstacle_words(kernel: "Kernel", kind: "Obstacle", cell: tuple[int, int, int]) -> str:
     """Why a swap cannot be, whatever the rules say of it."""
     p, d, h = cell

@@ -1,6 +1,6 @@
 """Leave as a record that outlives files: who asked, who decided, when, why, and how it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -87,10 +87,17 @@ class Merged:
 
 def with_record(programme: Programme, record: LeaveRecord, was: LeaveRecord | None) -> Programme:
     """The programme with a record as it stands: in where it is live, out where it is not; all other leaves stay."""
-    gone = {record.days} if was is None else {record.days, was.days}
-    leaves = [row for row in programme.leaves if (row.person, row.start, row.end) not in gone]
+    left = without_records(programme, [record] if was is None else [record, was])
     live = [record.leave] if record.is_live and _fits(programme, record) else []
-    return evolve(programme, leaves=(*leaves, *live))
+    return evolve(left, leaves=(*left.leaves, *live))
+
+
+def without_records(programme: Programme, records: Iterable[LeaveRecord]) -> Programme:
+    """The programme without the leave of these people on just these days."""
+    gone = {record.days for record in records}
+    return evolve(
+        programme, leaves=tuple(row for row in programme.leaves if (row.person, row.start, row.end) not in gone)
+    )
 
 
 def records_of(programme: Programme, known: Sequence[LeaveRecord], at: datetime) -> list[LeaveRecord]:

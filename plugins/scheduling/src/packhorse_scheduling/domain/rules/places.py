@@ -65,7 +65,8 @@ class Presence:
                 now = changes.cell(board, p, d)[h]
                 was = board.day(p, d)
                 evenings = (changes.cell(board, p, d - 1)[1], board.day(p, d - 1)[1]) if d else (now, was[0])
-                if self._collides(p, d, h, now, evenings[0]) and not self._collides(p, d, h, was[h], evenings[1]):
+                stood = was[h] == now and self._collides(p, d, h, was[h], evenings[1])
+                if not stood and self._collides(p, d, h, now, evenings[0]):
                     found.append(self._violation(p, d, h, now))
         return found
 
