@@ -19,6 +19,7 @@ from packhorse_scheduling.service.judging import effect_words, refused_by
 from packhorse_scheduling.service.ledger import enter, enter_file
 from packhorse_scheduling.service.noticing import notice
 from packhorse_scheduling.service.parts import kept_words
+from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.programme.records import LeaveRecord, Merged
@@ -306,6 +307,7 @@ class RosterDesk:
             if rosters.newest_programme_id() != newest:
                 raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
             now = rosters.published()
+            check_expected(now)
             if (None if now is None else now.id) != (None if was is None else was.schedule.id):
                 raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
             if key != schedule_id:

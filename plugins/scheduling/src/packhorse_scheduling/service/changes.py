@@ -11,6 +11,7 @@ from packhorse_scheduling.errors import forbidden_by_rule, invalid
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.ledger import enter
 from packhorse_scheduling.service.noticing import notice
+from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ class ChangeDesk:
         opened = self.desk.opened(schedule_id)
         now = self.desk.now()
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(opened.schedule)
             copy = self.version(rosters, opened, opened.grid, by)
             Exchanges(rosters.store).snap(copy.schedule.id, label, scenario, now, by)
             rosters.note(self.desk.host.new_id(), now, by, "snapshot taken", copy.schedule.id)
@@ -46,6 +48,7 @@ class ChangeDesk:
         ``details`` go to the record of changes.
         """
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(parent.schedule)
             draft = self.version(rosters, parent, grid, by, plan)
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, draft.schedule.id, **details)
         return draft
@@ -133,6 +136,7 @@ class ChangeDesk:
             UserError: somebody has changed it since.
         """
         now = rosters.published()
+        check_expected(now)
         if now is None or (now.id, now.programme) != (opened.schedule.id, opened.schedule.programme):
             raise forbidden_by_rule("The published schedule has just been changed by somebody else: try again.")
 

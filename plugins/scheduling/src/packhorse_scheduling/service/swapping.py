@@ -122,15 +122,7 @@ class SwapDesk:
         Raises:
             UserError: a party has not accepted, a rule stands against it by now, or somebody changed something.
         """
-        if swap.status != "approved":
-            names = {person.key: person.name for person in self.desk.current().programme.people}
-            waiting = " and ".join(names.get(key, key) for key in swap.missing)
-            step = f"{waiting} must still answer." if swap.status == "requested" else "Request a new one."
-            raise forbidden_by_rule(
-                f"This swap is {swap.status.replace('_', ' ')}, and only one that both parties have accepted"
-                f" (respond_swap) can be carried out. {step}",
-                status=swap.status,
-            )
+        self.check_agreed(swap)
         opened = self.desk.current()
         kernel = opened.kernel
         verdict = self.verdict(opened, swap, slots_of(opened))
@@ -145,6 +137,22 @@ class SwapDesk:
             grid[p, d, h] = s
         after = evolve(swap, status="executed", changes=tuple(changes), executed_at=self.desk.now())
         return after, self._publish(opened, grid, swap, after, by, "swap executed"), verdict
+
+    def check_agreed(self, swap: Swap) -> None:
+        """Let a swap through that both parties have accepted.
+
+        Raises:
+            UserError: somebody must still answer, or it is decided.
+        """
+        if swap.status != "approved":
+            names = {person.key: person.name for person in self.desk.current().programme.people}
+            waiting = " and ".join(names.get(key, key) for key in swap.missing)
+            step = f"{waiting} must still answer." if swap.status == "requested" else "Request a new one."
+            raise forbidden_by_rule(
+                f"This swap is {swap.status.replace('_', ' ')}, and only one that both parties have accepted"
+                f" (respond_swap) can be carried out. {step}",
+                status=swap.status,
+            )
 
     def roll_back(self, swap: Swap, by: str | None) -> tuple[Swap, Opened]:
         """Put the cells of an executed swap back, within its window: a new version, or nothing.

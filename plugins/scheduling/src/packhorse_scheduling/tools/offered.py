@@ -14,6 +14,7 @@ from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.tools import RosterTools
 from packhorse_scheduling.tools.changes import ChangeTools
 from packhorse_scheduling.tools.feeds import FeedTools
+from packhorse_scheduling.tools.foreseeing import foreseen
 from packhorse_scheduling.tools.generation import GenerationTools
 from packhorse_scheduling.tools.inbox import InboxTools
 from packhorse_scheduling.tools.insight import InsightTools
@@ -43,7 +44,7 @@ _NOBODY = "00000000-0000-5000-8000-000000000000"
 
 def offered(desk: RosterDesk) -> list[Tool]:
     """All of them."""
-    return [
+    tools = [
         *_rosters(RosterTools(desk)),
         *_generation(GenerationTools(desk)),
         _solving(),
@@ -57,6 +58,7 @@ def offered(desk: RosterDesk) -> list[Tool]:
         *_insight(InsightTools(desk)),
         *_shown(ShowTools(desk)),
     ]
+    return foreseen(desk, tools)
 
 
 def _rosters(tools: RosterTools) -> list[Tool]:

@@ -1,0 +1,32 @@
+"""Which state of the data a call acts on, as text to compare; and whether it is still that one."""
+
+from typing import TYPE_CHECKING
+
+from packhorse import UserError, expected_version
+from packhorse_scheduling.errors import CONSTRAINT
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.roster.roster import Schedule
+
+NONE_YET = "no schedule"
+"""The version where nothing is published."""
+
+
+def version_of(schedule: "Schedule | None") -> str:
+    """A schedule's id and number, and its programme, which leave recorded since has changed."""
+    return NONE_YET if schedule is None else f"{schedule.id} v{schedule.version} of {schedule.programme}"
+
+
+def check_expected(schedule: "Schedule | None") -> None:
+    """Let pass a write to the state that the call was judged on; ask in the transaction that writes.
+
+    Raises:
+        UserError: it was judged on another; nothing is written.
+    """
+    meant = expected_version()
+    if meant is not None and meant != version_of(schedule):
+        raise UserError(
+            "The schedule has changed since this call was looked at, and nothing was written: look again.",
+            code="STALE",
+            jsonrpc_code=CONSTRAINT,
+        )
