@@ -38,7 +38,8 @@ from packhorse import (
 from packhorse.audit import rows
 from packhorse.errors import AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 from packhorse.http.app import Service
-from packhorse.settings import PackTable
+from packhorse.metrics.observer import Counting
+from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import Protocol, deployment_for, fixed_clock
 
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
@@ -680,16 +681,20 @@ async def test_completions_are_on_record_and_counted_with_those_that_were_hidden
         Prompt(fn=plan, name=name, complete={"city": lambda typed: [typed]}, **who)
         for name, who in (("plan", {"public": True}), ("closed", {"roles": ["COORDINATOR"]}))
     ]
-    deployment = deployment_for(data_dir=tmp_path, seed=pack_of(prompts=prompts, auth=[Verifier(lambda token: None)]))
-    service = Service(deployment)
+    deployment = deployment_for(
+        data_dir=tmp_path,
+        server=ServerSettings(transport="http", strict=True),
+        seed=pack_of(prompts=prompts, auth=[Verifier(lambda token: None)]),
+    )
+    (counting,) = [one for one in deployment.catalogue.observers if isinstance(one, Counting)]
     with deployment.running():
-        async with Client(service.adapter.server, mode=MODERN) as client:
+        async with Client(Service(deployment).adapter.server, mode=MODERN) as client:
             await client.complete(PLAN, {"name": "city", "value": CANARY})
             with pytest.raises(MCPError):
                 await client.complete(
                     wire.PromptReference(type="ref/prompt", name="closed"), {"name": "city", "value": CANARY}
                 )
-        counted = service.metrics.render()[0].decode()
+        counted = counting.metrics.render()[0].decode()
 
     calls = [row["body"] for row in rows(deployment.settings.audit_path) if "call" in row["body"]]
     assert [(one["call"]["kind"], one["call"]["name"], one["outcome"]["status"]) for one in calls] == [

@@ -3,12 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
-from packhorse.wire.spans import Spans
-
-pytestmark = pytest.mark.anyio
-
 # A process of its own: a tracer provider can be set once.
 RECORDED = """
 import contextlib
@@ -55,16 +49,6 @@ async def main():
 anyio.run(main)
 print([name for kind, name in made if kind == "SERVER"])
 """
-
-
-async def test_while_nobody_records_the_call_goes_past_the_spans():
-    async def recorded(ctx, call_next):
-        raise AssertionError("a span was made for nobody")
-
-    async def answer(ctx):
-        return {"answered": ctx}
-
-    assert await Spans(recorded)(7, answer) == {"answered": 7}
 
 
 def test_a_provider_that_is_set_while_serving_gets_the_spans_from_then_on():

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import anyio
 import anyio.to_thread
@@ -145,13 +145,17 @@ def _observed(
 
 
 class Visit:
-    """One call, from the door to its answer, which `close` is told of: once, whatever came of it."""
+    """One call, from the door to its answer: a block that sets ``value`` to what the call came to.
 
-    __slots__ = ("_accounts", "_call", "_has_begun", "_started", "_token")
+    `close` ends what has no block.
+    """
+
+    __slots__ = ("_accounts", "_call", "_has_begun", "_started", "_token", "value")
 
     def __init__(self, accounts: Accounts, call: ObservedCall) -> None:
         self._accounts = accounts
         self._call = call
+        self.value: Any = None
         self._has_begun = False
         self._started = time.perf_counter()
         self._token = request_id_var.set(call.request_id)
@@ -173,17 +177,22 @@ class Visit:
             self._has_begun = True
             await writer.write(self._call)
 
-    def close(self, value: Any = None, exc: BaseException | None = None) -> Awaitable[None] | None:
-        """The call came to ``value`` (its entry may stand before it), or to ``exc``.
+    async def __aenter__(self) -> Self:
+        return self
 
-        What is returned, if anything, is still to be awaited.
-        """
+    async def __aexit__(self, kind: object, exc: BaseException | None, trace: object) -> None:
+        writing = self.close(exc)
+        if writing is not None:
+            await writing
+
+    def close(self, exc: BaseException | None = None) -> Awaitable[None] | None:
+        """The call has ended, with an exception or not; what is returned, if anything, is still to be awaited."""
         seconds = time.perf_counter() - self._started
         request_id_var.reset(self._token)
         if exc is not None:
             word, code = outcome_of_call(exc)
             outcome = Outcome(word, code, seconds, exc)
-        elif isinstance(value[1] if type(value) is tuple else value, InputRequired | Suspended):
+        elif isinstance(self.value, InputRequired | Suspended):
             outcome = Outcome("asked", "ASKED", seconds)
         else:
             outcome = Outcome("ok", None, seconds)

@@ -12,7 +12,7 @@ masked refusal.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 from pydantic import TypeAdapter, ValidationError
@@ -25,8 +25,8 @@ from packhorse.contract.offers import Foresight, Offered, Prompt, Resource, Rout
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.authorization import Judge
-from packhorse.door.cache import Key, ResultCache, key_of, visibility_class
-from packhorse.door.call_log import Accounts, Visit
+from packhorse.door.cache import ResultCache, key_of, visibility_class
+from packhorse.door.call_log import Accounts
 from packhorse.door.catalogue import (
     Catalogue,
     Entry,
@@ -42,8 +42,6 @@ from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_
 from packhorse.door.shares import Overdue, Place, Shares, holder_of
 from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.settings import ServerSettings
-
-T = TypeVar("T")
 
 ROUNDS = 10
 """Rounds of questions that one call may take, in a tool's limit."""
@@ -133,37 +131,33 @@ class Dispatcher:
         """
         request = Request(principal, request_id or new_request_id(), wire, address, expected)
         entry = self.catalogue.tools.get(name)
-        visit = self.accounts.open("tool", entry, request, arguments)
-        return await _entered(visit, self._call(request, visit, entry, arguments))
-
-    async def _call(
-        self, request: Request, visit: Visit, entry: ToolEntry | None, arguments: Mapping[str, Any]
-    ) -> Reply[Any] | InputRequired | Suspended:
-        if entry is None:
-            raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
-        self._judge.admit(request, entry)
-        # Entered when every question has been answered: a round that only asks has done nothing yet.
-        before: Callable[[], Awaitable[None]] | None = None if entry.offer.read_only else visit.begin
-        if entry.limit is not None:
-            if entry.parameters.resolved:
-                await self._count(request, f"questions:{entry.name}", _rounds_of(entry.limit))
-                before = partial(self._count_then, request, entry, before)
-            else:
-                await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
-
-        with self._admitted(request, entry) as place:
-            bound = self._bound(request, entry, arguments)
-            await self._judge.judge(request, entry, bound)
-            key = self._key(request.principal, entry, bound) if entry.is_kept else None
-            if key is None:
+        async with self.accounts.open("tool", entry, request, arguments) as visit:
+            if entry is None:
+                raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
+            self._judge.admit(request, entry)
+            # Entered when every question has been answered: a round that only asks has done nothing yet.
+            before: Callable[[], Awaitable[None]] | None = None if entry.offer.read_only else visit.begin
+            if entry.limit is not None:
+                if entry.parameters.resolved:
+                    await self._count(request, f"questions:{entry.name}", _rounds_of(entry.limit))
+                    before = partial(self._count_then, request, entry, before)
+                else:
+                    await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
+            with self._admitted(request, entry) as place:
+                bound = self._bound(request, entry, arguments)
+                await self._judge.judge(request, entry, bound)
+                reply: Reply[Any] | InputRequired | Suspended
                 try:
-                    return await self._answer(request, entry, bound, place, before)
+                    if entry.is_kept:
+                        compute = partial(self._answer, request, entry, bound, place, before)
+                        reply = await self._kept(request, entry, bound, compute)
+                    else:
+                        reply = await self._answer(request, entry, bound, place, before)
                 finally:
                     if not entry.offer.read_only and entry.pack in self._states:
                         self.outdated(entry.pack)  # failed or not: it may have got half-way
-            compute = partial(self._answer, request, entry, bound, place, before)
-            kept: Reply[Any] | InputRequired | Suspended = await self._kept(key, entry.offer.ttl, compute)
-            return kept
+                visit.value = reply
+                return reply
 
     async def read(
         self,
@@ -183,23 +177,18 @@ class Dispatcher:
         """
         request = Request(principal, request_id or new_request_id(), wire, address)
         found = self.catalogue.resource_at(uri, match)
-        visit = self.accounts.open("resource", found and found[0], request)
-        return await _entered(visit, self._read(request, uri, found))
-
-    async def _read(
-        self, request: Request, uri: str, found: tuple[ResourceEntry, Mapping[str, Any] | UserError] | None
-    ) -> tuple[ResourceEntry, Any]:
-        if found is None:
-            raise _not_found(uri)
-        entry, variables = found
-        self._judge.admit(request, entry)
-        if isinstance(variables, UserError):
-            raise variables
-        bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
-        with self._admitted(request, entry) as place:
-            compute = partial(self._contents, request, entry, bound, place)
-            key = self._key(request.principal, entry, bound) if entry.is_kept else None
-            return entry, await (compute() if key is None else self._kept(key, entry.offer.ttl, compute))
+        async with self.accounts.open("resource", found and found[0], request) as visit:
+            if found is None:
+                raise _not_found(uri)
+            entry, variables = found
+            self._judge.admit(request, entry)
+            if isinstance(variables, UserError):
+                raise variables
+            bound = self._converted(request, entry, variables, missing=lambda: _not_found(uri))
+            with self._admitted(request, entry) as place:
+                compute = partial(self._contents, request, entry, bound, place)
+                visit.value = await (self._kept(request, entry, bound, compute) if entry.is_kept else compute())
+                return entry, visit.value
 
     async def visit(
         self,
@@ -218,13 +207,12 @@ class Dispatcher:
         """
         entry = self.catalogue.routes[path]
         request = Request(principal, request_id or new_request_id(), None, address)
-        return await _entered(self.accounts.open("route", entry, request), self._visit(request, entry, variables))
-
-    async def _visit(self, request: Request, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
-        self._judge.admit(request, entry)
-        bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
-        with self._admitted(request, entry) as place:
-            return await self._contents(request, entry, bound, place)
+        async with self.accounts.open("route", entry, request) as visit:
+            self._judge.admit(request, entry)
+            bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
+            with self._admitted(request, entry) as place:
+                visit.value = await self._contents(request, entry, bound, place)
+                return visit.value
 
     async def render(
         self,
@@ -244,18 +232,16 @@ class Dispatcher:
         """
         request = Request(principal, request_id or new_request_id(), wire, address)
         entry = self.catalogue.prompts.get(name)
-        return await _entered(self.accounts.open("prompt", entry, request), self._render(request, entry, arguments))
-
-    async def _render(
-        self, request: Request, entry: PromptEntry | None, arguments: Mapping[str, str]
-    ) -> tuple[PromptEntry, Any]:
-        if entry is None:
-            raise RequestError(INVALID_PARAMS, "unknown_prompt", "There is no prompt of that name; see prompts/list.")
-        self._judge.admit(request, entry)
-        _check_prompt_arguments(entry, arguments)
-        bound = self._converted(request, entry, arguments)
-        with self._admitted(request, entry) as place:
-            return entry, await self._runner.run(request, entry, bound, place)
+        async with self.accounts.open("prompt", entry, request) as visit:
+            if entry is None:
+                message = "There is no prompt of that name; see prompts/list."
+                raise RequestError(INVALID_PARAMS, "unknown_prompt", message)
+            self._judge.admit(request, entry)
+            _check_prompt_arguments(entry, arguments)
+            bound = self._converted(request, entry, arguments)
+            with self._admitted(request, entry) as place:
+                visit.value = await self._runner.run(request, entry, bound, place)
+                return entry, visit.value
 
     async def complete(
         self,
@@ -274,18 +260,13 @@ class Dispatcher:
             RequestError: the offer is not for this caller.
         """
         request = Request(principal, request_id or new_request_id(), None, address)
-        visit = self.accounts.open("completion", entry, request)
-        return await _entered(visit, self._complete(request, entry, argument, typed))
-
-    async def _complete(
-        self, request: Request, entry: ResourceEntry | PromptEntry, argument: str, typed: str
-    ) -> list[str]:
-        self._judge.admit(request, entry)
-        complete = entry.offer.complete.get(argument)
-        if complete is None:
-            return []
-        with self._admitted(request, entry) as place:
-            return await self._runner.complete(request, entry, complete, typed, place)
+        async with self.accounts.open("completion", entry, request):
+            self._judge.admit(request, entry)
+            complete = entry.offer.complete.get(argument)
+            if complete is None:
+                return []
+            with self._admitted(request, entry) as place:
+                return await self._runner.complete(request, entry, complete, typed, place)
 
     # --- before the run ---
 
@@ -444,21 +425,25 @@ class Dispatcher:
 
     # --- around the answer ---
 
-    def _key(self, principal: Principal, entry: ToolEntry | ResourceEntry, bound: Mapping[str, Any]) -> Key | None:
-        """Where the answer is kept; None where nobody can say whose it is."""
-        seen = visibility_class(principal, entry.offer)
+    async def _kept(
+        self,
+        request: Request,
+        entry: ToolEntry | ResourceEntry,
+        bound: Mapping[str, Any],
+        compute: Callable[[], Awaitable[Any]],
+    ) -> Any:
+        """The answer that is kept, or computed to be kept; not where nobody can say whose it is."""
+        seen = visibility_class(request.principal, entry.offer)
         if seen is None:
-            return None
+            return await compute()
         version = self._data_versions.get(entry.pack)
         name = entry.name if isinstance(entry, ToolEntry) else entry.offer.uri
         arguments = entry.arguments.seen(bound) if isinstance(entry, ToolEntry) else bound
         state = f"{self._states[entry.pack]}/{version() if version else ''}"
-        return key_of(f"{entry.pack}/{name}", arguments, state, seen)
-
-    async def _kept(self, key: Key, ttl: float, compute: Callable[[], Awaitable[Any]]) -> Any:
         if self._cache is None:
             self._cache = ResultCache(self.settings.cache_entries, self.settings.cache_bytes)
-        return await self._cache.result(key, ttl, compute)
+        key = key_of(f"{entry.pack}/{name}", arguments, state, seen)
+        return await self._cache.result(key, entry.offer.ttl, compute)
 
     def _check_size(self, pieces: Any, offer: Tool | Resource | Route) -> None:
         size = sum(size_of(piece) for piece in pieces)
@@ -469,22 +454,6 @@ class Dispatcher:
                 code="ANSWER_TOO_LARGE",
                 details={"limit_bytes": limit, "size_bytes": size},
             )
-
-
-async def _entered(visit: Visit, work: Awaitable[T]) -> T:
-    """What ``work`` comes to, told to the call log."""
-    try:
-        value = await work
-    except BaseException as exc:
-        await _written(visit.close(exc=exc))
-        raise
-    await _written(visit.close(value))
-    return value
-
-
-async def _written(rest: Awaitable[None] | None) -> None:
-    if rest is not None:
-        await rest
 
 
 def _rounds_of(limit: Limit) -> Limit:

@@ -1,6 +1,7 @@
 """The one way in over HTTP: each request is looked at, counted and given its share here, and nowhere else."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import Protocol
 
 import anyio
@@ -90,27 +91,38 @@ class Admission:
             await self._admit(scope, receive, send, headers)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send, headers: Headers | None = None) -> None:
+        releases: list[Callable[[], None]] = []
         try:
-            self._check_method(scope["method"])
-            posted = scope["method"] == "POST"
-            if posted:
-                body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive, form=self._form)
-                scope[MESSAGE] = fields_of(body) if self._form else message_of(body)
-                receive = _replaying(body, receive)
-                if self._limits is not None and not self._form:
-                    await self._limits.count(scope[ADDRESS], scope[MESSAGE], self._tool)
-            await self._run(scope, receive, send, posted=posted)
+            receive, seconds = await self._check(scope, receive, headers, releases)
+            if seconds is None:
+                await self._app(scope, receive, send)
+            else:
+                await at_most(seconds, self._app, scope, receive, send)
         except Refused as refused:
             await refuse(self._refusals, refused, scope, receive, send)
         except ClientGone:
             return
+        finally:
+            for release in releases:
+                release()
 
-    def _check_method(self, method: str) -> None:
-        if self._methods is not None and method not in self._methods:
-            allowed = {"Allow": ", ".join(sorted(self._methods))}
-            raise Refused(405, RequestError(INVALID_REQUEST, "method", "Method Not Allowed"), allowed, text=True)
+    async def _check(
+        self, scope: Scope, receive: Receive, headers: Headers | None, releases: list[Callable[[], None]]
+    ) -> tuple[Receive, float | None]:
+        """What the app may read, and for how many seconds it may listen; ``releases`` end what the request takes.
 
-    async def _run(self, scope: Scope, receive: Receive, send: Send, *, posted: bool) -> None:
+        Raises:
+            Refused: the request goes no further.
+            ClientGone: it did not come to its end.
+        """
+        self._check_method(scope["method"])
+        posted = scope["method"] == "POST"
+        if posted:
+            body = await self._gate.body(headers or dict(reversed(scope["headers"])), receive, form=self._form)
+            scope[MESSAGE] = fields_of(body) if self._form else message_of(body)
+            receive = _replaying(body, receive)
+            if self._limits is not None and not self._form:
+                await self._limits.count(scope[ADDRESS], scope[MESSAGE], self._tool)
         principal, seconds = ANONYMOUS, None
         if self._authentication is not None:
             principal = await self._authentication.caller(scope, scope[ADDRESS])
@@ -122,22 +134,19 @@ class Admission:
             connection: Connection | None = scope.get("state", {}).get(CONNECTION)
             if connection is not None:
                 connection.belongs_to(holder)
-        stream = self._streams if listens(scope) and not scope.get(PLAIN) else None
-        counted = self._under_way if posted else None
-        if stream is not None and not stream.take(holder):
-            raise none_left("streams", stream.held(holder))
-        if counted is not None:
-            counted.begin()
-        try:
-            if seconds is None:
-                await self._app(scope, receive, send)
-            else:
-                await at_most(seconds, self._app, scope, receive, send)
-        finally:
-            if counted is not None:
-                counted.end()
-            if stream is not None:
-                stream.give(holder)
+        if self._streams is not None and listens(scope) and not scope.get(PLAIN):
+            if not self._streams.take(holder):
+                raise none_left("streams", self._streams.held(holder))
+            releases.append(partial(self._streams.give, holder))
+        if posted and self._under_way is not None:
+            self._under_way.begin()
+            releases.append(self._under_way.end)
+        return receive, seconds
+
+    def _check_method(self, method: str) -> None:
+        if self._methods is not None and method not in self._methods:
+            allowed = {"Allow": ", ".join(sorted(self._methods))}
+            raise Refused(405, RequestError(INVALID_REQUEST, "method", "Method Not Allowed"), allowed, text=True)
 
 
 async def refuse(refusals: Refusals, refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,9 +8,9 @@ import json
 import logging
 import secrets
 import warnings
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as wire
 from mcp.server.caching import CacheHint
@@ -38,6 +38,7 @@ from packhorse.errors import (
     RequestError,
     UserError,
 )
+from packhorse.traces.spans import recording
 from packhorse.wire import content, questions, templates
 from packhorse.wire.callers import Identify, Request, address_of, identity_of
 from packhorse.wire.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
@@ -47,7 +48,6 @@ from packhorse.wire.lists import LIST_TTL_MS, Lists
 from packhorse.wire.questions import Plan
 from packhorse.wire.refusals import Refusals
 from packhorse.wire.skills import Skills
-from packhorse.wire.spans import Spans
 
 if TYPE_CHECKING:
     from packhorse.jobs import Job
@@ -75,7 +75,8 @@ class _Server(Server[Any]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.middleware[:] = [Spans(made) for made in self.middleware]  # the SDK's only one makes spans
+        (self.record_span,) = self.middleware  # the SDK's only one
+        self.middleware.clear()
         self._stamp = self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     @property
@@ -87,12 +88,6 @@ class _Server(Server[Any]):
         if not args:
             kwargs.setdefault("notification_options", NotificationOptions(True, True, True))
         return super().create_initialization_options(*args, **kwargs)
-
-
-class Attempt(Protocol):
-    """One round of a call: `wire` is the client's side of it."""
-
-    def __call__(self, *, wire: ClientWire) -> Awaitable[Any]: ...
 
 
 class Adapter:
@@ -119,6 +114,7 @@ class Adapter:
             if X_MCP_HEADER_KEY in repr(entry.arguments.schema)
         }
         self.server = self._build()
+        self._span = self.server.record_span
         self._tasks: Tasks | None = None
         if deployment.jobs is not None:
             self._tasks = self._served_tasks(deployment.jobs)
@@ -126,14 +122,14 @@ class Adapter:
             Skills(deployment, identify).mount(self.server)
         key = settings.state_key.get_secret_value() if settings.state_key else secrets.token_hex(32)
         security = RequestStateSecurity(keys=[key], bind_principal=lambda ctx: identity_of(identify(ctx)))
-        self.server.middleware += [self._check_shape, RequestStateBoundary(security, default_audience=settings.name)]
+        self.server.middleware += [self._first, RequestStateBoundary(security, default_audience=settings.name)]
 
     def begins(self) -> None:
         """Told on the loop that will serve: notices of jobs come from threads."""
         if self._tasks is not None:
             self._tasks.begins()
 
-    def _build(self) -> Server[Any]:
+    def _build(self) -> _Server:
         settings = self._deployment.settings.server
         catalogue = self._catalogue
         handlers: dict[str, Any] = {}
@@ -188,8 +184,11 @@ class Adapter:
         tasks.mount(self.server)
         return tasks
 
-    async def _check_shape(self, ctx: Request, call_next: CallNext) -> HandlerResult:
-        """Say what is wrong with arguments that are no object, of which the SDK says that something is."""
+    async def _first(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        """Say what is wrong with arguments that are no object, of which the SDK says that something is.
+
+        The SDK makes its span where somebody records it: one that goes nowhere costs a twentieth of a request.
+        """
         if ctx.method == "tools/call" and ctx.params is not None:
             given = ctx.params.get("arguments")
             if given is not None and not isinstance(given, Mapping):
@@ -202,6 +201,8 @@ class Adapter:
                 name = ctx.params.get("name")
                 entry = self._catalogue.tools.get(name) if isinstance(name, str) else None
                 raise self.refusals.of_shape(entry, self._identify(ctx), address_of(ctx), error)
+        if recording():
+            return await self._span(ctx, call_next)
         return await call_next(ctx)
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
@@ -242,95 +243,73 @@ class Adapter:
         self, ctx: Request, params: wire.ReadResourceRequestParams
     ) -> wire.ReadResourceResult | wire.InputRequiredResult:
         """``resources/read``."""
-        rid = new_request_id()
-        principal = self._identify(ctx)
         uri = str(params.uri)
-        entry: Any = None
-
-        async def attempt(wire: ClientWire) -> Any:
-            nonlocal entry
-            entry, value = await self._dispatcher.read(
-                principal, uri, templates.match, wire=wire, request_id=rid, address=address_of(ctx)
-            )
-            return value
-
-        try:
-            value = await self._in_rounds(ctx, params, attempt)
-            return value if isinstance(value, wire.InputRequiredResult) else content.read_result(entry, uri, value)
-        except (UserError, RequestError) as error:
-            raise self.refusals.of_call(error, rid, ctx.protocol_version, uri=uri) from error
-        except Exception as exc:
-            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version, uri=uri) from exc
+        ask = partial(self._dispatcher.read, self._identify(ctx), uri, templates.match)
+        result: wire.ReadResourceResult | wire.InputRequiredResult = await self._asked(
+            ctx, params, ask, lambda entry, value: content.read_result(entry, uri, value), uri
+        )
+        return result
 
     async def get_prompt(
         self, ctx: Request, params: wire.GetPromptRequestParams
     ) -> wire.GetPromptResult | wire.InputRequiredResult:
         """``prompts/get``."""
+        ask = partial(self._dispatcher.render, self._identify(ctx), params.name, params.arguments or {})
+        result: wire.GetPromptResult | wire.InputRequiredResult = await self._asked(
+            ctx, params, ask, content.prompt_result
+        )
+        return result
+
+    async def _asked(
+        self,
+        ctx: Request,
+        params: wire.InputResponseRequestParams,
+        ask: Callable[..., Awaitable[tuple[Any, Any]]],
+        shape: Callable[[Any, Any], Any],
+        uri: str | None = None,
+    ) -> Any:
+        """What ``ask`` gives, an entry and its value, as ``shape`` says it in the protocol's words."""
         rid = new_request_id()
-        principal = self._identify(ctx)
         entry: Any = None
 
         async def attempt(wire: ClientWire) -> Any:
             nonlocal entry
-            entry, value = await self._dispatcher.render(
-                principal,
-                params.name,
-                params.arguments or {},
-                wire=wire,
-                request_id=rid,
-                address=address_of(ctx),
-            )
+            entry, value = await ask(wire=wire, request_id=rid, address=address_of(ctx))
             return value
 
         try:
             value = await self._in_rounds(ctx, params, attempt)
-            return value if isinstance(value, wire.InputRequiredResult) else content.prompt_result(entry, value)
+            return value if isinstance(value, wire.InputRequiredResult) else shape(entry, value)
         except (UserError, RequestError) as error:
-            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+            raise self.refusals.of_call(error, rid, ctx.protocol_version, uri=uri) from error
         except Exception as exc:
-            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version) from exc
+            raise self.refusals.of_call(bug(rid, entry, _UNSAYABLE), rid, ctx.protocol_version, uri=uri) from exc
 
     async def _in_rounds(
-        self,
-        ctx: Request,
-        params: wire.InputResponseRequestParams,
-        attempt: "Attempt",
+        self, ctx: Request, params: wire.InputResponseRequestParams, attempt: Callable[..., Awaitable[Any]]
     ) -> Any:
         """Run a call until it answers. Its questions go to the client in the way of its era."""
-        self.under_way.begin()
-        try:
-            return await self._rounds(ctx, params, attempt)
-        finally:
-            self.under_way.end()
-
-    async def _rounds(
-        self,
-        ctx: Request,
-        params: wire.InputResponseRequestParams,
-        attempt: "Attempt",
-    ) -> Any:
         takes_tasks = self._tasks is not None and self._tasks.declared(ctx)
         client = ClientWire(ctx, self.changes, self._plans, params, takes_tasks=takes_tasks)
-        for _ in range(MAX_ROUNDS):
-            value = await attempt(wire=client)
-            if isinstance(value, Suspended):
-                return value.carried
-            if not isinstance(value, InputRequired):
-                return value
-            if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
-                questions.require(ctx.session.client_capabilities, value.questions.values())
-                return wire.InputRequiredResult(
-                    input_requests={key: questions.request_for(asked) for key, asked in value.questions.items()}
-                    or None,
-                    request_state=value.state,
-                )
-            with self.under_way.question() as asking:
-                client.answers = await questions.ask_now(ctx, value)
-            if asking.cancelled_caught:
-                raise Stopping
-            client.state = value.state
+        with self.under_way.one():
+            for _ in range(MAX_ROUNDS):
+                value = await attempt(wire=client)
+                if isinstance(value, Suspended):
+                    return value.carried
+                if not isinstance(value, InputRequired):
+                    return value
+                if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+                    questions.require(ctx.session.client_capabilities, value.questions.values())
+                    asked = {key: questions.request_for(question) for key, question in value.questions.items()}
+                    return wire.InputRequiredResult(input_requests=asked or None, request_state=value.state)
+                with self.under_way.question() as asking:
+                    client.answers = await questions.ask_now(ctx, value)
+                if asking.cancelled_caught:
+                    raise Stopping
+                client.state = value.state
         raise UserError(
-            f"This asked {MAX_ROUNDS} times without coming to an answer, and was given up.", code="TOO_MANY_ROUNDS"
+            f"This asked {MAX_ROUNDS} times without an answer that ends it. Call again with more of what it asks for.",
+            code="TOO_MANY_ROUNDS",
         )
 
     # --- around the calls ---
