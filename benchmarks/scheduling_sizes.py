@@ -25,7 +25,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "scheduli
 import roster_large
 from packhorse.testing import connected, deployment_for, fixed_clock
 from packhorse_scheduling import pack
-from slimming import slim
 from wire import COORDINATOR, NOW, own
 
 MOST = 2_000
@@ -158,7 +157,7 @@ def show_answers() -> None:
 
 
 async def listed(folder: Path, principal: Any) -> dict[str, tuple[int, int]]:
-    """By tool: tokens of name, description and input schema, as listed and slimmed."""
+    """By tool: tokens of name, description and input schema, with the schema in full and as listed."""
     _, count = counter()
     deployment = deployment_for(data_dir=folder, clock=NOW, scheduling=pack)
     async with connected(deployment, principal=principal) as client:
@@ -166,7 +165,7 @@ async def listed(folder: Path, principal: Any) -> dict[str, tuple[int, int]]:
     return {
         tool.name: tuple(
             count(compact({"name": tool.name, "description": tool.description, "inputSchema": schema}))
-            for schema in (tool.input_schema, slim(tool.input_schema))
+            for schema in (deployment.catalogue.tools[tool.name].arguments.schema, tool.input_schema)
         )
         for tool in tools
     }  # type: ignore[return-value]
@@ -176,7 +175,7 @@ def show_tools() -> None:
     for role, principal in (("coordinator", COORDINATOR), ("resident", own("R01"))):
         with tempfile.TemporaryDirectory() as folder:
             rows = anyio.run(listed, Path(folder), principal)
-        print(f"| tool, {role} ({counter()[0]}) | as listed | slimmed |\n|---|---|---|")
+        print(f"| tool, {role} ({counter()[0]}) | in full | as listed |\n|---|---|---|")
         for name, (full, lean) in sorted(rows.items(), key=lambda row: -row[1][1]):
             print(f"| {name} | {full:,} | {lean:,} |")
         some = {name: row for name, row in rows.items() if name not in NOT_LISTED}

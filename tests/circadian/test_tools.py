@@ -31,7 +31,6 @@ async def test_every_tool_only_reads() -> None:
     for tool in tools.values():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
-        assert tool.input_schema["additionalProperties"] is False
 
 
 async def test_the_specification_s_example_comes_back_with_whole_numbers() -> None:
@@ -46,7 +45,7 @@ async def test_the_specification_s_example_comes_back_with_whole_numbers() -> No
         )
 
     text = reply.content[0].text
-    assert '"raw_shift_hours": 17,' in text
+    assert '"raw_shift_hours":17,' in text
     assert json.loads(text) == reply.structured_content
 
 

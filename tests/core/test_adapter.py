@@ -170,7 +170,7 @@ async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path: Pa
         icons=[Icon("https://example.org/plus.png", "image/png", ("48x48",))],
         meta={"example.org/view": "sum"},
     )
-    async with client_of(tmp_path, protocol=protocol, tools=[tool]) as client:
+    async with client_of(tmp_path, protocol=protocol, server={"schemas": "full"}, tools=[tool]) as client:
         (listed,) = (await client.list_tools()).tools
 
     shown = listed.model_dump(by_alias=True, exclude_none=True)
@@ -195,6 +195,27 @@ async def test_a_tool_is_listed_with_everything_its_pack_said_of_it(tmp_path: Pa
         "icons": [{"src": "https://example.org/plus.png", "mimeType": "image/png", "sizes": ["48x48"]}],
         "_meta": {"example.org/view": "sum"},
     }
+
+
+async def test_a_tool_is_listed_slim_unless_the_deployer_asks_for_everything(tmp_path: Path) -> None:
+    def add(left: Annotated[int, Field(ge=0)], name: Annotated[str, Field(max_length=9)] = "") -> dict[str, int]:
+        return {"sum": left}
+
+    verbatim = {"type": "object", "properties": {"left": {"type": "integer"}}, "additionalProperties": False}
+    offers = [
+        Tool(fn=add, description="Adds."),
+        Tool(fn=add, name="own", description="Adds.", input_schema=verbatim, output_schema={"type": "object"}),
+    ]
+    async with client_of(tmp_path, tools=offers) as client:
+        made, own = (await client.list_tools()).tools
+
+    assert made.input_schema == {
+        "type": "object",
+        "properties": {"left": {"type": "integer", "minimum": 0}, "name": {"type": "string", "default": ""}},
+        "required": ["left"],
+    }
+    assert made.output_schema is None
+    assert (own.input_schema, own.output_schema) == (verbatim, {"type": "object"})
 
 
 async def test_a_prompt_is_listed_with_its_arguments(tmp_path: Path, protocol: Protocol) -> None:
@@ -333,7 +354,7 @@ async def test_an_answer_carries_the_same_words_and_data(tmp_path: Path, protoco
         said = await client.call_tool("say")
 
     assert reported.structured_content == {"name": "Muñoz", "days": [1, 2]}
-    assert reported.content == [wire.TextContent(type="text", text='{"name": "Muñoz", "days": [1, 2]}')]
+    assert reported.content == [wire.TextContent(type="text", text='{"name":"Muñoz","days":[1,2]}')]
     assert said.structured_content == {"result": "Good night"}
     assert said.content == [wire.TextContent(type="text", text="Good night")]
 
@@ -384,7 +405,7 @@ async def test_a_reply_puts_its_words_before_its_data(tmp_path: Path, protocol: 
     async with client_of(tmp_path, protocol=protocol, tools=[count]) as client:
         reply = await client.call_tool("count")
 
-    assert [piece.text for piece in reply.content] == ["Three shifts.", '{"shifts": 3}']
+    assert [piece.text for piece in reply.content] == ["Three shifts.", '{"shifts":3}']
     assert reply.structured_content == {"shifts": 3}
     assert reply.meta is not None
     assert reply.meta["example.org/source"] == "roster"

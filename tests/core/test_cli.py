@@ -259,17 +259,17 @@ def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: 
 def test_a_tool_is_called_and_its_answer_shown(run: Run, bench: Bench) -> None:
     ran = run(bench, "call", "plan", '{"name": "Muñoz"}')
 
-    assert (ran.returncode, ran.stdout) == (0, '{"name": "Muñoz", "hours": 8}\n')
+    assert (ran.returncode, ran.stdout) == (0, '{"name":"Muñoz","hours":8}\n')
     assert "a word on import" in ran.stderr
     assert "a word in a call" in ran.stderr
 
 
 def test_arguments_may_come_over_standard_input(run: Run, bench: Bench) -> None:
-    ran = run(bench, "call", "plan", "-", "--json", given='{"name": "late", "hours": 12}')
+    ran = run(bench, "call", "plan", "-", "--json", given='{"name":"late","hours":12}')
 
     assert json.loads(ran.stdout) == {
         "structured": {"name": "late", "hours": 12},
-        "content": [{"type": "text", "text": '{"name": "late", "hours": 12}'}],
+        "content": [{"type": "text", "text": '{"name":"late","hours":12}'}],
     }
 
 
@@ -327,7 +327,7 @@ def test_a_bug_is_told_apart_from_a_refusal(bench: Bench) -> None:
     ("uri", "body"),
     [
         pytest.param("seed://words", b"words\n", id="words"),
-        pytest.param("seed://fact/moon", b'{"fact": "moon"}\n', id="JSON of a template"),
+        pytest.param("seed://fact/moon", b'{"fact":"moon"}\n', id="JSON of a template"),
         pytest.param("seed://bytes", bytes(range(256)), id="bytes as they are"),
     ],
 )
@@ -343,7 +343,7 @@ def test_a_resource_is_read_as_json_with_its_kind(run: Run, bench: Bench) -> Non
     assert json.loads(run(bench, "read", "seed://fact/moon", "--json").stdout) == {
         "uri": "seed://fact/moon",
         "mimeType": "application/json",
-        "text": '{"fact": "moon"}',
+        "text": '{"fact":"moon"}',
     }
 
 

@@ -72,7 +72,7 @@ def test_a_prompt_is_said_in_turns(value: Any, turns: list[tuple[str, str]]) -> 
     ("value", "mime", "expected"),
     [
         pytest.param("<p>", "text/html", ("text/html", "<p>"), id="text of the kind that was promised"),
-        pytest.param({"a": 1}, "application/geo+json", ("application/geo+json", '{"a": 1}'), id="JSON of its own kind"),
+        pytest.param({"a": 1}, "application/geo+json", ("application/geo+json", '{"a":1}'), id="JSON of its own kind"),
         pytest.param(None, None, ("application/json", "null"), id="nothing is null"),
         pytest.param(True, None, ("application/json", "true"), id="a truth"),
         pytest.param(

@@ -75,7 +75,6 @@ async def test_the_six_tools_are_offered_with_the_published_schemas(client):
     for name, schema in SIX.items():
         assert tools[name].input_schema == schema
         assert tools[name].annotations.read_only_hint
-        Draft202012Validator.check_schema(tools[name].output_schema)
 
 
 @pytest.mark.parametrize("name", SIX)

@@ -20,7 +20,8 @@ from packhorse.errors import PackError
 from packhorse.schema.schemas import checker, enforced, is_object, published, written_as_read
 
 _CONTENT = (Text, Image, Audio, Embedded, Link)
-_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+"""How answers are written: a model pays for blanks."""
 
 MOST_EXACT = 2**53 - 1
 """The largest whole number that every reader of JSON takes exactly (RFC 8259, section 6)."""
@@ -98,7 +99,7 @@ class Answers:
             # Only the serializer's check of kinds is not enough: another model's instance comes out as {}.
             checked = self._adapter.validator.validate_python(value)
             dumped = self._adapter.serializer.to_python(checked, mode="json", by_alias=True, warnings="error")
-        text = _JSON.encode(dumped)
+        text = COMPACT.encode(dumped)
         structured = {"result": dumped} if self._wrapped else dumped
         if self._checker is not None:
             self._checker.validate(structured)
@@ -164,4 +165,4 @@ def _wrap(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -76,6 +76,9 @@ class ServerSettings(BaseModel):
     )
     header_seconds: float = Field(15, gt=0, description="How long a client may take to send the head of a request.")
     body_seconds: float = Field(30, gt=0, description="How long a client may take to send the body of a request.")
+    schemas: Literal["slim", "full"] = Field(
+        "slim", description="How tools are described: what a model needs, or everything that calls are checked against."
+    )
     page_size: int = Field(100, ge=1, le=1000, description="Entries on one page of a list.")
     session_idle_seconds: float = Field(1800, gt=0, description="When an idle session of an older client ends.")
     limits: str = Field("memory", description="Where calls are counted: 'memory', or the address of a Redis.")

@@ -1,7 +1,6 @@
 """Our content and offers as the protocol's types."""
 
 import base64
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +8,8 @@ import mcp_types as wire
 
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.door.catalogue import Listed, PromptEntry, ResourceEntry, ToolEntry
+from packhorse.schema.answers import COMPACT
+from packhorse.schema.slim import slim, slim_answer
 
 
 def block(content: Content) -> wire.ContentBlock:
@@ -54,23 +55,23 @@ def tool_answer(reply: Reply[Any]) -> wire.CallToolResult | dict[str, Any]:
     return made
 
 
-def listing(entry: Listed) -> wire.Tool | wire.Resource | wire.ResourceTemplate | wire.Prompt:
-    """An offer as lists show it."""
+def listing(entry: Listed, *, full: bool = True) -> wire.Tool | wire.Resource | wire.ResourceTemplate | wire.Prompt:
+    """An offer as lists show it; its schemas slim unless ``full``."""
     match entry:
         case ToolEntry():
-            return _tool(entry)
+            return _tool(entry, full)
         case PromptEntry():
             return _prompt(entry)
         case ResourceEntry():
             return _template(entry) if entry.is_template else _resource(entry)
 
 
-def _tool(entry: ToolEntry) -> wire.Tool:
+def _tool(entry: ToolEntry, full: bool) -> wire.Tool:
     offer = entry.offer
     return wire.Tool(
         **_named(entry),
-        input_schema=entry.arguments.schema,
-        output_schema=entry.answers.schema,
+        input_schema=_input_schema(entry, full),
+        output_schema=_output_schema(entry, full),
         annotations=wire.ToolAnnotations(
             title=offer.title,
             read_only_hint=offer.read_only,
@@ -80,6 +81,21 @@ def _tool(entry: ToolEntry) -> wire.Tool:
         ),
         _meta=dict(offer.meta) or None,
     )
+
+
+def _input_schema(entry: ToolEntry, full: bool) -> dict[str, Any]:
+    """What a pack hands in is published verbatim; what is made from a function is slimmed."""
+    verbatim = full or entry.offer.input_schema is not None
+    return entry.arguments.schema if verbatim else slim(entry.arguments.schema)
+
+
+def _output_schema(entry: ToolEntry, full: bool) -> dict[str, Any] | None:
+    """Of an answer that a program reads: a view, a job's handle, or one whose shape a pack fixed. No model sees it."""
+    if full or entry.offer.output_schema is not None:
+        return entry.answers.schema
+    if entry.answers.schema is not None and (entry.offer.view or entry.offer.job):
+        return slim_answer(entry.answers.schema)
+    return None
 
 
 def _resource(entry: ResourceEntry) -> wire.Resource:
@@ -137,7 +153,7 @@ def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResource
         case _:
             dump = getattr(value, "model_dump", None)
             data = dump(mode="json", by_alias=True) if dump else value
-            contents = _contents(uri, json.dumps(data, ensure_ascii=False), mime or "application/json")
+            contents = _contents(uri, COMPACT.encode(data), mime or "application/json")
     if "ui" in entry.offer.meta:
         contents = contents.model_copy(update={"meta": {"ui": entry.offer.meta["ui"]}})
     # A function that is told who asks may answer each otherwise.

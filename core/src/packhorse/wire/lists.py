@@ -27,7 +27,8 @@ class Lists:
         self._dispatcher = deployment.dispatcher
         self._identify = identify
         self._page_size = deployment.settings.server.page_size
-        self._listed = {id(entry): content.listing(entry) for entry in self._catalogue.listed}
+        full = deployment.settings.server.schemas == "full"
+        self._listed = {id(entry): content.listing(entry, full=full) for entry in self._catalogue.listed}
 
     async def tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         """``tools/list``: what this caller may use."""

@@ -68,8 +68,8 @@ class Comparison(Exact):
 class Stretch(Exact):
     """From when to when, by the clock in now_timezone."""
 
-    start: Minute
-    end: Minute
+    start: Minute = Field(description="YYYY-MM-DDTHH:MM.")
+    end: Minute = Field(description="YYYY-MM-DDTHH:MM.")
 
 
 _TO_TOKYO: dict[str, JsonValue] = {
@@ -86,11 +86,13 @@ class _Now(PlanQuestion):
     )
 
     now_datetime: Minute | None = Field(
-        default=None, description="Local wall time where the traveller is; now when left out.", examples=[None]
+        default=None,
+        description="Local wall time where the traveller is, YYYY-MM-DDTHH:MM; now when left out.",
+        examples=[None],
     )
     now_timezone: Zone | None = Field(
         default=None,
-        description="Time zone of now_datetime and other times here; the destination's when left out.",
+        description="Zone of now_datetime and other times here, such as Asia/Tokyo; the destination's when left out.",
         examples=[None],
     )
 
@@ -122,7 +124,7 @@ class ReplanQuestion(_Now):
 
     followed_until_datetime: Minute | None = Field(
         default=None,
-        description="Until when the plan was followed; not at all when left out.",
+        description="Until when the plan was followed, YYYY-MM-DDTHH:MM; not at all when left out.",
         examples=[None],
     )
     slept: list[Stretch] | None = Field(

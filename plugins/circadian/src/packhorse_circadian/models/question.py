@@ -30,14 +30,16 @@ class StopOver(Exact):
 
     timezone: Zone = Field(description="Where: an IANA time zone name.", examples=["Asia/Dubai", "Europe/London"])
     arrival_datetime: Minute = Field(description="Local wall time of landing there, YYYY-MM-DDTHH:MM.")
-    departure_datetime: Minute = Field(description="Local wall time of leaving again; 15 minutes to 24 hours later.")
+    departure_datetime: Minute = Field(
+        description="Local wall time of leaving again, YYYY-MM-DDTHH:MM; 15 minutes to 24 hours later."
+    )
 
 
 class WorkHours(Exact):
     """Weekday hours at the destination in which light cannot be chosen."""
 
-    start: ClockTime
-    end: ClockTime
+    start: ClockTime = Field(description="HH:MM.")
+    end: ClockTime = Field(description="HH:MM.")
 
 
 class ReturnFlight(Exact):

@@ -8,7 +8,7 @@ ID = r"^[A-Za-z0-9][A-Za-z0-9._ ~-]{0,63}$"
 EADS_ID = r"^[A-Za-z0-9][A-Za-z0-9._/ -]{0,127}$"
 INTERVIEWERS = Literal["process", "data", "resources", "optimality"]
 
-ProjectId = Annotated[str, Field(pattern=ID)]
+ProjectId = Annotated[str, Field(pattern=ID, description="Such as bakery.")]
 ConversationId = Annotated[str, Field(pattern=ID)]
 EadsId = Annotated[str, Field(pattern=EADS_ID, description="A schema.", examples=["process/flow-shop"])]
 QuestionId = Annotated[str, Field(pattern=r"^q[0-9]{1,6}-[0-9]{1,6}$")]

@@ -58,7 +58,7 @@ class AssignQuestion(Exact):
     block_id: HalfDay
     service: str | None = Field(default=None, max_length=200, description="By default none.")
     start_time: Clock | None = Field(default=None, description="Such as 07:30.")
-    end_time: Clock | None = Field(default=None, description="24:00 at most.")
+    end_time: Clock | None = Field(default=None, description="Such as 12:00; 24:00 at most.")
     reason: str | None = Why
     confirm: bool = False
 

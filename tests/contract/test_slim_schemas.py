@@ -1,0 +1,72 @@
+"""What is published accepts what is checked, for every tool of every installed pack."""
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
+from tests.contract.schema_strategies import valid
+
+from packhorse.door.catalogue import ToolEntry
+from packhorse.schema.slim import slim, unsaid
+from packhorse.testing import deployment_for
+
+SHORT_RUN = 1_000
+"""Calls of all tools together; ``PACKHORSE_FUZZ_CALLS`` or ``--fuzz-calls`` asks for more."""
+
+NOT_DRAWN = {"conformance"}
+"""Fixtures of another suite, with keywords that no strategy knows."""
+
+# The threads that work on jobs draw numbers of their own while a call is made up, and Hypothesis takes them for ours.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
+
+
+@cache
+def tools() -> list[ToolEntry]:
+    entries = deployment_for().catalogue.tools.values()
+    return [entry for entry in entries if entry.offer.input_schema is None and entry.pack not in NOT_DRAWN]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "tool" in metafunc.fixturenames:
+        metafunc.parametrize("tool", tools(), ids=[f"{tool.pack}-{tool.name}" for tool in tools()])
+
+
+def without_nulls(value: Any) -> Any:
+    """``value`` with every null name left out, as an argument that is left out is."""
+    if isinstance(value, Mapping):
+        return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [without_nulls(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_the_slim_form_accepts_every_call_that_the_full_form_accepts(tool, pytestconfig, record_property):
+    asked = pytestconfig.getoption("--fuzz-calls", default=None) or os.environ.get("PACKHORSE_FUZZ_CALLS")
+    published = Draft202012Validator(slim(tool.arguments.schema))
+    judged = Counter()
+
+    @settings(
+        max_examples=max(8, -(-int(asked or SHORT_RUN) // len(tools()))),
+        derandomize=not os.environ.get("PACKHORSE_FUZZ_EXPLORE"),
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+    @given(valid(tool.arguments.schema))
+    def check(arguments: dict[str, Any]) -> None:
+        judged["calls"] += 1
+        if not published.is_valid(arguments):
+            judged["with a null"] += 1
+            fault = next(published.iter_errors(without_nulls(arguments)), None)
+            assert fault is None, f"{fault.json_path}: {fault.message}"
+
+    check()
+    for name, count in judged.items():
+        record_property(name, count)
+
+
+def test_the_form_of_every_pattern_that_goes_is_said_in_words(tool):
+    assert list(unsaid(tool.arguments.schema)) == []
