@@ -6,20 +6,21 @@ and parts that cannot be one number are kept apart as cases.
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from attrs import evolve
 
-from packhorse_discovery.domain.case.figures import digits
-from packhorse_discovery.domain.case.numerals import NUMBER, UNIT, value
 from packhorse_discovery.domain.case.quantity import Quantity, Unit
-from packhorse_discovery.domain.case.units import factor, family_of, unit_of
+from packhorse_discovery.domain.case.units import UNITS, factor, family_of, unit_of
 
+UNIT = "|".join(sorted((re.escape(word).replace(r"\ ", r"[\s-]") for word in UNITS), key=len, reverse=True))
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[\s-]+[1-9]/[1-9]\d?|[1-9]/[1-9]\d?|\d+(?!\d*/\d)(?:\.\d+)?|\.\d+)"
 _UNIT_AFTER = rf"(?:\s*-?\s*(?P<unit{{n}}>{UNIT})(?![\w%]))"
 _ABOUT = r"(?P<about>~|≈|about|around|roughly|approximately|approx\.?|circa|ca\.|nearly|almost|typically|usually|some)"
 _RANGE = re.compile(
     rf"(?:{_ABOUT}\s*)?"
-    r"(?P<bound>at least|at most|up to|no more than|less than|under|over|more than|minimum(?: of)?|"
-    r"max(?:imum)?(?: of)?|between|from|>=|<=|≥|≤|>|<)?\s*(?:(?<![\w])[$€£])?"
+    r"(?P<bound>at least|at most|up to|not? (?:more|longer) than|not? less than|less than|under|over|more than|"
+    r"minimum(?: of)?|max(?:imum)?(?: of)?|between|from|>=|<=|≥|≤|>|<)?\s*(?:(?<![\w])[$€£])?"
     rf"(?P<low>(?<![\w.,/:]){NUMBER})(?!:\d)(?P<plus>\+)?"
     + _UNIT_AFTER.format(n=1)
     + r"?(?:\s*(?:-|\u2013|\u2014|to|and|or|\.\.\.?)\s*(?:~|about\s+)?[$€£]?"
@@ -28,7 +29,15 @@ _RANGE = re.compile(
     + r"?)?(?!\w|,\d)",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(r"[~\u2248]?\s*[\d.]+(?:\s*[-\u2013\u2014]\s*[\d.]+)?\s*[A-Za-z]*")
+"""One number or range in figures: the common case."""
+_HOURS = re.compile(r"(?<![\d:])(\d{1,2})(?:\s?h\s?|:(?=\d\d\s*h))([0-5]\d)(?:\s*h\b)?(?![\d:])", re.IGNORECASE)
+"""``1h10``, ``1:30 h``."""
+_SPOKEN = re.compile(r"\b(?:an? (?:\w+ )?(?:hour|day|week)|half|quarters?|couple|dozen)\b", re.IGNORECASE)
+_MORE = re.compile(r"(?!\s*(?:per\b|each\b|for\b|/\s*[a-z])).*\d", re.IGNORECASE | re.DOTALL)
+"""What goes on with a number that the first one does not hold: "14 \u00b1 2 min", "3 x 20 minutes"."""
 _ISO = re.compile(r"^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?)?$")
+_WHOLE = re.compile(rf"(?:a (?:good )?)?{_RANGE.pattern}(?:\s*(?:per|each|/).*)?", re.IGNORECASE)
 _PER = re.compile(
     r"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*"
     r"(?P<what>[A-Za-z][\w-]*(?:\s+(?!for\b|if\b|when\b|to\b|in\b|on\b|and\b|with\b|depending\b|door)[A-Za-z][\w-]*)?)",
@@ -97,10 +106,12 @@ def _sum(text: str, declared: Unit, per: str | None) -> Quantity | None:
     if colon and _RANGE.search(tail):
         text = tail
     total_so_far: Quantity | None = None
-    for piece in re.split(r"\s\+\s*(?=[~\d])|\bplus\b(?=\s*[~\d])", digits(text)):
+    for piece in re.split(r"\s\+\s*(?=[~\d])|\bplus\b(?=\s*[~\d])", _figures(text) or ""):
         matches = list(_matches(piece))
         if not matches:
             continue
+        if _MORE.match(piece, matches[0].end()):
+            return None
         quantity = _from(matches[0], piece.strip(), declared, per, rest=piece[matches[0].end() :])
         if total_so_far is None:
             total_so_far = quantity
@@ -109,6 +120,30 @@ def _sum(text: str, declared: Unit, per: str | None) -> Quantity | None:
             continue
         total_so_far = _add(total_so_far, quantity) or total_so_far
     return total_so_far
+
+
+def _figures(text: str) -> str | None:
+    """``text`` with its amounts in figures, "1 h 30" as 1.5 hours; None where words say more than one amount."""
+    if _PLAIN.fullmatch(text.strip()):
+        return text
+    from packhorse_discovery.domain.reading.amounts import amounts, number_words  # loads with the first text in words
+    from packhorse_discovery.domain.reading.words import words_of
+
+    answer, flat, at = words_of(_HOURS.sub(r"\1 h \2", text)), "", 0
+    for one in amounts(answer):
+        if one.unit and not one.ordinal:
+            number = f"{one.low:.17g}" if one.low == one.high else f"{one.low:.17g}-{one.high:.17g}"
+            flat += f"{answer.text[at : answer.words[one.first].start]}{number} {one.unit}"
+            at = answer.words[one.last].end
+    flat += answer.text[at:]
+    in_words = any(not ordinal for *_, ordinal in number_words(answer.texts)) or _SPOKEN.search(text)
+    return flat if not in_words or _WHOLE.fullmatch(flat.strip(" .")) else None
+
+
+def _value(written: str) -> float:
+    """The number that figures stand for; thousands and fractions are read."""
+    whole, _, part = written.replace(",", "").replace("-", " ").strip().rpartition(" ")
+    return float(Fraction(part)) + (float(whole) if whole else 0.0)
 
 
 def _add(first: Quantity, second: Quantity) -> Quantity | None:
@@ -126,8 +161,8 @@ def _add(first: Quantity, second: Quantity) -> Quantity | None:
 
 
 def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest: str | None = None) -> Quantity:
-    low = value(match["low"])
-    high = value(match["high"]) if match["high"] else None
+    low = _value(match["low"])
+    high = _value(match["high"]) if match["high"] else None
     unit = _unit_in(match) or declared
     own = unit_of(match["unit1"] or "")
     if high is not None and own and own != unit and (into := factor(unit, own)) is not None:
@@ -138,9 +173,13 @@ def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest
     bound = (match["bound"] or "").casefold()
     ends: tuple[float | None, float | None] = (low, low if high is None else max(low, high))
     if high is None:
-        if bound in {"at least", "over", "more than", ">=", "≥", ">"} or bound.startswith("minimum") or match["plus"]:
+        if (
+            bound in {"at least", "over", "more than", ">=", "≥", ">"}
+            or bound.startswith(("minimum", "no less", "not less"))
+            or match["plus"]
+        ):
             ends = (low, None)
-        elif bound in {"at most", "up to", "no more than", "less than", "under", "<=", "≤", "<"} or bound[:3] == "max":
+        elif bound in {"at most", "up to", "less than", "under", "<=", "≤", "<"} or bound.startswith(("max", "no")):
             ends = (None, low)
     elif high < low:
         ends = (high, low)
