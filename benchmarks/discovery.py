@@ -28,10 +28,10 @@ from packhorse.testing import client_for
 from packhorse_discovery import pack
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import Fact, Order, Plan, Resource, Scr, Step, Window
-from packhorse_discovery.domain.models.benchmark import Instance, read
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.solver.solve import solve
+from shop_files import Instance, read
 
 CLAIMS = {"ft06": 2, "la01": 2, "la06": 2, "ft10": 60} | {f"ta00{number}": 60 for number in range(1, 6)}
 """Seconds within which an instance is to be proved optimal."""

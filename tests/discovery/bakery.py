@@ -16,7 +16,7 @@ from mcp import Client
 from packhorse import Host
 from packhorse.testing import connected, deployment_for
 from packhorse_discovery import pack
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, change_of
@@ -24,8 +24,8 @@ from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.gantt import gantt
 from packhorse_discovery.solver.solve import solve
-from packhorse_discovery.solver.svg import svg
 from packhorse_discovery.store import MIGRATIONS
+from schedule_picture import svg
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PROJECT = "bakery"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from packhorse.contract.host import Host
 from packhorse_discovery.commands import commands
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.store import MIGRATIONS
 
@@ -29,7 +29,7 @@ def test_the_seven_commands_are_there(run: Any, tmp_path: Path) -> None:
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
 
     assert {one.name for one in commands(Cabinet(host))} == {
-        "lint", "preview", "import", "export", "model", "solve", "bench",
+        "lint", "preview", "import", "export", "model", "solve",
     }  # fmt: skip
 
 
@@ -84,14 +84,3 @@ def test_a_project_that_is_not_there_is_told_in_words(run: Any, name: str) -> No
 
     assert result.exit_code == 1
     assert "start_interview" in result.output
-
-
-def test_a_benchmark_runs_through_model_printer_and_solver(run: Any, tmp_path: Path) -> None:
-    from pathlib import Path as File
-
-    file = File(__file__).resolve().parents[2].parent / "shared" / "discovery" / "benchmarks" / "jobshop.json"
-    if not file.exists():
-        pytest.skip(f"no {file.name} beside the checkout")
-    found = json.loads(run("bench", str(file), "--only", "ft06", "--json").stdout)
-
-    assert (found["ft06"]["objective"], found["ft06"]["proved"]) == (55, True)

@@ -8,7 +8,7 @@ import pytest
 from packhorse import Host, UserError
 from packhorse.testing import fixed_clock
 from packhorse_discovery.domain.models.model import Model
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller

@@ -12,7 +12,7 @@ import pytest
 from packhorse import Host
 from packhorse.testing import connected, deployment_for, fixed_clock
 from packhorse_discovery import pack
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller

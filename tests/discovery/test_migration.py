@@ -10,7 +10,7 @@ from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.structure import Mark, Structure
 from packhorse_discovery.domain.schema import loading
 from packhorse_discovery.domain.schema.migration import migrated
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.library import library
 from packhorse_discovery.store import MIGRATIONS

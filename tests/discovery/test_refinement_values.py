@@ -7,7 +7,8 @@ import pytest
 
 from packhorse import Host, UserError
 from packhorse_discovery.domain.case.scr import Scr
-from packhorse_discovery.models import DiscoverySettings, Processed
+from packhorse_discovery.models.interview import Processed
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller

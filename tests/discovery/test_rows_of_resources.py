@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from packhorse import Host
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.store import MIGRATIONS

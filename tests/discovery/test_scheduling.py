@@ -12,7 +12,7 @@ from packhorse import Host, UserError
 from packhorse.jobs import Running
 from packhorse.testing import client_for, connected, deployment_for
 from packhorse_discovery import pack
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from packhorse.contract.host import Host
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller

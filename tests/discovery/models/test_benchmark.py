@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from packhorse_discovery.domain.models.benchmark import read
+from shop_files import read
 
 JOBS = {
     "format": "packhorse-jobshop/1",

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from packhorse_discovery.domain.models.benchmark import Instance, read
 from packhorse_discovery.solver.minizinc import installed
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "models"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
+from shop_files import Instance, read
 
 BENCHMARKS = Path(__file__).resolve().parents[3].parent / "shared" / "discovery" / "benchmarks"
 

@@ -11,7 +11,7 @@ from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.solver.gantt import gantt
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.solver.solved import Solved
-from packhorse_discovery.solver.svg import svg
+from schedule_picture import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from packhorse_discovery.domain.models.benchmark import job_shop, permutation_flow_shop
 from packhorse_discovery.solver.permutation import best_order, starts_of, times_of
 from packhorse_discovery.solver.solve import solve
+from shop_files import job_shop, permutation_flow_shop
 
 TIMES = st.integers(1, 4).flatmap(
     lambda machines: st.lists(st.lists(st.integers(1, 9), min_size=machines, max_size=machines), min_size=2, max_size=5)

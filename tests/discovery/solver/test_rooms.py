@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-MODULES = "solve explain compare gantt svg bench minizinc"
+MODULES = "solve explain compare gantt minizinc"
 
 
 def test_no_solver_is_loaded_before_something_is_solved():

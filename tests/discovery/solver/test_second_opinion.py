@@ -6,7 +6,7 @@ import pytest
 from eight_models import model_of
 
 from packhorse import Host, UserError
-from packhorse_discovery.models import DiscoverySettings
+from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller

@@ -1,4 +1,4 @@
-"""Commands for a person at a terminal: ``packhorse discovery lint|preview|export|import``."""
+"""Commands for a person at a terminal: ``packhorse discovery lint|preview|import|export|model|solve``."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,7 @@ from packhorse_discovery.service.scheduling import AT_THE_TERMINAL, Scheduler, S
 def commands(cabinet: Cabinet) -> list[click.Command]:
     """The pack's commands."""
     modeller = Modeller(Casefile(cabinet))
-    return [
-        _lint(cabinet), _preview(cabinet), _import(), _export(cabinet), _model(modeller), _solve(modeller), _bench(),
-    ]  # fmt: skip
+    return [_lint(cabinet), _preview(cabinet), _import(), _export(cabinet), _model(modeller), _solve(modeller)]
 
 
 def _lint(cabinet: Cabinet) -> click.Command:
@@ -154,31 +152,6 @@ def _solve(modeller: Modeller) -> click.Command:
         for row in found["gantt"].get("rows", ()):
             for bar in row["bars"]:
                 click.echo(f"{row['resource']}: {bar['job']}, {bar['step']}: {bar['starts']} to {bar['ends']}")
-
-    return command
-
-
-def _bench() -> click.Command:
-    @click.command("bench")
-    @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-    @click.option("--seconds", default=60.0, show_default=True, help="For each instance.")
-    @click.option("--seed", default=1, show_default=True)
-    @click.option("--only", multiple=True, help="Only this instance; may be given several times.")
-    @click.option("--json", "as_json", is_flag=True, help="Print {instance: {objective, bound, proved, seconds}}.")
-    def command(file: Path, *, seconds: float, seed: int, only: tuple[str, ...], as_json: bool) -> None:
-        """Run a benchmark file through model, printer and solver."""
-        from packhorse_discovery.solver.bench import bench  # the solver loads only where something is solved
-
-        try:
-            found = bench(file, seconds=seconds, seed=seed, only=only)
-        except ValueError as exc:
-            raise click.ClickException(str(exc)) from exc
-        if as_json:
-            click.echo(json.dumps(found, indent=1))
-            return
-        for name, one in found.items():
-            proved = "proved" if one["proved"] else f"bound {one['bound']}"
-            click.echo(f"{name}: {one['objective']} ({proved}), best known {one['best']}, {one['seconds']:.2f} s")
 
     return command
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from attrs import asdict, evolve
 
 from packhorse import UserError
-from packhorse_discovery import models
 from packhorse_discovery.domain.case import exports
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.scr import Scr
@@ -18,6 +17,7 @@ from packhorse_discovery.domain.interview.questions import first_sentence
 from packhorse_discovery.domain.interview.readback import read_back
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
+from packhorse_discovery.models import interview, record
 
 PAGE_BYTES = 7_000
 OUTLINED = 20
@@ -27,17 +27,17 @@ LONGEST_ROW = 200
 _PLACE = frozenset({"eads_id", "path"})
 
 
-def conflict_entry(conflict: Conflict, state: str, resolution: str) -> models.ConflictEntry:
+def conflict_entry(conflict: Conflict, state: str, resolution: str) -> record.ConflictEntry:
     """A conflict as listed."""
-    return models.ConflictEntry(
+    return record.ConflictEntry(
         conflict_id=conflict.id, kind=conflict.kind, severity=conflict.severity, paths=list(conflict.paths),
         statements=list(conflict.statements), suggestion=conflict.suggestion, state=state, resolution=resolution,
     )  # fmt: skip
 
 
-def eads_entry(eads: Eads, prerequisites: Sequence[str]) -> models.EadsEntry:
+def eads_entry(eads: Eads, prerequisites: Sequence[str]) -> interview.EadsEntry:
     """A schema as listed."""
-    return models.EadsEntry(
+    return interview.EadsEntry(
         id=eads.id, name=eads.title, objective=first_sentence(eads.objective), prerequisites=list(prerequisites)
     )
 
@@ -57,7 +57,7 @@ def aggregated(
     library: Sequence[Eads],
     *,
     full: bool,
-) -> models.Aggregated:
+) -> record.Aggregated:
     """A page of the aggregate: schemas (in brief outlines), the merged parts, the formulation and open conflicts."""
     by_schema = "scr_by_eads" if full else "outline"
     if formulation:
@@ -73,7 +73,7 @@ def aggregated(
         *(("conflicts", str(at), one) for at, one in enumerate(found) if one[1] == "open"),
     ]
     chosen, pages = _page(pieces, page)
-    return models.Aggregated(
+    return record.Aggregated(
         outline={name: value for kind, name, value in chosen if kind == "outline"},
         scr_by_eads={name: value for kind, name, value in chosen if kind == "scr_by_eads"},
         merged_scr={name: value for kind, name, value in chosen if kind == "merged_scr"},
@@ -103,7 +103,7 @@ def _short(node: Any) -> Any:
     return [_short(one) for one in node] if isinstance(node, list) else node
 
 
-def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> models.History:
+def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> record.History:
     """A page of the conversation, then of the model and its result; what is longer than a page goes on in the next."""
     activities = [
         {**activity, "questions_answers": [said]} | ({} if number == last else {"summary_ds": {}})
@@ -128,12 +128,12 @@ def history(found: Mapping[str, Any], *, include_minizinc: bool, page: int) -> m
     model, result = (
         "".join(line for kind, line in chosen if kind == name) for name in ("minizinc", "minizinc_results")
     )
-    return models.History(
+    return record.History(
         scheduling_challenges=found["scheduling_challenges"],
-        activities=[models.Activity(**one) for one in joined],
+        activities=[record.Activity(**one) for one in joined],
         statements=[one for kind, one in chosen if kind == "statements"],
         formulations=[one for kind, one in chosen if kind == "formulations"],
-        notes=[models.Note(**one) for one in found["notes"]] if page == 1 else [],
+        notes=[record.Note(**one) for one in found["notes"]] if page == 1 else [],
         minizinc=model,
         minizinc_results=result,
         page=page,

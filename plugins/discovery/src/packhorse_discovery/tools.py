@@ -7,9 +7,12 @@ from pydantic import Field
 
 from packhorse import Context, Principal
 from packhorse.jobs import Work
-from packhorse_discovery import convert, models
+from packhorse_discovery import convert
 from packhorse_discovery.errors import refusal
-from packhorse_discovery.models import (
+from packhorse_discovery.models import interview as wire
+from packhorse_discovery.models import record, schedule
+from packhorse_discovery.models.arguments import (
+    INTERVIEWERS,
     AnswerText,
     ConversationId,
     EadsId,
@@ -57,20 +60,20 @@ class InterviewTools:
             Field(max_length=100, description="Sign-in names of who else may work on it."),
         ] = None,
         context: Context | None = None,
-    ) -> models.Started:
+    ) -> wire.Started:
         """Open or resume an interview about a scheduling problem; the first call. Brings the first question."""
         caller = Caller.of(context.principal if context is not None else Principal("local"))
         key, owner = self.owners.begin(caller, project_id)
         started = self.interview.start(key, conversation_id, title, name=project_id, owner=owner)
         if share_with is not None:
             self.owners.share(caller, key, share_with)
-        return models.Started(**started)
+        return wire.Started(**started)
 
     def get_next_eads(
         self, project_id: ProjectId, conversation_id: ConversationId = "main", detail: Detail = "brief"
-    ) -> models.NextEads:
+    ) -> wire.NextEads:
         """Recommend the schema (EADS) to pursue next; exhausted when none is left. An automation may poll it."""
-        return models.NextEads(**self.interview.next_eads(project_id, conversation_id, full=detail == "full"))
+        return wire.NextEads(**self.interview.next_eads(project_id, conversation_id, full=detail == "full"))
 
     def start_eads_pursuit(
         self,
@@ -78,23 +81,23 @@ class InterviewTools:
         eads_id: EadsId,
         conversation_id: ConversationId = "main",
         extra_budget: Annotated[float, Field(ge=0, le=5, description="Where it ran out.")] = 0,
-    ) -> models.Pursuit:
+    ) -> wire.Pursuit:
         """Begin a schema, recommended or of your choice, or go on with it."""
-        return models.Pursuit(**self.interview.pursue(project_id, conversation_id, eads_id, extra_budget))
+        return wire.Pursuit(**self.interview.pursue(project_id, conversation_id, eads_id, extra_budget))
 
     def list_available_eads(
         self,
-        interviewer_type: Annotated[models.INTERVIEWERS | None, Field(description="Only of this kind.")] = None,
+        interviewer_type: Annotated[INTERVIEWERS | None, Field(description="Only of this kind.")] = None,
         completed_eads: Annotated[list[EadsId], Field(max_length=200, description="Left out.")] = [],  # noqa: B006 -- the published default; never changed
         project_context: Annotated[
             dict[str, Any] | None,
             Field(description="{project_id}: adds its own, leaves out completed ones."),
         ] = None,
-    ) -> models.EadsList:
+    ) -> wire.EadsList:
         """List the schemas (EADS), with what each finds out and requires."""
         project = (project_context or {}).get("project_id")
         found = self.interview.available(str(project) if project else None, interviewer_type, completed_eads)
-        return models.EadsList(
+        return wire.EadsList(
             eads_list=[convert.eads_entry(*one) for one in found],
             skipped=[f"{one.file}: {one.reason}" for one in self.interview.cabinet.shelf().skipped],
         )
@@ -107,11 +110,9 @@ class InterviewTools:
         responses_so_far: Annotated[
             dict[str, Any] | None, Field(description="What you believe; differences are reported.")
         ] = None,
-    ) -> models.NextQuestion:
+    ) -> wire.NextQuestion:
         """Get the open question of a schema again, with its table, why it is asked and the form of a refinement."""
-        return models.NextQuestion(
-            **self.interview.next_question(project_id, conversation_id, eads_id, responses_so_far)
-        )
+        return wire.NextQuestion(**self.interview.next_question(project_id, conversation_id, eads_id, responses_so_far))
 
     def process_eads_answer(
         self,
@@ -130,7 +131,7 @@ class InterviewTools:
         detail: Annotated[
             Literal["brief", "full"], Field(description="brief leaves out data_structure_update.")
         ] = "full",
-    ) -> models.Processed:
+    ) -> wire.Processed:
         """Record an answer: what its words support. What they do not comes back as refused. Brings the next question.
 
         Tables, lists and short values are read as they are; prose needs a refinement. Every name, number, unit, date
@@ -140,7 +141,7 @@ class InterviewTools:
         not, and the top one for a choice. 0 or [] says there is none, "unknown" that they do not know it. Other rules
         go into rules: [{rule, quote}].
         """
-        return models.Processed(
+        return wire.Processed(
             **self.answering.answer(
                 project_id, conversation_id, eads_id, question_id, answer, refinement, answered_by, expected_revision,
                 mode, full=detail == "full",
@@ -149,9 +150,9 @@ class InterviewTools:
 
     def get_eads_status(
         self, project_id: ProjectId, eads_id: EadsId, conversation_id: ConversationId = "main"
-    ) -> models.EadsStatus:
+    ) -> wire.EadsStatus:
         """See what a schema has established, and which paths are open."""
-        return models.EadsStatus(**self.interview.status(project_id, conversation_id, eads_id))
+        return wire.EadsStatus(**self.interview.status(project_id, conversation_id, eads_id))
 
     def finalize_eads(
         self,
@@ -160,10 +161,10 @@ class InterviewTools:
         final_notes: Notes = "",
         conversation_id: ConversationId = "main",
         accept_gaps: Annotated[bool, Field(description="Though values are open.")] = False,
-    ) -> models.Finalized:
+    ) -> wire.Finalized:
         """Close a schema; says what is missing when it cannot. One with nothing open closes itself."""
         found = self.interview.finalize(project_id, conversation_id, eads_id, final_notes, accept_gaps)
-        return models.Finalized(**found)
+        return wire.Finalized(**found)
 
     def get_conversation_history(
         self,
@@ -171,7 +172,7 @@ class InterviewTools:
         conversation_id: ConversationId = "main",
         include_minizinc: Annotated[bool, Field(description="Add the last model.")] = False,
         page: Page = 1,
-    ) -> models.History:
+    ) -> record.History:
         """Read the conversation: questions, answers, results, notes."""
         found = self.casefile.history(project_id, conversation_id)
         return convert.history(found, include_minizinc=include_minizinc, page=page)
@@ -183,7 +184,7 @@ class InterviewTools:
         eads_filter: Annotated[list[EadsId], Field(max_length=200)] = [],  # noqa: B006
         page: Page = 1,
         detail: Detail = "brief",
-    ) -> models.Aggregated:
+    ) -> record.Aggregated:
         """Get what is established (the SCR): in words, with conflicts; in full by schema, and merged with sources."""
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
@@ -210,7 +211,7 @@ class InterviewTools:
         answered_by: Person = "",
         expected_revision: Revision = None,
         answer: Annotated[str, Field(max_length=50_000, description="Their words; a new value must be in them.")] = "",
-    ) -> models.Processed:
+    ) -> wire.Processed:
         """Put a value right, clear it, rename or remove a row, or undo answers."""
         if question_id is not None and (path != "" or not undo):
             raise refusal("UNDO_UNCLEAR", "question_id", "goes with undo and without a path: a whole answer is undone")
@@ -220,15 +221,15 @@ class InterviewTools:
             found = self.answering.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
             found = self.answering.correct(project_id, eads_id, path, value, answered_by, expected_revision, answer)
-        return models.Processed(**found)
+        return wire.Processed(**found)
 
     def list_conflicts(
         self, project_id: ProjectId, include_resolved: Annotated[bool, Field()] = False
-    ) -> models.Conflicts:
+    ) -> record.Conflicts:
         """List contradictions, with both statements and what would settle each."""
         found = self.answering.conflicts(project_id)
         shown = [convert.conflict_entry(*one) for one in found if include_resolved or one[1] == "open"]
-        return models.Conflicts(conflicts=shown, open=sum(one[1] == "open" for one in found))
+        return record.Conflicts(conflicts=shown, open=sum(one[1] == "open" for one in found))
 
     def resolve_conflict(
         self,
@@ -237,9 +238,9 @@ class InterviewTools:
         resolution: Annotated[str, Field(min_length=1, max_length=2000, description="What was decided.")],
         value: Annotated[Any, Field(description="The value that holds.")] = None,
         answered_by: Person = "",
-    ) -> models.Resolved:
+    ) -> record.Resolved:
         """Settle a contradiction as the person has decided."""
-        return models.Resolved(**self.answering.resolve(project_id, conflict_id, resolution, value, answered_by))
+        return record.Resolved(**self.answering.resolve(project_id, conflict_id, resolution, value, answered_by))
 
     def add_note(
         self,
@@ -247,18 +248,18 @@ class InterviewTools:
         text: Annotated[str, Field(min_length=1, max_length=4000)],
         conversation_id: ConversationId = "main",
         answered_by: Person = "",
-    ) -> models.Noted:
+    ) -> record.Noted:
         """Leave a note for assistants; the interviewee never sees it."""
-        return models.Noted(**self.casefile.note(project_id, conversation_id, text, answered_by))
+        return record.Noted(**self.casefile.note(project_id, conversation_id, text, answered_by))
 
     def propose_eads(
         self,
         project_id: ProjectId,
         document: Annotated[dict[str, Any], Field(description="In the form packhorse-eads/1 (eads://format).")],
         answered_by: Person = "",
-    ) -> models.Proposed:
+    ) -> record.Proposed:
         """Add a schema of your own to a project, where the library asks for none of what matters there."""
-        return models.Proposed(**self.casefile.propose(project_id, document, answered_by))
+        return record.Proposed(**self.casefile.propose(project_id, document, answered_by))
 
     def export_project(
         self,
@@ -266,7 +267,7 @@ class InterviewTools:
         format: Literal["json", "markdown", "csv", "excel", "mermaid", "plantuml"] = "markdown",  # noqa: A002 -- asked for so
         conversation_id: ConversationId = "main",
         page: Page = 1,
-    ) -> models.Exported:
+    ) -> record.Exported:
         """Export a project: data, report, tables, or a diagram."""
         history = self.casefile.history(project_id, conversation_id)
         text = convert.document(
@@ -274,11 +275,11 @@ class InterviewTools:
             self.casefile.formulation(project_id),
         )  # fmt: skip
         shown, pages = convert.text_page(text, page)
-        return models.Exported(format=format, text=shown, page=page, pages=pages)
+        return record.Exported(format=format, text=shown, page=page, pages=pages)
 
-    def delete_project(self, project_id: ProjectId) -> models.Deleted:
+    def delete_project(self, project_id: ProjectId) -> record.Deleted:
         """Erase a project with all that was said in it, for good."""
-        return models.Deleted(**self.casefile.delete(project_id))
+        return record.Deleted(**self.casefile.delete(project_id))
 
 
 Seconds = Annotated[float, Field(gt=0, le=60)]
@@ -293,7 +294,7 @@ class ModelTools:
     modeller: Modeller
     jobs: bool
 
-    def generate_model(self, project_id: ProjectId, page: Page = 1, detail: Detail = "brief") -> models.Generated:
+    def generate_model(self, project_id: ProjectId, page: Page = 1, detail: Detail = "brief") -> schedule.Generated:
         """Write the MiniZinc program of what is established, each number with its question.
 
         Says what is lacking when it is not enough for a model yet. The text itself comes in full, or from its URI.
@@ -301,7 +302,7 @@ class ModelTools:
         found = self.modeller.generate(project_id)
         text, pages = convert.text_page(found["minizinc"] if detail == "full" else "", page)
         uri = f"discovery://projects/{project_id}/model"
-        return models.Generated(**{**found, "minizinc": text}, program_uri=uri, page=page, pages=pages)
+        return schedule.Generated(**{**found, "minizinc": text}, program_uri=uri, page=page, pages=pages)
 
     def solve_model(
         self,
@@ -310,7 +311,7 @@ class ModelTools:
         seconds: JobSeconds = 20,
         seed: Seed = 0,
         solver: Annotated[SolverName, Field(description="minizinc: a second opinion, where installed.")] = "cp-sat",
-    ) -> Work | models.SolvedModel:
+    ) -> Work | schedule.SolvedModel:
         """Compute the best schedule of what is established, or say which statements contradict one another.
 
         It answers with a job; job_result has the schedule.
@@ -327,7 +328,7 @@ class ModelTools:
         found = scheduler.solve(
             project_id, seconds=seconds, seed=seed, solver=solver, cancelled=lambda: context.cancelled
         )
-        return models.SolvedModel(**in_brief(found))
+        return schedule.SolvedModel(**in_brief(found))
 
     def compare_models(
         self,
@@ -340,9 +341,9 @@ class ModelTools:
         value: Annotated[float, Field(ge=0, le=1_000_000)] = 1,
         seconds: Seconds = 20,
         seed: Seed = 0,
-    ) -> models.Compared:
+    ) -> schedule.Compared:
         """What if one thing were different: both schedules, and what it would bring."""
-        return models.Compared(
+        return schedule.Compared(
             **self.modeller.compare(project_id, change_of(change, name, value), seconds=seconds, seed=seed)
         )
 
