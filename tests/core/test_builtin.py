@@ -68,7 +68,7 @@ async def test_without_one_of_them_the_others_serve(tmp_path, name):
 
 
 def test_what_changes_something_is_not_served_without_a_record(tmp_path):
-    with pytest.raises(PackError, match=r"'change' of pack 'seed' may change something, and nothing records it"):
+    with pytest.raises(PackError, match=r"'change' of pack 'seed' may change data, but nothing records its calls"):
         served(tmp_path, without=("audit",))
 
     assert served(tmp_path, without=("audit",), tools=[Tool(fn=look, read_only=True)])
@@ -84,7 +84,7 @@ def test_a_record_that_is_switched_off_needs_no_pack(tmp_path):
 
 async def test_tokens_that_nobody_verifies_stop_the_start_unless_a_pack_does(tmp_path):
     auth = {"auth": AuthSettings(secret="0f" * 32)}
-    with pytest.raises(PackError, match=r"\[auth\] says whose tokens count, and nothing verifies them"):
+    with pytest.raises(PackError, match=r"\[auth\] sets which tokens are accepted, but nothing checks them"):
         served(tmp_path, without=("tokens",), settings=auth)
 
     deployment = served(tmp_path, without=("tokens",), settings=auth, auth=[Verifier(lambda shown: ADA)])
@@ -92,7 +92,7 @@ async def test_tokens_that_nobody_verifies_stop_the_start_unless_a_pack_does(tmp
 
 
 def test_a_name_that_is_no_built_in_pack_is_told_with_what_is_near(tmp_path):
-    with pytest.raises(PackError, match=r"without names 'audits', which is no built-in pack\. Did you mean 'audit'"):
+    with pytest.raises(PackError, match=r"lists 'audits', but no built-in pack has this name\. Did you mean 'audit'"):
         served(tmp_path, without=("audits",))
 
 

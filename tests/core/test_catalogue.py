@@ -225,7 +225,7 @@ def test_what_is_excluded_is_not_served(make_pack, deploy, name: str) -> None:
 def test_an_exclusion_of_nothing_is_refused_with_what_there_is(make_pack, deploy) -> None:
     module = make_pack(tools=[age], prompts=[greet], resources=[Resource(uri="facts://moon", fn=fact)])
 
-    with pytest.raises(PackError, match=r"\[packs.moon\] exclude names 'aeg', .*: age, facts://moon, greet"):
+    with pytest.raises(PackError, match=r"\[packs.moon\] lists 'aeg', .*: age, facts://moon, greet"):
         deploy(tables={"moon": {"exclude": ("aeg",)}}, moon=module)
 
 
@@ -274,10 +274,10 @@ BREAKING = [
     pytest.param({"tools": boom}, "ValueError: no table", id="it raises"),
     pytest.param({"tools": leave}, "SystemExit: gone", id="it exits"),
     pytest.param({"tools": halfway}, "no second tool", id="it raises halfway"),
-    pytest.param({"tools": forget}, "register_tools returned nothing; return a list", id="it forgets to return"),
-    pytest.param({"tools": 5}, "register_tools must return a list, and returned int", id="a number"),
-    pytest.param({"tools": "age"}, "register_tools must return a list, and returned str", id="a text"),
-    pytest.param({"tools": {"age": age}}, "register_tools must return a list, and returned dict", id="a mapping"),
+    pytest.param({"tools": forget}, "register_tools returned None; return a list", id="it forgets to return"),
+    pytest.param({"tools": 5}, "register_tools must return a list, but returned int", id="a number"),
+    pytest.param({"tools": "age"}, "register_tools must return a list, but returned str", id="a text"),
+    pytest.param({"tools": {"age": age}}, "register_tools must return a list, but returned dict", id="a mapping"),
     pytest.param({"tools": [5]}, "register_tools returned int; return Tool values", id="a list of numbers"),
     pytest.param({"tools": [Odd]}, "register_tools returned type; return Tool values", id="a class"),
     pytest.param({"tools": [Prompt(fn=greet)]}, "register_tools returned Prompt; return Tool values", id="a prompt"),
@@ -383,5 +383,5 @@ def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deplo
     ],
 )
 def test_a_pack_that_guards_the_others_is_not_put_aside_in_silence(make_pack, deploy, auth: Any) -> None:
-    with pytest.raises(PackError, match=r"pack 'keeper' .* guards this deployment, and cannot"):
+    with pytest.raises(PackError, match=r"pack 'keeper' .* guards this deployment, but cannot"):
         deploy(keeper=make_pack(auth=auth), sun=make_pack(tools=[phase]))

@@ -137,7 +137,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="files have no modes here"
 SEEDS = {
     "no TOML": Seed("configuration", "not valid TOML", "Correct that line", text="[auth"),
     "a misspelt key": Seed("configuration", "unknown key 'prot'", "reference/settings.md' lists", server={"prot": 1}),
-    "a value of a wrong kind": Seed("configuration", "port", "Correct what is named", server={"port": "high"}),
+    "a value of a wrong kind": Seed("configuration", "port", "Correct this", server={"port": "high"}),
     "a misspelt variable": Seed(
         "configuration", "PACKHORSE_SERVER_PROT", "Unset that variable", env={"PACKHORSE_SERVER_PROT": "1"}
     ),
@@ -150,9 +150,9 @@ SEEDS = {
         text='[auth]\nsecret = "6f0c1d9be2a74c53889b0e4d7a1f2c36"\n[auth.roles]\nPILOT = ["tide"]',
     ),
     "a secret that is guessed": Seed(
-        "secret", "secret", "Change it", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
+        "secret", "secret", "Change the secret", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
     ),
-    "nobody can sign in": Seed("deployment", "nobody can sign in", "secret =", text='[auth]\nissuer = "me"'),
+    "nobody can sign in": Seed("deployment", "nobody can sign in", "Set `secret`", text='[auth]\nissuer = "me"'),
     "a tool for nobody": Seed("deployment", "'tide'", "[auth.roles]", text=f'[auth]\nsecret = "{SECRET}"'),
     "a role for no tool": Seed(
         "deployment", "'tied'", "a name that is served", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
@@ -167,7 +167,7 @@ SEEDS = {
         "deployment", "'tied'", "pack's own names", text='[packs.tides]\nexclude = ["tied"]'
     ),
     "a setting that the pack has not": Seed(
-        "deployment", "'colour'", "Take that key out", text='[packs.tides]\ncolour = "red"'
+        "deployment", "'colour'", "Remove that key", text='[packs.tides]\ncolour = "red"'
     ),
     "a limit in other words": Seed(
         "pack tides", "'often'", "30/hour", text='[packs.tides]\nlimits = {tide = "often"}'
@@ -177,7 +177,7 @@ SEEDS = {
     ),
     "a broken pack": Seed("pack lame", "no chart", "packhorse-lame", server={"packs": ["tides", "lame"]}, before=lame),
     "a pack for another core": Seed(
-        "pack stale", "needs packhorse >=9", "fit each other", server={"packs": ["tides", "stale"]}, before=stale
+        "pack stale", "needs packhorse >=9", "work together", server={"packs": ["tides", "stale"]}, before=stale
     ),
     "a skill without fields": Seed(
         "pack taught", "SKILL.md", "packhorse-taught", server={"packs": ["tides", "taught"]}, before=unskilled

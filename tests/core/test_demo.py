@@ -80,7 +80,7 @@ def test_programs_get_the_same_as_json_by_the_packs_own_names_and_without_the_de
 def test_packs_without_a_scene_are_passed_over(run: Run, bench: Bench) -> None:
     install(bench.packs, "doubling", "from packhorse import *\n@hookimpl\ndef register_tools():\n    return []")
 
-    assert "No installed pack brings a scene" in run(bench, "demo").stdout
+    assert "No installed pack has a demonstration" in run(bench, "demo").stdout
     assert json.loads(run(bench, "demo", "--json").stdout) == []
 
 
@@ -157,7 +157,11 @@ def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:
     ("asked", "said"),
     [
         pytest.param("doublin", "there is no pack 'doublin' here. Did you mean 'doubling'?", id="no such pack"),
-        pytest.param("still", "The pack 'still' has no scene. With one: none of those named.", id="without a scene"),
+        pytest.param(
+            "still",
+            "The pack 'still' has no demonstration. Of the packs named, these have one: none.",
+            id="without a scene",
+        ),
     ],
 )
 def test_a_scene_that_cannot_be_had_is_said(run: Run, bench: Bench, asked: str, said: str) -> None:

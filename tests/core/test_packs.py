@@ -191,12 +191,12 @@ def load_all(found: list[Found]) -> tuple[list[str], dict[str, Broken]]:
         pytest.param("x = 1", "made_packhorse_bad implements no hook: decorate one of register_tools, ", id="no hook"),
         pytest.param(
             "def register_tools(): return []",
-            "made_packhorse_bad.register_tools is not marked: decorate it with @hookimpl",
+            "made_packhorse_bad.register_tools has the name of a hook, but no mark: decorate it with @hookimpl",
             id="a hook that is not marked",
         ),
         pytest.param(
             TOOLS + "\ndef register_prompts(): return []",
-            "made_packhorse_bad.register_prompts is not marked: decorate it with @hookimpl",
+            "made_packhorse_bad.register_prompts has the name of a hook, but no mark: decorate it with @hookimpl",
             id="one of two that is not marked",
         ),
         pytest.param(
@@ -210,7 +210,9 @@ def load_all(found: list[Found]) -> tuple[list[str], dict[str, Broken]]:
             id="one of two misspelt",
         ),
         pytest.param(
-            TOOLS.replace("()", "(hots)"), "its hooks do not fit: .*register_tools.*hots", id="an argument misspelt"
+            TOOLS.replace("()", "(hots)"),
+            "its hooks do not have the parameters that packhorse gives them: .*register_tools.*hots",
+            id="an argument misspelt",
         ),
     ],
 )
@@ -272,7 +274,7 @@ def test_a_pack_for_another_version_of_the_host_is_put_aside_unimported(
     assert (names, bool(marks(site))) == ((["moon"], True) if served else ([], False))
     if not served:
         assert re.fullmatch(
-            rf"it needs packhorse [<>=]+[0-9.]+, and this is packhorse {core_version()}", broken["moon"].reason
+            rf"it needs packhorse [<>=]+[0-9.]+, but this is packhorse {core_version()}", broken["moon"].reason
         )
 
 

@@ -29,7 +29,7 @@ def {name}_hidden() -> str:
 def register_tools():
     return [Tool(fn={name}_public, public=True), Tool(fn={name}_hidden, roles=["CHIEF"])]
 '''
-SAID = "Nobody can call 1 tool of one and 1 of two: they ask for a role"
+SAID = "Nobody can call 1 tool of one and 1 of two over HTTP: they need a role"
 
 
 def act() -> str:
@@ -59,9 +59,9 @@ def test_tools_for_everybody_are_reached(tmp_path, make_pack):
 
 
 def test_it_is_said_in_a_sentence():
-    assert described({"one": 1}).startswith("Nobody can call 1 tool of one: they ask for a role")
+    assert described({"one": 1}).startswith("Nobody can call 1 tool of one over HTTP: they need a role")
     assert described({"one": 33, "two": 9, "three": 4}).startswith(
-        "Nobody can call 33 tools of one, 9 of two and 4 of three:"
+        "Nobody can call 33 tools of one, 9 of two and 4 of three over HTTP:"
     )
 
 
@@ -88,7 +88,7 @@ def test_check_says_it_beforehand_where_it_serves_over_stdio(run, bench):
     ran = run(bench, "check")
 
     assert ran.returncode == 0
-    assert f"authentication is off, which is right for stdio. Over http: {SAID}" in ran.stdout
+    assert f"authentication is off, which is right for stdio. Over HTTP: {SAID}" in ran.stdout
 
 
 def test_the_start_warns_once_and_the_page_says_it_too(bench):
@@ -100,6 +100,6 @@ def test_the_start_warns_once_and_the_page_says_it_too(bench):
 
     lines = [json.loads(line) for line in bench.log.read_text().splitlines() if line.startswith("{")]
     warnings = [line["message"] for line in lines if line["level"].lower() == "warning"]
-    assert warnings == [f"{SAID}, and nobody can sign in over HTTP. {CURE}."]
+    assert warnings == [f"{SAID}, and nobody can sign in. {CURE}."]
     assert SAID in page
     assert page.count("nobody can call 1 of the tools here") == 2

@@ -176,7 +176,7 @@ async def test_tools_may_share_a_view(tmp_path, moon):
         tools = (await client.list_tools()).tools
         assert [tool.meta["ui"]["resourceUri"] for tool in tools] == ["ui://seed/moon"] * 2
         (listed,) = (await client.list_resources()).resources
-    assert listed.description == "Shows what age and phase answers."
+    assert listed.description == "Shows the answers of age and phase."
 
 
 def test_two_views_of_one_name_stop_the_start(tmp_path, moon):
@@ -192,7 +192,7 @@ def test_a_resource_at_the_views_address_stops_the_start(tmp_path, moon):
 
 
 def test_a_tool_whose_meta_says_another_view_stops_the_start(tmp_path, moon):
-    with pytest.raises(PackError, match="its view is elsewhere"):
+    with pytest.raises(PackError, match="its `meta` gives the view another address"):
         deployed(tmp_path, Tool(fn=age, view=moon, meta={"ui": {"resourceUri": "ui://other/one"}}))
 
 

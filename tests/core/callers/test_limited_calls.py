@@ -150,7 +150,7 @@ async def test_the_deployer_may_set_another_limit(tmp_path: Path, text: str, ans
 
 
 def test_a_limit_for_a_tool_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match=r"limits names 'oftn', which is none of the pack's tools: often"):
+    with pytest.raises(PackError, match=r"lists 'oftn', but the pack has no tool with this name. It has: often"):
         deployed(tmp_path, Tool(fn=often), table=PackTable(limits={"oftn": "1/hour"}))
 
 

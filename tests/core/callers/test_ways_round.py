@@ -98,7 +98,7 @@ def test_a_guard_whose_tool_is_served_under_another_name_stops_the_start(tmp_pat
     law = pack_of(auth=[Guard(lambda principal, call: "no", tools=["publish"])])
     ward = pack_of(tools=[Tool(fn=publish, roles=["ADMIN"])])
     deployment_for(data_dir=tmp_path, law=law, ward=ward)
-    with pytest.raises(PackError, match="served here as 'w_publish' and would not be guarded"):
+    with pytest.raises(PackError, match="is called 'w_publish' here, so nothing would guard it"):
         deployment_for(data_dir=tmp_path, tables={"ward": PackTable(prefix="w_")}, law=law, ward=ward)
 
 
@@ -174,7 +174,7 @@ def register_tools():
 
 def test_an_offer_for_everybody_and_for_roles_stops_the_start(tmp_path: Path) -> None:
     both = Tool(fn=count, public=True, roles=["ADMIN"])
-    with pytest.raises(PackError, match="for everybody and for roles as well"):
+    with pytest.raises(PackError, match="has both public=True and roles"):
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[both]))
 
 

@@ -169,5 +169,5 @@ def test_the_command_wants_to_know_where_to(tmp_path):
 
     config = tmp_path / "packhorse.toml"
     config.write_text(f"[server]\ndata_dir = {json.dumps(str(tmp_path))}\npacks = []\n")
-    with pytest.raises(PackError, match="name the target with --to"):
+    with pytest.raises(PackError, match="give the target database with --to"):
         CliRunner().invoke(store, ["copy", "--config", str(config)], catch_exceptions=False)

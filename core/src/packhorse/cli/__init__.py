@@ -23,9 +23,13 @@ _COMMANDS = {
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
     "serve": ("packhorse.cli.serve", "serve", "Run a server of these packs, or of all installed ones."),
     "store": ("packhorse.cli.store", "store", "Back up and restore a deployment's data, or copy it into PostgreSQL."),
-    "lock": ("packhorse.cli.lock", "lock", "Accept the current descriptions."),
-    "check": ("packhorse.cli.check", "check", "Look for what would go wrong, and say how to put it right."),
-    "completion": ("packhorse.cli.completion", "completion", "Print what your shell needs to complete our commands."),
+    "lock": ("packhorse.cli.lock", "lock", "Save the tools' current descriptions as approved."),
+    "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),
+    "completion": (
+        "packhorse.cli.completion",
+        "completion",
+        "Print the script that lets your shell complete packhorse's commands.",
+    ),
 }
 
 _WORKER = "AnyIO worker thread"  # the name anyio gives the threads that plain functions run in
@@ -61,7 +65,7 @@ class _Commands(click.Group):
         with formatter.section("Commands of built-in packs"):
             formatter.write_dl([(name, one.get_short_help_str(80)) for name, (_, one) in of_builtin().items()])
         formatter.write_paragraph()
-        formatter.write_text("A pack may bring commands of its own: packhorse PACK --help.")
+        formatter.write_text("A pack may have commands of its own: packhorse PACK --help.")
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -29,15 +29,17 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @click.argument("tool")
 @click.argument("arguments", metavar="[JSON]", default="{}")
 @click.option(
-    "--no-wait", is_flag=True, help="Print the handle of a job that it starts, and leave the job to a server."
+    "--no-wait",
+    is_flag=True,
+    help="If the tool starts a job, print the job's id and do not wait: a running server does the job.",
 )
 @json_option
 @config_option
 def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path | None) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
-    Write - instead of JSON to read it from standard input. A job that the tool
-    starts is worked on here, and its result is the answer.
+    Write - instead of JSON to read it from standard input. If the tool starts
+    a job, this command runs the job, waits for it and prints its result.
 
     \b
     packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
@@ -70,7 +72,7 @@ def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path |
 @json_option
 @config_option
 def read(uri: str, as_json: bool, config: Path | None) -> None:
-    """Read the resource at URI and print it; bytes go to standard output as they are."""
+    """Read the resource at URI and print its content; bytes are written to standard output unchanged."""
     deployment = deployed(config)
     from packhorse.contract.principal import LOCAL
     from packhorse.wire.content import read_result
@@ -150,13 +152,17 @@ async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
 
 def _asks() -> UserError:
     return UserError(
-        "This asks questions before it answers; use it from an MCP client that can be asked.", code="NEEDS_CLIENT"
+        "This tool asks you questions before it answers. Use it from an MCP client that can show questions.",
+        code="NEEDS_CLIENT",
     )
 
 
 def _unknown(kind: str, name: str, served: Mapping[str, Any]) -> str:
     """What a person at a terminal hears where nothing of that name is served."""
-    lists = {"tool": " 'packhorse tools' lists the tools.", "prompt": f" There are: {', '.join(served) or 'none'}."}
+    lists = {
+        "tool": " 'packhorse tools' lists the tools.",
+        "prompt": f"The prompts are: {', '.join(served) or 'none'}.",
+    }
     return f"There is no {kind} {name!r} here.{did_you_mean(name, served)}{lists.get(kind, '')}"
 
 

@@ -63,7 +63,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     except PackhorseError as exc:
         yield Finding("configuration", str(exc), cure_of(str(exc)))
         return
-    yield Finding("configuration", str(chosen.source) if chosen.source else "none, so the defaults hold")
+    yield Finding("configuration", str(chosen.source) if chosen.source else "no file; all settings have their defaults")
     yield from around.readable_secrets(chosen)
     yield from around.database(chosen)
     yield from check_data.data(chosen, [pack.name for pack in found])
@@ -114,7 +114,7 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
     yield Finding("callers", " and ".join(told))
     for issuer in issuers:
         for weakness in weaknesses(issuer):
-            yield Finding("secret", weakness, "Change it, and give new tokens to everybody.")
+            yield Finding("secret", weakness, "Change the secret, and give every user a new token.")
 
 
 def _unasked(deployment: "Deployment") -> Finding:
@@ -125,20 +125,20 @@ def _unasked(deployment: "Deployment") -> Finding:
     if not over_http:
         return Finding("callers", found)
     if deployment.settings.server.transport == "stdio":
-        return Finding("callers", f"{found}, which is right for stdio. Over http: {described(over_http)}")
+        return Finding("callers", f"{found}, which is right for stdio. Over HTTP: {described(over_http)}")
     return Finding("callers", f"{found}. {described(over_http)}", f"{CURE}.")
 
 
 def _recorded(deployment: "Deployment") -> Finding:
     settings = deployment.settings
     if not settings.audit.enabled:
-        return Finding("audit", "no call is recorded, because [audit] says so")
+        return Finding("audit", "off: no call is recorded (enabled = false under [audit])")
     if not deployment.catalogue.has("audit"):
         others = sum(observer.essential for observer in deployment.catalogue.observers)
         return Finding("audit", "recorded by another pack" if others else "nothing is recorded, and nothing changes")
     path = settings.audit_path
     if not path.exists():
-        return Finding("audit", f"{path}, which the first start creates")
+        return Finding("audit", f"{path}, not there yet; the first start creates it")
     from packhorse.audit import verify
 
     key = settings.audit.key.get_secret_value().encode() if settings.audit.key else None
@@ -147,7 +147,7 @@ def _recorded(deployment: "Deployment") -> Finding:
         return Finding(
             "audit", f"{path}: {report.problem}", "See 'packhorse audit verify', and keep a copy of the file."
         )
-    return Finding("audit", f"{path}, {report.rows} rows hold")
+    return Finding("audit", f"{path}, {report.rows} rows, all unchanged")
 
 
 def _listening(deployment: "Deployment") -> Finding:

@@ -204,12 +204,12 @@ def _entry(path: Path, name: str, server: Mapping[str, Any], installed: Sequence
     again = f"packhorse desktop install {name}" if name in installed else f"packhorse desktop remove {name}"
     command, args = str(server.get("command")), [str(one) for one in server.get("args") or ()]
     if not Path(command).is_file():
-        yield Finding("desktop", f"{path}: {name} starts {command}, which is not there", f"Run: {again}")
+        yield Finding("desktop", f"{path}: {name} starts {command}, but this file does not exist", f"Run: {again}")
         return
     named = args[args.index("serve") + 1 :] if "serve" in args else []
     config = named.index("--config") if "--config" in named else len(named)
     if config + 1 < len(named) and not Path(named[config + 1]).is_file():
-        found = f"{path}: {name} has the configuration {named[config + 1]}, which is not there"
+        found = f"{path}: {name} has the configuration {named[config + 1]}, but this file does not exist"
         yield Finding("desktop", found, f"Run: {again}")
     own = Path(command).absolute() == Path(sys.executable).absolute()
     packs = [one for one in named[:config] if not one.startswith("-")]

@@ -20,7 +20,7 @@ _LINES = {
 def completion(shell: str | None) -> None:
     """Print the script that lets a shell complete packhorse's commands.
 
-    Without SHELL, the one that you use.
+    Without an argument, it prints the script for the shell that you use.
     """
     chosen = shell or PurePath(os.environ.get("SHELL", "")).name
     if chosen not in _LINES:

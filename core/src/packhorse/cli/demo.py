@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def demo(packs: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """See every installed pack at work, or those named, through a real client.
 
-    Starts a server as Claude Desktop would, connects to it, and plays the
-    scene that each pack brings, on real sample data. Your own data is neither
-    read nor written: the server has a folder of its own, which is thrown away.
+    Starts a server as Claude Desktop would, connects to it, and runs each
+    pack's demonstration on the sample data that comes with the pack. Your own
+    data is neither read nor written: the server uses a temporary folder.
     """
     with tempfile.TemporaryDirectory(prefix="packhorse-demo-", ignore_cleanup_errors=True) as folder:
         played = _played(packs, Path(folder), config)
@@ -33,10 +33,10 @@ def demo(packs: tuple[str, ...], as_json: bool, config: Path | None) -> None:
         show([act.__dict__ for act in played])
         return
     if not played:
-        click.echo("No installed pack brings a scene. Install one, for example packhorse-circadian.")
+        click.echo("No installed pack has a demonstration. Install one that has, for example packhorse-circadian.")
         return
     width = min(shutil.get_terminal_size().columns, 100)
-    click.echo(f"A server of these packs was started, and asked by a client in protocol {played[0].protocol}.\n")
+    click.echo(f"A server with these packs was started, and a client called it over protocol {played[0].protocol}.\n")
     for act in played:
         click.echo(f"{act.pack}: {act.title}")
         for line in act.lines:
@@ -65,8 +65,11 @@ def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[
         names = [name for name, _ in scenes_of(deployment)]
         for pack in packs:
             if pack not in names:
-                having = ", ".join(names) or "none of those named"
-                raise UserError(f"The pack {pack!r} has no scene. With one: {having}.", code="NO_SCENE")
+                having = ", ".join(names) or "none"
+                raise UserError(
+                    f"The pack {pack!r} has no demonstration. Of the packs named, these have one: {having}.",
+                    code="NO_SCENE",
+                )
         stages = [compose(chosen.serving(packs=(name,)), found) for name in names] if clashes else [deployment]
     played: list[Played] = []
     for stage in stages:

@@ -13,15 +13,18 @@ from packhorse.terminal import apart, config_option, json_option, show
 
 @click.command()
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="The lock to write, instead of [server] lock."
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The lock file to write, instead of the one that the setting `lock` under [server] names.",
 )
 @json_option
 @config_option
 def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
-    """Pin the served descriptions; a start with different ones fails.
+    """Save the tools' current descriptions in a lock file.
 
-    Look at 'packhorse tools --json' first: a model obeys descriptions. Then
-    name the file as `lock` under [server].
+    The server then refuses to start if a description has changed. First read
+    the descriptions with 'packhorse tools --json', because a model follows
+    them. Then set `lock` under [server] in packhorse.toml to the file's path.
     """
     from packhorse.compose.deployment import compose
     from packhorse.compose.locking import lock_of
@@ -29,7 +32,9 @@ def lock(file: Path | None, as_json: bool, config: Path | None) -> None:
     settings, found = configured(config)
     path = file or settings.server.lock
     if path is None:
-        raise PackError('say where to write it: lock = "packhorse.lock" under [server], or --file')
+        raise PackError(
+            'say where to write the lock file: set lock = "packhorse.lock" under [server], or give --file FILE'
+        )
     unlocked = settings.model_copy(update={"server": settings.server.model_copy(update={"lock": None})})
     clashes: list[str] = []
     with apart():

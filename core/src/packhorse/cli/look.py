@@ -61,7 +61,9 @@ def packs(as_json: bool, config: Path | None) -> None:
         return
     listed = [(row["name"], row["version"], row["reason"], len(row["tools"]), row["summary"]) for row in rows]
     if hosts_own:
-        listed.append((HOST, core_version(), None, len(hosts_own), f"The host's own: {', '.join(hosts_own)}"))
+        listed.append(
+            (HOST, core_version(), None, len(hosts_own), f"Tools of packhorse itself: {', '.join(hosts_own)}")
+        )
     name_width, version_width = (max(len(str(row[column])) for row in listed) for column in (0, 1))
     count_width = max(len(_count(row[3])) for row in listed)
     for name, version, reason, count, summary in listed:
@@ -75,8 +77,10 @@ def _count(tools: int) -> str:
 
 @click.command()
 @click.argument("names", metavar="[PACK]...", nargs=-1)
-@click.option("--as", "roles", metavar="ROLE", multiple=True, help="Only what a caller of this role sees; repeatable.")
-@click.option("--as-anonymous", is_flag=True, help="Only what a caller without a token sees.")
+@click.option(
+    "--as", "roles", metavar="ROLE", multiple=True, help="Only the tools that a caller with this role sees; repeatable."
+)
+@click.option("--as-anonymous", is_flag=True, help="Only the tools that a caller without a token sees.")
 @json_option
 @config_option
 def tools(
@@ -84,7 +88,7 @@ def tools(
 ) -> None:
     """List the tools that a server of these packs would offer (all packs when none is named)."""
     if roles and as_anonymous:
-        raise click.UsageError("A caller without a token has no roles: give --as or --as-anonymous.")
+        raise click.UsageError("Give --as or --as-anonymous, not both: a caller without a token has no roles.")
     deployment = deployed(config, names)
     catalogue = deployment.catalogue
     if roles or as_anonymous:
@@ -111,7 +115,7 @@ def tools(
     for broken in catalogue.broken:
         click.echo(f"The pack {broken.found.name} is not served: {broken.reason}", err=True)
     if not catalogue.tools and (not catalogue.broken or catalogue.packs):
-        click.echo("These packs offer no tools to such a caller." if roles or as_anonymous else _NONE)
+        click.echo("These packs offer no tools to this caller." if roles or as_anonymous else _NONE)
     for tool in catalogue.tools.values():
         required = tool.arguments.schema.get("required", [])
         listed = [name if name in required else f"[{name}]" for name in tool.arguments.schema.get("properties", {})]

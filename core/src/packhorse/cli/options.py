@@ -28,4 +28,4 @@ def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "
 def note(clashes: Iterable[str]) -> None:
     """Say which names a command has left out, because two packs offer them."""
     for clash in clashes:
-        click.echo(f"Left out: {clash}", err=True)
+        click.echo(f"Left out of the list: {clash}", err=True)

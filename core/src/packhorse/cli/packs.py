@@ -33,7 +33,10 @@ def builtin_command(name: str) -> click.Command | None:
     """
     pack, command = of_builtin().get(name, ("", None))
     if command is not None and pack in _left_out():
-        raise PackError(f"{name!r} is a command of the built-in pack {pack!r}, which [server] without leaves out")
+        raise PackError(
+            f"{name!r} is a command of the built-in pack {pack!r}, which is off: the setting `without`"
+            " under [server] lists it"
+        )
     return command
 
 

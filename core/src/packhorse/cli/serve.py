@@ -46,9 +46,9 @@ def serve(
 ) -> None:
     """Run a server of these packs, or of all installed ones.
 
-    With stdio, which is what Claude Desktop starts, the server talks over
-    standard input and output and ends with its client. With http it listens
-    at http://HOST:PORT/mcp until it is stopped.
+    With stdio, which Claude Desktop uses, the server reads standard input,
+    writes to standard output, and stops when its client stops. With http it
+    listens at http://HOST:PORT/mcp until you stop it.
     """
     # Nothing made while importing is garbage; collecting meanwhile costs an eighth of the start.
     gc.disable()
@@ -110,8 +110,8 @@ def _supervise(chosen: "Settings") -> None:
 
     if chosen.server.transport != "http":
         raise PackError(
-            f"{chosen.server.workers} workers cannot share {chosen.server.transport}, which keeps each client in one"
-            " process. Give --transport http, or one worker"
+            f"{chosen.server.workers} workers cannot share the transport {chosen.server.transport}, which keeps"
+            " each client in one process. Give --transport http, or --workers 1"
         )
     os.environ.pop(TOKEN_VARIABLE, None)
     _log(chosen.server)

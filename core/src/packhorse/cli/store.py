@@ -24,14 +24,15 @@ DATABASE_VARIABLE = "PACKHORSE_SERVER_DATABASE"
 
 @click.group()
 def store() -> None:
-    """Look after where packs keep their data."""
+    """Back up, restore or copy the packs' data."""
 
 
 @store.command("copy")
 @click.option(
     "--to",
     "url",
-    help=f"The PostgreSQL database, empty as yet; `database` of the configuration, or ${DATABASE_VARIABLE}, if absent.",
+    help="The empty PostgreSQL database to copy into. Without this option: `database` under [server], or $"
+    f"{DATABASE_VARIABLE}.",
 )
 @json_option
 @config_option
@@ -45,7 +46,7 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     deployment = deployed(config)
     target = url or database_of(deployment.settings.server) or os.environ.get(DATABASE_VARIABLE)
     if not target:
-        raise PackError(f"name the target with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
+        raise PackError(f"give the target database with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
     try:
         from packhorse.store.transfer import copy
     except ImportError as exc:
@@ -70,9 +71,9 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
 def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
     """Copy every pack's data, the jobs and the audit record into DIR.
 
-    The server may go on serving. DIR must be new or empty, and appears when
-    the copy is whole: every call that was answered before is in it. What is in
-    PostgreSQL is not: pg_dump copies that.
+    The server may keep running. DIR must be new or empty. The copy has the
+    effects of every call that was answered before the backup began. It does
+    not include data in PostgreSQL: copy that with pg_dump.
     """
     from packhorse.compose.backup import backup
 
@@ -82,21 +83,30 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
         show(asdict(made))
     else:
         click.echo(f"Copied {len(made.files)} files, {made.bytes:,} bytes, into {folder}.")
-        click.echo("There is no audit record." if made.rows is None else f"{made.rows} rows of the audit record hold.")
+        click.echo(
+            "There is no audit record."
+            if made.rows is None
+            else f"Checked {made.rows} rows of the audit record: all unchanged."
+        )
     if settings.server.database is not None:
-        click.echo("The packs' stores and the jobs are in PostgreSQL, and not in this copy: use pg_dump.", err=True)
+        click.echo(
+            "This copy does not include the packs' stores and the jobs, which are in PostgreSQL. Copy them"
+            " with pg_dump.",
+            err=True,
+        )
 
 
 @store.command("restore")
 @click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--overwrite", is_flag=True, help="Move the data that is there aside, and put the backup in its place.")
+@click.option("--overwrite", is_flag=True, help="Move the present data aside, then restore the backup.")
 @json_option
 @config_option
 def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path | None) -> None:
-    """Put the backup in DIR where this deployment keeps its data.
+    """Restore the backup that is in DIR into this deployment's data folder.
 
-    Stop the server first. Every file is compared with its hash before anything
-    is changed; jobs that ran at the moment of the backup run again.
+    Stop the server first. Every file is checked against its hash before
+    anything is changed. Jobs that were running when the backup was made start
+    again.
     """
     from packhorse.compose.backup import restore
 
@@ -105,7 +115,7 @@ def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path |
     if as_json:
         show(asdict(made))
     else:
-        click.echo(f"Restored {len(made.files)} files of {made.taken_at} into {data.path}.")
+        click.echo(f"Restored {len(made.files)} files from the backup of {made.taken_at} into {data.path}.")
 
 
 def _kept(config: Path | None) -> "tuple[Settings, DataFolder, bytes | None]":

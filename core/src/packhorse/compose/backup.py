@@ -76,9 +76,9 @@ def backup(data: DataFolder, target: Path, *, key: bytes | None, clock: Clock) -
     """
     target = target.absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise PackError(f"{target} is there already, and not empty: name a new folder for the backup")
+        raise PackError(f"{target} is not empty: name a new folder for the backup")
     if target == data.path.absolute() or data.path.absolute() in target.parents:
-        raise PackError(f"{target} is in the data folder itself: name a folder elsewhere, best on another disk")
+        raise PackError(f"{target} is inside the data folder: name a folder elsewhere, best on another disk")
     staged: Path | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ def restore(source: Path, data: DataFolder, *, key: bytes | None, clock: Clock, 
     present = [*data.folders(), *(path for path in _record_files(data) if path.exists())]
     if present and not overwrite:
         raise PackError(
-            f"{present[0]} is there already, and nothing was restored: stop the server, and give --overwrite to move"
+            f"{present[0]} exists already, so nothing was restored: stop the server, and give --overwrite to move"
             " the present data aside"
         )
     used = next((path for path in [data.record, *data.databases()] if path.exists() and _is_in_use(path)), None)
@@ -141,7 +141,7 @@ def restore(source: Path, data: DataFolder, *, key: bytes | None, clock: Clock, 
         finally:
             shutil.rmtree(staged, ignore_errors=True)
     except OSError as exc:
-        raise PackError(f"the restore failed: {_words(exc)}; what was there is in {data.path}/{REPLACED}*") from exc
+        raise PackError(f"the restore failed: {_words(exc)}; your previous data is in {data.path}/{REPLACED}*") from exc
     _check_record(data.record, data.anchor, key)
     return made
 
@@ -155,17 +155,22 @@ def read(source: Path) -> Backup:
     try:
         told = json.loads((source / MANIFEST).read_text("utf-8"))
         if told["version"] > VERSION:
-            raise PackError(f"{source} was made by a newer version, packhorse {told['packhorse']}: install that one")
+            raise PackError(
+                f"{source} was made by a newer version: install packhorse {told['packhorse']} to restore it"
+            )
         files = tuple(Copied(**file) for file in told["files"])
         made = Backup(told["taken_at"], told["packhorse"], files, told["rows"])
     except (OSError, ValueError, KeyError, TypeError) as exc:
-        raise PackError(f"{source} is no whole backup: its {MANIFEST} cannot be read") from exc
+        raise PackError(f"{source} is not a complete backup: its {MANIFEST} cannot be read") from exc
     for file in files:
         path = PurePosixPath(file.path)
         if path.is_absolute() or ".." in path.parts:
-            raise PackError(f"{source} is no backup of packhorse: it names {file.path}")
+            raise PackError(
+                f"{source} is not a backup made by packhorse: it lists the file {file.path}, which"
+                " packhorse does not write"
+            )
         if not (source / path).is_file() or _described(source, file.path) != file:
-            raise PackError(f"{source}: {file.path} is missing, or is not as it was written: take an older backup")
+            raise PackError(f"{source}: {file.path} is missing or was changed after the backup: use an older backup")
     return made
 
 
@@ -229,7 +234,7 @@ def _check_record(record: Path, anchor: Path, key: bytes | None) -> int | None:
         return None
     report = verify(record, anchor, key)
     if not report.ok:
-        raise PackError(f"the audit record does not hold: {report.problem}; see 'packhorse audit verify'")
+        raise PackError(f"the audit record failed its check: {report.problem}; see 'packhorse audit verify'")
     return report.rows
 
 

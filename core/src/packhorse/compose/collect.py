@@ -128,8 +128,8 @@ def collect(
     for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
         if unknown in renamed:
             raise PackError(
-                f"a guard is for the tool {unknown!r}, which is served here as {renamed[unknown]!r} and would not be"
-                " guarded: drop that prefix"
+                f"a guard is for the tool {unknown!r}, but with its prefix this tool is called "
+                f"{renamed[unknown]!r} here, so nothing would guard it: remove that prefix"
             )
         logger.warning("a guard is for the tool %r, which is not served here", unknown)
     return Catalogue(
@@ -153,11 +153,11 @@ def contributions(manager: pluggy.PluginManager, pack: Loaded, hook: str, host: 
     others = [plugin for plugin in manager.get_plugins() if plugin is not pack.module]
     answers = manager.subset_hook_caller(hook, others)(host=host)
     if not answers and implements(pack.module, hook):
-        raise PackError(f"{hook} returned nothing; return a list, and an empty one where there is nothing to offer")
+        raise PackError(f"{hook} returned None; return a list, empty if there is nothing to offer")
     made: list[Any] = []
     for answer in answers:
         if isinstance(answer, str | bytes | Mapping) or not isinstance(answer, Iterable):
-            raise PackError(f"{hook} must return a list, and returned {type(answer).__name__}")
+            raise PackError(f"{hook} must return a list, but returned {type(answer).__name__}")
         made += answer
     return made
 
@@ -281,7 +281,7 @@ def _check_seen(what: str, *told: Any) -> None:
     """Refuse what a model would read and a person would not see."""
     for one in told:
         if one is not None and (character := unseen_in(one)) is not None:
-            raise PackError(f"{what} is described with {character}, a character that nobody sees")
+            raise PackError(f"the description of {what} contains an invisible character, {character}: remove it")
 
 
 def _limit(tool: str, text: str | None) -> Limit | None:
@@ -375,11 +375,17 @@ def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
     ]
     for name in table.exclude:
         if name not in known:
-            raise PackError(f"[packs.{pack}] exclude names {name!r}, which is none of the pack's: {', '.join(known)}")
+            raise PackError(
+                f"the setting `exclude` under [packs.{pack}] lists {name!r}, but the pack has nothing"
+                f" with this name. It has: {', '.join(known)}"
+            )
     for name in table.limits:
         if name not in tools:
             listed = ", ".join(tools)
-            raise PackError(f"[packs.{pack}] limits names {name!r}, which is none of the pack's tools: {listed}")
+            raise PackError(
+                f"the setting `limits` under [packs.{pack}] lists {name!r}, but the pack has no tool"
+                f" with this name. It has: {listed}"
+            )
 
 
 def reserved(catalogue: Catalogue, hosts: Mapping[str, Host]) -> Catalogue:
@@ -419,8 +425,8 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
     for name in holders:
         if name not in served:
             raise PackError(
-                f"[auth.roles] names {name!r}, which is no tool, prompt, resource or route served here:"
-                f" {', '.join(sorted(served)) or 'nothing is'}"
+                f"[auth.roles] lists {name!r}, but no tool, prompt, resource or route with this name is served."
+                f" Served are: {', '.join(sorted(served)) or 'nothing is'}"
             )
 
     def open_to(name: str, entry: E) -> E:

@@ -66,8 +66,8 @@ class DataFolder:
         left = self.exposed()
         if left:
             logger.warning(
-                "other accounts of this machine may read or change %s%s, and that could not be changed; see 'packhorse"
-                " check'",
+                "other accounts of this machine may read or change %s%s, because packhorse could not change the file's"
+                " mode; see 'packhorse check'",
                 left[0],
                 f" and {len(left) - 1} more" if len(left) > 1 else "",
             )

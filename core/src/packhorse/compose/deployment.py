@@ -100,7 +100,10 @@ class Deployment:
         for pack in self.catalogue.packs:
             for name, pattern in pack.pack.patterns.items():
                 if patterns.setdefault(name, pattern) != pattern:
-                    raise PackError(f"pack {pack.found.name!r}: another pack has a different pattern {name!r} to mask")
+                    raise PackError(
+                        f"pack {pack.found.name!r}: another pack masks with a different pattern of the"
+                        f" same name, {name!r}: rename one of the two"
+                    )
         return Mask(patterns)
 
     @contextmanager
@@ -173,9 +176,7 @@ def compose(
         if name not in {pack.name for pack in found}:
             installed = ", ".join(pack.name for pack in found) or "none"
             near = did_you_mean(name, [pack.name for pack in found])
-            raise PackError(
-                f"[packs.{name}] is about a pack that is not installed.{near} Installed packs: {installed}."
-            )
+            raise PackError(f"[packs.{name}] is for a pack that is not installed.{near} Installed packs: {installed}.")
     chosen = packs.choose(found, settings.server.packs)
     manager, loaded, broken = packs.load(chosen, modules=modules)
     hosts: dict[str, Host] = {}
@@ -317,7 +318,9 @@ def _host(pack: Loaded, settings: Settings, clock: Clock, pseudonym: Pseudonym) 
         if own:
             key = sorted(own)[0]
             near = did_you_mean(key, PackTable.model_fields.keys() - {"own"})
-            raise PackError(f"{where} [packs.{name}] has {key!r}, and this pack has no settings of its own.{near}")
+            raise PackError(
+                f"{where} [packs.{name}] has the key {key!r}, but this pack has no settings of its own.{near}"
+            )
     else:
         try:
             # A misspelt key would otherwise be passed over in silence.
@@ -361,24 +364,25 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
     for one in broken:
         if one.judges:
             raise PackError(
-                f"pack {one.found.name!r} {one.found.version} guards this deployment, and cannot be served:"
-                f" {one.reason}. Repair it, or take it out of the packs to be served."
+                f"pack {one.found.name!r} {one.found.version} guards this deployment, but cannot be served: "
+                f"{one.reason}. Repair it, or remove it from the packs to be served"
             )
     for entry in catalogue.entries:
         if entry.offer.public and entry.offer.roles:
             raise PackError(
-                f"{entry.name!r} of pack {entry.pack!r} is for everybody and for roles as well:"
-                " drop public=True or roles"
+                f"{entry.name!r} of pack {entry.pack!r} has both public=True and roles: remove one of the two"
             )
     _check_recorded(settings, catalogue)
     if not catalogue.verifiers:
         if settings.auth.configured:
             raise PackError(
-                "[auth] says whose tokens count, and nothing verifies them: take 'tokens' out of without under"
-                " [server], or serve a pack that verifies credentials"
+                "[auth] sets which tokens are accepted, but nothing checks them: remove 'tokens' from the setting"
+                " `without` under [server], or serve a pack that checks credentials"
             )
         if settings.auth.model_fields_set:
-            raise PackError("[auth] says who may call, and nobody can sign in: give a secret, or [[auth.issuers]]")
+            raise PackError(
+                "[auth] sets who may call, but nobody can sign in: set `secret` under [auth], or add [[auth.issuers]]"
+            )
         return
     for entry in catalogue.entries:
         by_signing_in = isinstance(entry.offer, Route) and entry.offer.sign_in
@@ -386,8 +390,8 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
             continue
         if not entry.offer.public and not entry.offer.roles and not by_signing_in:
             raise PackError(
-                f"authentication is configured, and {entry.name!r} of pack {entry.pack!r} says neither who may use it"
-                " nor that everybody may: give it roles=... or public=True, name it under [auth.roles], or exclude it"
+                f"authentication is on, but {entry.name!r} of pack {entry.pack!r} does not say who may use it:"
+                " give it roles=... or public=True, list it under [auth.roles], or exclude it"
             )
 
 
@@ -397,6 +401,7 @@ def _check_recorded(settings: Settings, catalogue: Catalogue) -> None:
     for tool in catalogue.tools.values():
         if not tool.offer.read_only:
             raise PackError(
-                f"{tool.name!r} of pack {tool.pack!r} may change something, and nothing records it: take 'audit' out of"
-                " without under [server], serve a pack with an essential observer, or set enabled = false under [audit]"
+                f"{tool.name!r} of pack {tool.pack!r} may change data, but nothing records its calls: remove"
+                " 'audit' from the setting `without` under [server], serve a pack whose observer is essential, or"
+                " set enabled = false under [audit]"
             )

@@ -41,11 +41,13 @@ def check_lock(catalogue: Catalogue, path: Path) -> None:
             if known == digest:
                 continue
             what = (
-                "is new" if known is None else "is not as it was when it was locked: its words, schema or marks differ"
+                "is new"
+                if known is None
+                else "has changed since 'packhorse lock': its description, schema or annotations differ"
             )
             raise PackError(
-                f"the {kind[:-1]} {name!r} {what}. Look at it with 'packhorse tools --json', and accept it with"
-                f" 'packhorse lock', which writes {path}"
+                f"the {kind[:-1]} {name!r} {what}. Read it with 'packhorse tools --json'. If you approve of it,"
+                f" run 'packhorse lock', which writes {path}"
             )
 
 
@@ -53,9 +55,11 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         locked = json.loads(path.read_text("utf-8"))
     except FileNotFoundError as exc:
-        raise PackError(f"{path}: there is no such lock; 'packhorse lock' writes it") from exc
+        raise PackError(f"{path}: there is no such lock file; 'packhorse lock' writes it") from exc
     except (OSError, ValueError) as exc:
-        raise PackError(f"{path}: the lock cannot be read ({type(exc).__name__})") from exc
+        raise PackError(f"{path}: the lock file cannot be read ({type(exc).__name__})") from exc
     if not isinstance(locked, dict) or locked.get("version") != VERSION:
-        raise PackError(f"{path}: this is no lock of this version of packhorse; 'packhorse lock' writes one")
+        raise PackError(
+            f"{path} is not a lock file of this version of packhorse; write a new one with 'packhorse lock'"
+        )
     return locked

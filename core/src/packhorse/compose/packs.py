@@ -99,8 +99,8 @@ def without(names: Sequence[str]) -> list[Found]:
     for name in names:
         if name not in known:
             raise PackError(
-                f"[server] without names {name!r}, which is no built-in pack.{did_you_mean(name, known)}"
-                f" Built-in packs: {', '.join(known)}."
+                f"the setting `without` under [server] lists {name!r}, but no built-in pack has this name."
+                f"{did_you_mean(name, known)} Built-in packs: {', '.join(known)}."
             )
     return [pack for pack in builtin() if pack.name not in names]
 
@@ -177,7 +177,7 @@ def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loade
         pack = None  # a submodule or variable that merely has the name
     taken = HOSTS_OWN_SETTINGS.intersection(pack.settings.model_fields) if pack and pack.settings else ()
     if taken:
-        raise PackError(f"its settings have a key {min(taken)!r}, which is the host's own: give it another name")
+        raise PackError(f"its settings have the key {min(taken)!r}, which packhorse itself uses: rename it")
     try:
         manager.register(module, found.name)
         _check_hooks(manager, module, found)
@@ -186,7 +186,9 @@ def _load_one(manager: pluggy.PluginManager, found: Found, module: Any) -> Loade
         if manager.get_plugin(found.name) is module:
             manager.unregister(module)
         if isinstance(exc, pluggy.PluginValidationError):
-            raise PackError(f"its hooks do not fit: {' '.join(str(exc).split())}") from exc
+            raise PackError(
+                f"its hooks do not have the parameters that packhorse gives them: {' '.join(str(exc).split())}"
+            ) from exc
         raise
     return Loaded(found, module, pack or Pack(title=found.name.replace("_", " ").replace("-", " ").capitalize()))
 
@@ -195,7 +197,7 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
     known = [name for name in vars(hookspecs) if name.startswith("register_")]
     for name in known:
         if inspect.isfunction(getattr(module, name, None)) and not implements(module, name):
-            raise PackError(f"{found.module}.{name} is not marked: decorate it with @hookimpl")
+            raise PackError(f"{found.module}.{name} has the name of a hook, but no mark: decorate it with @hookimpl")
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as exc:
@@ -235,4 +237,4 @@ def _check_needs(found: Found) -> None:
     from packaging.specifiers import SpecifierSet
 
     if not SpecifierSet(needs).contains(core_version(), prereleases=True):
-        raise PackError(f"it needs packhorse {needs}, and this is packhorse {core_version()}")
+        raise PackError(f"it needs packhorse {needs}, but this is packhorse {core_version()}")

@@ -8,8 +8,8 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import HOST
 
 CURE = (
-    "Give [auth] a secret, made with openssl rand -hex 32 ('packhorse token' then makes tokens for trying out), or name"
-    " [[auth.issuers]]; or serve over stdio, where the caller has every role"
+    "Set `secret` under [auth], made with openssl rand -hex 32 (then 'packhorse token' makes tokens for testing),"
+    " or add [[auth.issuers]]; or serve over stdio, where the caller has every role"
 )
 
 
@@ -35,4 +35,4 @@ def described(counts: Mapping[str, int]) -> str:
     (first, count), *others = counts.items()
     parts = [f"{count} tool{'' if count == 1 else 's'} of {first}", *(f"{number} of {pack}" for pack, number in others)]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"Nobody can call {listed}: they ask for a role, and nobody can sign in over HTTP"
+    return f"Nobody can call {listed} over HTTP: they need a role, and nobody can sign in"

@@ -22,25 +22,25 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
     """
     server = settings.server
     if server.database is not None and any(find_spec(name) is None for name in ("psycopg", "psycopg_pool")):
-        raise PackError(f"database under [server] needs a driver for PostgreSQL: {install('postgres')}")
+        raise PackError(f"the setting `database` under [server] needs a driver for PostgreSQL: {install('postgres')}")
     if server.processes == 1:
         return
     named = f"{server.workers} workers" if server.workers > 1 else f"{server.replicas} replicas"
     if server.state_key is None:
         raise PackError(
-            f"{named} without state_key under [server] would each seal what a client sends back by a key of its own:"
-            f" give all of them the same, {MAKE_KEY}"
+            f"{named} need the same `state_key` under [server]: otherwise none can read what another has signed."
+            f" Set one key for all, {MAKE_KEY}"
         )
     if counts:
         check_workers(server.processes, server.limits)
     if server.workers > 1 and server.metrics:
         raise PackError(
-            f"{named} on one address would each answer /metrics with figures of its own, now one and now another."
-            " Drop metrics under [server], or run replicas, each on an address of its own"
+            f"with {named} on one address, each request to /metrics would show the figures of only one worker."
+            " Remove `metrics` under [server], or run replicas, each at its own address"
         )
     if server.database is None and (kept := next(_kept(catalogue), None)):
         raise PackError(
-            f"{kept}, and {named} need one PostgreSQL for it: set database under [server]"
+            f"{kept}, so {named} must share one PostgreSQL database: set `database` under [server]"
             " (PACKHORSE_SERVER_DATABASE), or run one process"
         )
 
@@ -57,8 +57,8 @@ def check_places(
         kind = kind_of(path)
         if kind is not None:
             raise PackError(
-                f"{what} would be in {path}, which is on a network file system ({kind}): SQLite's locks do not hold"
-                f" there, and two processes could spoil it. {cure}"
+                f"{what} would be in {path}, which is on a network file system ({kind}). SQLite's locks do not"
+                f" work there, so two processes could destroy the file. {cure}"
             )
 
 
@@ -72,16 +72,16 @@ def _kept(catalogue: Catalogue) -> Iterator[str]:
             yield f"{tool.name!r} of pack {tool.pack!r} starts jobs, which are kept in SQLite files"
     for resource in catalogue.resources.values():
         if resource.offer.subscribable and resource.pack != HOST:
-            yield f"{resource.name!r} of pack {resource.pack!r} tells subscribers of changes, wherever those happen"
+            yield f"{resource.name!r} of pack {resource.pack!r} notifies its subscribers of changes made in any process"
 
 
 def _files(settings: Settings, catalogue: Catalogue) -> Iterator[tuple[str, Path, str]]:
     if settings.audit.enabled and catalogue.entries:
-        cure = "Set path under [audit], or data_dir under [server], to a folder on a disk of this machine."
+        cure = "Set `path` under [audit], or `data_dir` under [server], to a folder on a disk of this machine."
         yield "The audit record", settings.audit_path, cure
     if settings.server.database is not None:
         return
-    cure = "Set data_dir under [server] to a folder on a disk of this machine, or database to a PostgreSQL server."
+    cure = "Set `data_dir` under [server] to a folder on a disk of this machine, or `database` to a PostgreSQL server."
     for pack in catalogue.packs:
         if pack.pack.migrations:
             yield f"The data of pack {pack.found.name!r}", settings.data_dir / pack.found.name, cure

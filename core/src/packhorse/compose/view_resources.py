@@ -28,11 +28,16 @@ def with_views(catalogue: Catalogue) -> Catalogue:
         if view is None:
             continue
         if "resourceUri" in entry.offer.meta.get("ui", {}):
-            raise PackError(f"tool {entry.name!r}: its meta says where a view is, and its view is elsewhere")
+            raise PackError(
+                f"tool {entry.name!r}: its `meta` gives the view another address than the view has:"
+                " remove `resourceUri` from `meta`"
+            )
         uri = _uri(entry, view)
         known, entries = shown.setdefault(uri, (view, []))
         if known != view:
-            raise PackError(f"pack {entry.pack!r} has two views named {view.name!r}: name one script otherwise")
+            raise PackError(
+                f"pack {entry.pack!r} has two views named {view.name!r}: rename one of the two script files"
+            )
         if uri in catalogue.resources:
             raise PackError(f"pack {entry.pack!r} has a resource at {uri}, which is the address of its view")
         entries.append(entry)
@@ -77,7 +82,7 @@ def _served(uri: str, view: View, tools: Sequence[ToolEntry]) -> ResourceEntry:
         fn=page,
         name=view.name,
         title=view.title,
-        description=view.description or f"Shows what {' and '.join(entry.name for entry in tools)} answers.",
+        description=view.description or f"Shows the answers of {' and '.join(entry.name for entry in tools)}.",
         mime_type=MIME_TYPE,
         public=public,
         roles=sorted(roles) if closed else (),
