@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import socket
 import sqlite3
 import subprocess
@@ -19,9 +18,6 @@ from typing import Any
 import pytest
 from tests.core.live import STOP_SECONDS, Bench, Run
 from tests.core.seeds import install
-
-import packhorse
-from packhorse.cli.check_cures import _CURES, _OTHERWISE, cure_of
 
 TIDE = '''
 from packhorse import *
@@ -135,14 +131,14 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the place of Claude 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
 
 SEEDS = {
-    "no TOML": Seed("configuration", "not valid TOML", "Correct that line", text="[auth"),
-    "a misspelt key": Seed("configuration", "unknown key 'prot'", "reference/settings.md' lists", server={"prot": 1}),
-    "a value of a wrong kind": Seed("configuration", "port", "Correct this", server={"port": "high"}),
+    "no TOML": Seed("configuration", "not valid TOML", "at line", text="[auth"),
+    "a misspelt key": Seed("configuration", "unknown key 'prot'", "Did you mean 'port'", server={"prot": 1}),
+    "a value of a wrong kind": Seed("configuration", "port", "Correct it", server={"port": "high"}),
     "a misspelt variable": Seed(
-        "configuration", "PACKHORSE_SERVER_PROT", "Unset that variable", env={"PACKHORSE_SERVER_PROT": "1"}
+        "configuration", "PACKHORSE_SERVER_PROT", "Did you mean 'PACKHORSE_SERVER_PORT'", env={"PACKHORSE_SERVER_PROT": "1"}
     ),
     "no such file": Seed(
-        "configuration", "no such configuration file", "Give --config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
+        "configuration", "no such configuration file", "--config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
     ),
     "a short secret": Seed("configuration", "32 bytes", "openssl rand", text='[auth]\nsecret = "short"'),
     "a secret that our pages printed": Seed(
@@ -152,38 +148,38 @@ SEEDS = {
     "a secret that is guessed": Seed(
         "secret", "secret", "Change the secret", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
     ),
-    "nobody can sign in": Seed("deployment", "nobody can sign in", "Set `secret`", text='[auth]\nissuer = "me"'),
+    "nobody can sign in": Seed("deployment", "nobody can sign in", "give a secret", text='[auth]\nissuer = "me"'),
     "a tool for nobody": Seed("deployment", "'tide'", "[auth.roles]", text=f'[auth]\nsecret = "{SECRET}"'),
     "a role for no tool": Seed(
-        "deployment", "'tied'", "a name that is served", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
+        "deployment", "'tied'", "route served here: tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
     ),
     "a pack to serve that is absent": Seed(
-        "deployment", "no pack 'sextant'", "Install that pack", server={"packs": ["tides", "sextant"]}
+        "deployment", "no pack 'sextant'", "Is packhorse-sextant installed", server={"packs": ["tides", "sextant"]}
     ),
     "a table of a pack that is absent": Seed(
-        "deployment", "[packs.sextant]", "Install that pack", text='[packs.sextant]\nprefix = "m_"'
+        "deployment", "[packs.sextant]", "Installed packs:", text='[packs.sextant]\nprefix = "m_"'
     ),
     "an exclusion of nothing": Seed(
-        "deployment", "'tied'", "pack's own names", text='[packs.tides]\nexclude = ["tied"]'
+        "deployment", "'tied'", "none of the pack's: tide", text='[packs.tides]\nexclude = ["tied"]'
     ),
     "a setting that the pack has not": Seed(
-        "deployment", "'colour'", "Remove that key", text='[packs.tides]\ncolour = "red"'
+        "deployment", "'colour'", "no settings of its own", text='[packs.tides]\ncolour = "red"'
     ),
     "a limit in other words": Seed(
-        "pack tides", "'often'", "30/hour", text='[packs.tides]\nlimits = {tide = "often"}'
+        "pack tides", "'often'", "30 per minute", text='[packs.tides]\nlimits = {tide = "often"}'
     ),
     "two packs that clash": Seed(
         "deployment", "both offer a tool 'tide'", "prefix", server={"packs": ["tides", "currents"]}, before=twin
     ),
     "a broken pack": Seed("pack lame", "no chart", "packhorse-lame", server={"packs": ["tides", "lame"]}, before=lame),
     "a pack for another core": Seed(
-        "pack stale", "needs packhorse >=9", "work together", server={"packs": ["tides", "stale"]}, before=stale
+        "pack stale", "needs packhorse >=9", "update or uninstall packhorse-stale", server={"packs": ["tides", "stale"]}, before=stale
     ),
     "a skill without fields": Seed(
         "pack taught", "SKILL.md", "packhorse-taught", server={"packs": ["tides", "taught"]}, before=unskilled
     ),
     "open to the network": Seed(
-        "transport", "serve anybody", "the safest", server={"transport": "http", "host": "0.0.0.0", "port": 0}
+        "transport", "serve anybody", "Listen on 127.0.0.1", server={"transport": "http", "host": "0.0.0.0", "port": 0}
     ),
     "a proxy that is none": Seed(
         "transport", "trusted proxy", "10.0.0.0/8",
@@ -242,7 +238,7 @@ def test_a_misconfiguration_is_named_with_its_cure(run: Run, bench: Bench, name:
 
     assert fault["subject"] == seed.named
     assert seed.found in fault["found"]
-    assert seed.cure in fault["cure"]
+    assert seed.cure in f"{fault['found']} {fault['cure']}"
     assert "hidden-word" not in json.dumps(fault)
     assert SECRET not in json.dumps(fault)
 
@@ -403,18 +399,6 @@ def test_looking_changes_nothing(run: Run, bench: Bench) -> None:
 
     after = {path: path.read_bytes() for path in bench.folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
     assert after == {path: raw for path, raw in before.items() if path.suffix != ".pyc"}
-
-
-def test_every_cure_is_for_words_that_the_host_has() -> None:
-    root = Path(packhorse.__file__).parent
-    told = [file.read_text("utf-8") for file in root.rglob("*.py") if not file.name.startswith("check_")]
-    # As Python joins them: a text over several lines is one.
-    flat = re.sub(r"\"\s+f?\"", "", "\n".join(told))
-    assert [words for words, _ in _CURES if not re.search(words, flat)] == []
-
-
-def test_what_is_not_known_gets_a_cure_all_the_same() -> None:
-    assert cure_of("something that nobody foresaw") == _OTHERWISE
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals are POSIX's")

@@ -11,12 +11,15 @@ import click
 from packhorse.cli import check_around as around
 from packhorse.cli import check_data
 from packhorse.cli.check_around import Finding
-from packhorse.cli.check_cures import cure_of
 from packhorse.errors import PackhorseError
 from packhorse.terminal import apart, config_option, json_option, painted, show
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment
+
+
+_CORRECT = "A server does not start with this. Correct it, and run 'packhorse check' again."
+"""What is wrong is said together with what to write instead."""
 
 
 @click.command()
@@ -55,13 +58,13 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     try:
         found = packs.find()
     except PackhorseError as exc:
-        yield Finding("packs", str(exc), cure_of(str(exc)))
+        yield Finding("packs", str(exc), _CORRECT)
         return
     yield from around.desktop([pack.name for pack in found])
     try:
         chosen = settings.load(config, installed=[pack.name for pack in found])
     except PackhorseError as exc:
-        yield Finding("configuration", str(exc), cure_of(str(exc)))
+        yield Finding("configuration", str(exc), _CORRECT)
         return
     yield Finding("configuration", str(chosen.source) if chosen.source else "no file; all settings have their defaults")
     yield from around.readable_secrets(chosen)
@@ -73,10 +76,10 @@ def _findings(config: Path | None) -> Iterator[Finding]:
             deployment = compose(chosen.serving(strict=False), found, clashes=clashes)
             Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
-        yield Finding("deployment", str(exc), cure_of(str(exc)))
+        yield Finding("deployment", str(exc), _CORRECT)
         return
     for clash in clashes:
-        yield Finding("deployment", clash, cure_of(clash))
+        yield Finding("deployment", clash, _CORRECT)
     for loaded in deployment.catalogue.packs:
         yield Finding(f"pack {loaded.found.name}", f"{loaded.found.version}, served")
     for broken in deployment.catalogue.broken:
@@ -84,7 +87,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
         yield Finding(
             f"pack {broken.found.name}",
             broken.reason,
-            cure_of(broken.reason, f"Correct, update or uninstall {name}; the others serve without it."),
+            f"Correct, update or uninstall {name}; the others serve without it.",
         )
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
@@ -163,5 +166,5 @@ def _listening(deployment: "Deployment") -> Finding:
             return Finding("transport", "stdio")
         anyio.run(Service(deployment).check)
     except PackhorseError as exc:
-        return Finding("transport", str(exc), cure_of(str(exc)))
+        return Finding("transport", str(exc), _CORRECT)
     return Finding("transport", f"{server.transport} on {server.host}:{server.port}, paths {', '.join(server.paths)}")
