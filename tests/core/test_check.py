@@ -135,7 +135,7 @@ SEEDS = {
     "a misspelt key": Seed("configuration", "unknown key 'prot'", "Did you mean 'port'", server={"prot": 1}),
     "a value of a wrong kind": Seed("configuration", "port", "Correct it", server={"port": "high"}),
     "a misspelt variable": Seed(
-        "configuration", "PACKHORSE_SERVER_PROT", "Did you mean 'PACKHORSE_SERVER_PORT'", env={"PACKHORSE_SERVER_PROT": "1"}
+        "configuration", "PACKHORSE_SERVER_PROT", "Did you mean", env={"PACKHORSE_SERVER_PROT": "1"}
     ),
     "no such file": Seed(
         "configuration", "no such configuration file", "--config", env={"PACKHORSE_CONFIG": "/no/such.toml"}
@@ -173,7 +173,7 @@ SEEDS = {
     ),
     "a broken pack": Seed("pack lame", "no chart", "packhorse-lame", server={"packs": ["tides", "lame"]}, before=lame),
     "a pack for another core": Seed(
-        "pack stale", "needs packhorse >=9", "update or uninstall packhorse-stale", server={"packs": ["tides", "stale"]}, before=stale
+        "pack stale", "needs packhorse >=9", "packhorse-stale", server={"packs": ["tides", "stale"]}, before=stale
     ),
     "a skill without fields": Seed(
         "pack taught", "SKILL.md", "packhorse-taught", server={"packs": ["tides", "taught"]}, before=unskilled
