@@ -5,7 +5,7 @@ import pytest
 
 from packhorse import Principal, RequestError, UserError, Verifier
 from packhorse.contract.principal import ANONYMOUS
-from packhorse.door.callers import Callers
+from packhorse.door.authorization import Callers
 
 pytestmark = pytest.mark.anyio
 

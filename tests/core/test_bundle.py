@@ -22,10 +22,9 @@ from pydantic import BaseModel, Field, SecretStr
 from tests.core import tides
 
 from packhorse.errors import PackError, UserError
-from packhorse.publish.about import about
+from packhorse.publish.about import about, fields_of
 from packhorse.publish.bundle import bundle, manifest, project, wheels_for
 from packhorse.publish.commands import bundle as command
-from packhorse.publish.fields import fields_of
 from packhorse.publish.wheels import archive, wheel_of
 
 OURS = {"packhorse", "packhorse-tides"}

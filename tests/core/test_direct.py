@@ -7,11 +7,10 @@ from tests.core.seeds import pack_of
 from packhorse import Context, Tool
 from packhorse.contract.clock import system_clock
 from packhorse.door.call_log import Accounts
-from packhorse.http.fast_path import Front
-from packhorse.http.json_answers import LONGEST_SECONDS, Direct, silent
+from packhorse.http.fast_path import LONGEST_SECONDS, Direct, Front, silent
 from packhorse.testing import deployment_for
+from packhorse.wire.callers import MESSAGE
 from packhorse.wire.refusals import Refusals
-from packhorse.wire.scopes import MESSAGE
 
 pytestmark = pytest.mark.anyio
 

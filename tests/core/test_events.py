@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from mcp.server.streamable_http import EventMessage, EventStore
 from mcp_types import JSONRPCNotification
 
-from packhorse.http.events import RecentEvents
+from packhorse.http.sessions import RecentEvents
 
 pytestmark = pytest.mark.anyio
 

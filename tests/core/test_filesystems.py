@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from packhorse.store.filesystems import network_file_system
+from packhorse.compose.replicas import network_file_system
 
 TABLE = r"""21 28 0:20 / /proc rw,nosuid shared:12 - proc proc rw
 28 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw

@@ -26,7 +26,7 @@ from tests.core.seeds import install, pack_of
 
 from packhorse import PackError
 from packhorse.http.app import AnsweredOnce, Service, uvicorn_config
-from packhorse.http.binding import check_bind, is_loopback, security_of
+from packhorse.http.gate import check_bind, is_loopback, security_of
 from packhorse.settings import ServerSettings
 from packhorse.testing import Protocol, deployment_for
 

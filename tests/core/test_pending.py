@@ -2,7 +2,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from packhorse.stdio.pending import PendingRequests
+from packhorse.stdio.server import PendingRequests
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from packhorse.publish.readme import for_desktop
+from packhorse.publish.bundle import for_desktop
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,9 +8,8 @@ import pytest
 from tests.core.seeds import pack_of
 
 from packhorse import Pack, PackError, Resource, Tool
-from packhorse.compose.replicas import check_places
+from packhorse.compose.replicas import check_places, network_file_system
 from packhorse.settings import AuditSettings, ServerSettings
-from packhorse.store.filesystems import network_file_system
 from packhorse.testing import deployment_for
 
 KEY = "k" * 32

@@ -26,7 +26,7 @@ from packhorse.settings import AuditSettings, AuthSettings, ServerSettings, Sett
 from packhorse.status import facts
 from packhorse.status import page as statuspage
 from packhorse.status.page import Job, Refusal, Sign, Status
-from packhorse.tokens.configured import issuers_of
+from packhorse.tokens.local import issuers_of
 from packhorse.tokens.mint import mint
 from seeds import pack_of
 

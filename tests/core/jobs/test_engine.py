@@ -17,7 +17,7 @@ from packhorse.jobs import Owner, Progress, Work, attempt, process
 from packhorse.jobs.engine import Databases, Engine, JobLimits
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
-from packhorse.jobs.packs import describe
+from packhorse.jobs.running import describe
 from packhorse.store.sqlite import Store
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")

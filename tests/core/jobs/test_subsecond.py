@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from packhorse.jobs.subsecond import SINCE, make_up_for, unixepoch
+from packhorse.jobs.queue import SINCE, make_up_for, unixepoch
 
 
 @pytest.mark.parametrize("call", ["unixepoch('subsec')", "unixepoch('now', 'subsec')"])

@@ -11,8 +11,8 @@ from packhorse.errors import PackError
 from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.gate import Gate
+from packhorse.wire.callers import ADDRESS
 from packhorse.wire.refusals import Refusals
-from packhorse.wire.scopes import ADDRESS
 
 pytestmark = pytest.mark.anyio
 

@@ -1,12 +1,11 @@
 """The host's audit record: who called what, when, and how it ended; and proof that nobody changed it since."""
 
 from packhorse.audit.allow import allowed
-from packhorse.audit.events import Event, Outcome
 from packhorse.audit.extract import export, rows, tail
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import AuditLog, anchor_of
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import AuditTampered
+from packhorse.audit.record import AuditTampered, Event, Outcome
 from packhorse.audit.report import Report, verify
 from packhorse.audit.retention import Pruned, prune
 from packhorse.errors import AuditUnavailable

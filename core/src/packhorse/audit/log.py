@@ -14,10 +14,9 @@ from typing import Any, Self
 
 from packhorse.audit.allow import allowed
 from packhorse.audit.chain import Chain
-from packhorse.audit.events import Event, Outcome
 from packhorse.audit.keys import Keys
 from packhorse.audit.masking import Mask
-from packhorse.audit.record import Entry, about_event, about_outcome, entry
+from packhorse.audit.record import Entry, Event, Outcome, about_event, about_outcome, entry
 from packhorse.audit.table import file_errors
 from packhorse.contract.clock import Clock, ids
 from packhorse.errors import AuditUnavailable, PackhorseError

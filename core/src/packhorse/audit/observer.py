@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from packhorse.audit.events import Event, Outcome, Status
 from packhorse.audit.masking import Mask
+from packhorse.audit.record import Event, Outcome, Status
 from packhorse.contract import observers
 from packhorse.contract.clock import Clock
 from packhorse.contract.observers import ObservedCall, Observer

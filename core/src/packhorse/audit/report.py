@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from packhorse.audit.anchor import Anchor, AnchorFile, missing
-from packhorse.audit.checkpoint import Checkpoint, read_checkpoint
+from packhorse.audit.chain import Checkpoint, read_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import anchor_of
 from packhorse.audit.record import AuditTampered

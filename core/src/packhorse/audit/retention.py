@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packhorse.audit.chain import Chain
-from packhorse.audit.checkpoint import write_checkpoint
+from packhorse.audit.chain import Chain, write_checkpoint
 from packhorse.audit.keys import Keys
 from packhorse.audit.log import BUSY_SECONDS, anchor_of
 from packhorse.audit.record import AuditTampered, entry, stamp

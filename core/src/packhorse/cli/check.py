@@ -103,7 +103,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
 
 def _signing(deployment: "Deployment") -> Iterator[Finding]:
     from packhorse.tokens import weaknesses
-    from packhorse.tokens.configured import issuers_of
+    from packhorse.tokens.local import issuers_of
 
     auth = deployment.settings.auth
     if not deployment.dispatcher.authenticated:

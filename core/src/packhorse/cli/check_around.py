@@ -101,9 +101,9 @@ def key_sets(deployment: "Deployment") -> Iterator[Finding]:
         return
     import anyio
 
-    from packhorse.tokens.configured import issuers_of
     from packhorse.tokens.fetch import FetchError, document_at
     from packhorse.tokens.keys import members_of, signing_keys
+    from packhorse.tokens.local import issuers_of
 
     for issuer in issuers_of(auth):
         if issuer.jwks_url is None:

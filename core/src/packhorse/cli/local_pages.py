@@ -95,8 +95,7 @@ class LocalPages:
         from starlette.applications import Starlette
 
         from packhorse.http.admission import Admission
-        from packhorse.http.binding import security_of
-        from packhorse.http.gate import Gate
+        from packhorse.http.gate import Gate, security_of
         from packhorse.http.routes import offered_routes
         from packhorse.wire.adapter import Adapter
 

@@ -17,17 +17,16 @@ from pydantic import ValidationError
 from packhorse.compose import packs
 from packhorse.compose.collect import collect, granted, reserved, with_builtin
 from packhorse.compose.data_folder import DataFolder
+from packhorse.compose.derived import with_skills_open, with_views
 from packhorse.compose.locking import check_lock
 from packhorse.compose.packs import reason_of
 from packhorse.compose.replicas import check_processes
-from packhorse.compose.skill_visibility import with_skills_open
-from packhorse.compose.view_resources import with_views
 from packhorse.contract.clock import Clock, steady_clock, system_clock
 from packhorse.contract.host import Host
 from packhorse.contract.offers import Route, Tool
 from packhorse.contract.principal import Principal
+from packhorse.door.authorization import Callers
 from packhorse.door.call_log import Accounts
-from packhorse.door.callers import Callers
 from packhorse.door.catalogue import HOST, Broken, Catalogue, Found, Loaded
 from packhorse.door.dispatch import Dispatcher
 from packhorse.door.limits import Limit, Limiter
@@ -262,7 +261,7 @@ def _pseudonym(settings: Settings) -> Pseudonym:
 
 def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[str, Any] | None:
     """What the host of a tool's pack is made from, for the process of a job."""
-    from packhorse.jobs.packs import describe
+    from packhorse.jobs.running import describe
 
     entry, database = catalogue.tools.get(tool), settings.server.database
     for pack in catalogue.packs:

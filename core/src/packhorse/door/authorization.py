@@ -1,18 +1,18 @@
-"""Who may do what: what a caller sees, and whether this caller may make this call."""
+"""Who calls, by the credential that is shown, and who may do what: what a caller sees, and may call."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import anyio
 
-from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool
-from packhorse.contract.principal import Principal
+from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import Catalogue, Entry, ToolEntry
 from packhorse.door.execution import Request, bug, is_caller_gone
-from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError
+from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
 
 logger = logging.getLogger("packhorse.dispatch")
 
@@ -136,3 +136,41 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)
     return value
+
+
+logger = logging.getLogger("packhorse.auth")
+
+
+class Callers:
+    """Tells who shows a credential: the verifiers are asked in the order in which their packs are served."""
+
+    def __init__(self, verifiers: Sequence[Verifier]) -> None:
+        self._verifiers = [(one.verify, one.nearby or one.verify) for one in verifiers]
+
+    async def identify(self, credential: str | None, *, lenient: bool = False) -> Principal:
+        """The caller; `ANONYMOUS` without a credential. The first verifier that knows a credential decides.
+
+        ``lenient`` is for stdio and loopback: see `Verifier.nearby`.
+
+        Raises:
+            RequestError: a credential that is shown and does not hold.
+        """
+        if credential is None:
+            return ANONYMOUS
+        for verify, nearby in self._verifiers:
+            try:
+                verdict = (nearby if lenient else verify)(credential)
+                principal = await verdict if isinstance(verdict, Awaitable) else verdict
+            except RequestError:
+                raise
+            except UserError as exc:
+                raise RequestError(AUTHENTICATION, "authentication", exc.message) from exc
+            except Exception as exc:
+                # Whatever a pack's verifier may raise: it has let nobody in.
+                logger.exception("a verifier failed")
+                raise RequestError(
+                    AUTHENTICATION, "authentication", "This server cannot verify credentials at present."
+                ) from exc
+            if principal is not None:
+                return principal
+        raise RequestError(AUTHENTICATION, "authentication", "This credential is not one that the server knows.")

@@ -14,9 +14,9 @@ from packhorse.errors import RequestError
 from packhorse.http.addresses import AddressLimits, Network, client_address, limit_key
 from packhorse.http.authentication import Authentication, at_most, listens
 from packhorse.http.gate import ClientGone, Gate, Headers, check_message, fields_of, message_of
+from packhorse.wire.callers import ADDRESS, CONNECTION, HOLDER, MESSAGE, PLAIN
 from packhorse.wire.in_flight import UnderWay
 from packhorse.wire.refusals import INVALID_REQUEST, Refusals, Refused, none_left
-from packhorse.wire.scopes import ADDRESS, CONNECTION, HOLDER, MESSAGE, PLAIN
 
 LINGER_SECONDS = 5
 """How long the rest of a refused body is read. Closing on a client that still sends takes the answer from it."""

@@ -29,11 +29,9 @@ from packhorse.door.shares import Shares
 from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.authentication import METADATA, Authentication, metadata
-from packhorse.http.binding import check_bind, security_of
 from packhorse.http.connections import Connections
-from packhorse.http.fast_path import Front
-from packhorse.http.gate import Gate
-from packhorse.http.json_answers import Direct, silent
+from packhorse.http.fast_path import Direct, Front, silent
+from packhorse.http.gate import Gate, check_bind, security_of
 from packhorse.http.listening import bound, most_connections
 from packhorse.http.routes import Served, offered_routes
 from packhorse.http.sessions import Sessions

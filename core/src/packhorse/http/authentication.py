@@ -13,14 +13,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS, Principal
-from packhorse.door.callers import Callers
+from packhorse.door.authorization import Callers
 from packhorse.door.catalogue import Catalogue, Entry, is_probe
 from packhorse.door.limits import RATE_LIMITED, Limit
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
 from packhorse.settings.security import is_loopback
-from packhorse.wire.callers import identity_of
+from packhorse.wire.callers import MESSAGE, PLAIN, PRINCIPAL, identity_of
 from packhorse.wire.refusals import Refused
-from packhorse.wire.scopes import MESSAGE, PLAIN, PRINCIPAL
 from packhorse.wire.templates import match
 
 METADATA = "/.well-known/oauth-protected-resource"

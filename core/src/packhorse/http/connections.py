@@ -19,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from packhorse.door.shares import LOCAL, Holder, Shares
 from packhorse.http.addresses import Network, is_trusted, limit_key
 from packhorse.settings import ServerSettings
-from packhorse.wire.scopes import CONNECTION
+from packhorse.wire.callers import CONNECTION
 
 logger = logging.getLogger("packhorse.http")
 

@@ -42,7 +42,7 @@ from packhorse.errors import (
 )
 from packhorse.wire import content, templates
 from packhorse.wire.adapter import Adapter
-from packhorse.wire.scopes import ADDRESS, MESSAGE, PLAIN, PRINCIPAL
+from packhorse.wire.callers import ADDRESS, MESSAGE, PLAIN, PRINCIPAL
 
 META = "packhorse/http"
 """The key of ``meta`` that names method and path."""

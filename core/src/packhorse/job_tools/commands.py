@@ -82,7 +82,7 @@ def _recorded(config: Path | None) -> "Iterator[Ended]":
     from packhorse.compose.packs import configured
     from packhorse.contract.clock import system_clock
     from packhorse.door.call_log import Accounts
-    from packhorse.observe.call_lines import CallLines
+    from packhorse.observe.pack import CallLines
 
     settings, _ = configured(config)
     audit = Audit(settings, system_clock)

@@ -6,12 +6,14 @@ The only module that imports dbos; importing this one is what makes it load.
 """
 
 import logging
+import sqlite3
+import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID
 
-from packhorse.jobs.subsecond import make_up_for
 from packhorse.jobs.work import Job
 
 QUEUE = "packhorse-jobs"
@@ -106,3 +108,33 @@ class Queue:
 def attempt_id(job: Job) -> str:
     """The name of a job's present attempt."""
     return f"{job.id}.{job.epoch}"
+
+
+SINCE = (3, 42, 0)
+
+
+def unixepoch(*given: str) -> float:
+    """Unix seconds of now, to the millisecond: what SQLite gives from 3.42 on for ``subsec``.
+
+    Raises:
+        ValueError: any other use, which SQLite then reports as an error.
+    """
+    if given not in (("subsec",), ("now", "subsec")):
+        raise ValueError("only unixepoch('subsec') is made up for")
+    return time.time_ns() // 1_000_000 / 1000
+
+
+def make_up_for() -> None:
+    """From now on give each SQLite connection of SQLAlchemy the function, where SQLite itself lacks it."""
+    if sqlite3.sqlite_version_info >= SINCE:
+        return
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    if not event.contains(Engine, "connect", _connected):
+        event.listen(Engine, "connect", _connected)
+
+
+def _connected(connection: Any, record: Any) -> None:
+    if isinstance(connection, sqlite3.Connection):
+        connection.create_function("unixepoch", -1, unixepoch)

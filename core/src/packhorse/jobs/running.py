@@ -1,9 +1,12 @@
 """What the function of a job may say while it runs, in its child process."""
 
+import importlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from packhorse.contract.host import Host
+from packhorse.contract.offers import Pack
 from packhorse.contract.questions import Accepted, Cancelled, Declined, Elicit, Outcome
 from packhorse.errors import UserError
 from packhorse.schema.schemas import published
@@ -32,7 +35,6 @@ class Running:
         """The pack's host: its settings, its data folder, and its store, which the job opens and closes."""
         if self._described is None:
             raise RuntimeError("this job was started by no tool of a pack, and so has no host")
-        from packhorse.jobs.packs import host_of  # most work needs its arguments alone
 
         return host_of(self._described)
 
@@ -72,3 +74,23 @@ def _outcome(question: Elicit[Any], answer: Mapping[str, Any]) -> Outcome:
             return Declined()
         case _:
             return Cancelled()
+
+
+def describe(
+    pack: str, module: str, *, data_dir: Path, own: Mapping[str, Any], database: str | None = None
+) -> dict[str, Any]:
+    """What `host_of` needs: the pack's name and module, its settings as the deployer wrote them, and where data is."""
+    return {"pack": pack, "module": module, "data_dir": str(data_dir), "own": dict(own), "database": database}
+
+
+def host_of(described: Mapping[str, Any]) -> Host:
+    """The host that the pack's hooks were given, as far as a job may use it."""
+    pack = getattr(importlib.import_module(described["module"]), "pack", None) or Pack(title=described["pack"])
+    more: dict[str, Any] = {"database": described["database"]} if described["database"] else {}
+    return Host(
+        described["pack"],
+        data_dir=Path(described["data_dir"]),
+        settings=pack.settings.model_validate(described["own"]) if pack.settings is not None else None,
+        migrations=pack.migrations,
+        **more,
+    )

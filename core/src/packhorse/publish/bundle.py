@@ -17,9 +17,7 @@ from typing import Any
 
 from packhorse.compose.packs import PROJECT
 from packhorse.errors import PackError
-from packhorse.publish.about import About
-from packhorse.publish.fields import Field, Kind
-from packhorse.publish.readme import for_desktop
+from packhorse.publish.about import About, Field, Kind
 from packhorse.publish.wheels import Wheel, archive, wheel_of
 
 MANIFEST_VERSION = "0.4"
@@ -163,3 +161,19 @@ def _asked(field: Field) -> dict[str, Any]:
     if field.kind == "number":
         asked |= {name: value for name, value in (("min", field.least), ("max", field.most)) if value is not None}
     return asked
+
+
+_FENCED = re.compile(r"^(```|~~~).*?^\1[ \t]*$\n?", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"(?<=\n\n)(?: {4}\S.*\n)+\n?")
+_IMAGE = re.compile(r"!\[[^\]]*\]\((?!https?://)[^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\((?!https?://|mailto:|#)[^)]*\)")
+_LIMITS = re.compile(r"^(what (it|this pack) does not|limits|limitations|not)\b", re.IGNORECASE)
+
+
+def for_desktop(readme: str) -> str:
+    """The parts of a Markdown text that somebody who only has the bundle can use."""
+    text = _INDENTED.sub("", _FENCED.sub("", f"{readme.strip()}\n"))
+    text = _LINK.sub(r"\1", _IMAGE.sub("", text))
+    introduction, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    kept = [introduction, *(f"## {section}" for section in sections if _LIMITS.match(section))]
+    return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip()

@@ -14,8 +14,7 @@ from typing import Any
 
 from packhorse.compose.packs import PROJECT, core_version
 from packhorse.errors import UserError
-from packhorse.publish.about import About
-from packhorse.publish.fields import Field
+from packhorse.publish.about import About, Field
 from packhorse.schema.places import cut
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"

@@ -1,12 +1,12 @@
 """The deployer's choices."""
 
 from packhorse.settings.checking import problems
-from packhorse.settings.jobs import JobSettings
 from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load
 from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings
 from packhorse.settings.tables import (
     AUDIT_FILE,
     JOBS_FOLDER,
+    JobSettings,
     PackTable,
     ServerSettings,
     Settings,

@@ -13,9 +13,8 @@ from packhorse.contract.offers import HOSTS_OWN_SETTINGS
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.checking import checked, instead
-from packhorse.settings.jobs import JobSettings
 from packhorse.settings.security import AuditSettings, AuthSettings
-from packhorse.settings.tables import PackTable, ServerSettings, Settings, user_folder
+from packhorse.settings.tables import JobSettings, PackTable, ServerSettings, Settings, user_folder
 
 CONFIG_VARIABLE = "PACKHORSE_CONFIG"
 _PACKS_PREFIX = "PACKHORSE_PACKS_"

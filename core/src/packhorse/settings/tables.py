@@ -9,8 +9,23 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
 from packhorse.settings.checking import checked
-from packhorse.settings.jobs import JobSettings
 from packhorse.settings.security import AuditSettings, AuthSettings, is_loopback, own_secret
+
+
+class JobSettings(BaseModel):
+    """``[jobs]``: long-running work, which needs packhorse[jobs]."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at_a_time: int = Field(2, ge=1, description="Jobs that one process works on at a time.")
+    at_a_time_overall: int | None = Field(
+        None, ge=1, description="Jobs that all processes work on at a time; any number when absent."
+    )
+    per_caller: int = Field(20, ge=1, description="Jobs that one caller may have waiting or running.")
+    memory_mb: int = Field(4096, ge=64, description="The memory of a job's process, unless the job says otherwise.")
+    seconds: float = Field(3600, gt=0, description="How long a job may run, unless it says otherwise.")
+    keep_days: float = Field(7, gt=0, description="How long a finished job is kept.")
+
 
 Transport = Literal["stdio", "http", "sse"]
 

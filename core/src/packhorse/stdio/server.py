@@ -1,5 +1,6 @@
 """Serving over standard input and output: what a desktop client starts."""
 
+import json
 import os
 import signal
 import sys
@@ -15,11 +16,10 @@ from mcp.shared.message import SessionMessage
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import LOCAL, Principal
-from packhorse.door.callers import Callers
+from packhorse.door.authorization import Callers
 from packhorse.errors import PackError, RequestError
 from packhorse.schema.strict_json import strictly
 from packhorse.settings import ServerSettings
-from packhorse.stdio.pending import PendingRequests
 from packhorse.stdio.pipes import Pipes
 from packhorse.wire.adapter import Adapter
 
@@ -117,6 +117,54 @@ class _StillHolds:
 
 
 _OPENING = frozenset({"initialize", "notifications/initialized", "ping", "server/discover"})
+
+
+_NEVER_ANSWERED = frozenset({"subscriptions/listen"})
+"""Requests whose answer is a stream that lasts as long as the client."""
+
+
+class PendingRequests:
+    """Knows when every request that came has been answered, or taken back."""
+
+    def __init__(self) -> None:
+        self._ids: set[Any] = set()
+        self._settled: anyio.Event | None = None
+
+    def received(self, line: str) -> None:
+        """Note a message of the client's."""
+        message = _object(line)
+        method = message.get("method")
+        if method == "notifications/cancelled":
+            params = message.get("params")
+            self._done(params.get("requestId") if isinstance(params, dict) else None)
+        elif method is not None and method not in _NEVER_ANSWERED and isinstance(message.get("id"), str | int):
+            self._ids.add(message["id"])
+
+    def sent(self, line: str) -> None:
+        """Note a message of ours."""
+        message = _object(line)
+        if "method" not in message:
+            self._done(message.get("id"))
+
+    async def settled(self) -> None:
+        """Return when no request waits for its answer."""
+        while self._ids:
+            self._settled = anyio.Event()
+            await self._settled.wait()
+
+    def _done(self, request_id: Any) -> None:
+        if isinstance(request_id, str | int):
+            self._ids.discard(request_id)
+        if not self._ids and self._settled is not None:
+            self._settled.set()
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
 
 
 class _Lines:

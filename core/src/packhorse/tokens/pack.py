@@ -21,7 +21,7 @@ def register_auth(host: Host) -> Sequence[Verifier]:
     if not auth.configured:
         return []
     from packhorse.tokens import Tokens
-    from packhorse.tokens.configured import issuers_of
+    from packhorse.tokens.local import issuers_of
 
     tokens = Tokens(issuers_of(auth), clock=host.clock, leeway_seconds=auth.leeway_seconds)
     return [Verifier(tokens.verify, nearby=partial(tokens.verify, lenient=True))]

@@ -22,7 +22,8 @@ from packhorse.door.catalogue import Entry, kind_of
 from packhorse.door.execution import Request
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
-from packhorse.wire import content, scopes
+from packhorse.wire import content
+from packhorse.wire.callers import ADDRESS, MESSAGE, PLAIN
 
 INVALID_REQUEST = -32600
 PARSE_ERROR = -32700
@@ -70,14 +71,14 @@ class Refusals:
 
     def answer(self, scope: Scope, refused: Refused) -> Response:
         """The HTTP answer of a request that is refused before it reaches an offer; it is recorded and counted."""
-        rid, error = self._note(refused, scope.get(scopes.ADDRESS) or None), refused.error
+        rid, error = self._note(refused, scope.get(ADDRESS) or None), refused.error
         headers = {"Cache-Control": "no-store", **refused.headers, "X-Request-Id": rid}
         if refused.text:
             return PlainTextResponse(error.message, refused.status, headers=headers)
         data = self.data(error.error_type, error.details, rid)
         body = {"code": error.code, "message": error.message, "data": data}
         return JSONResponse(
-            {"error": body} if scope.get(scopes.PLAIN) else {"jsonrpc": "2.0", "id": _id_of(scope), "error": body},
+            {"error": body} if scope.get(PLAIN) else {"jsonrpc": "2.0", "id": _id_of(scope), "error": body},
             refused.status,
             headers=headers,
         )
@@ -156,6 +157,6 @@ def none_left(things: str, held: int) -> Refused:
 
 def _id_of(scope: Scope) -> str | int | None:
     """The id of the request in a body, where it has one that can be repeated."""
-    message = scope.get(scopes.MESSAGE)
+    message = scope.get(MESSAGE)
     given = message.get("id") if isinstance(message, Mapping) else None
     return given if isinstance(given, str | int) and not isinstance(given, bool) else None
