@@ -148,7 +148,7 @@ SEEDS = {
     "a secret that is guessed": Seed(
         "secret", "secret", "Change the secret", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
     ),
-    "nobody can sign in": Seed("deployment", "nobody can sign in", "give a secret", text='[auth]\nissuer = "me"'),
+    "nobody can sign in": Seed("deployment", "names nobody who signs", "set secret", text='[auth]\nissuer = "me"'),
     "a tool for nobody": Seed("deployment", "'tide'", "[auth.roles]", text=f'[auth]\nsecret = "{SECRET}"'),
     "a role for no tool": Seed(
         "deployment", "'tied'", "route served here: tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'

@@ -1,4 +1,4 @@
-"""``packhorse lock``: accept what is served as it is described now."""
+"""``packhorse lock``: accept the current descriptions."""
 
 import json
 from pathlib import Path

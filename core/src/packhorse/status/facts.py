@@ -67,7 +67,7 @@ class StatusPage(Observer):
         return Page(made, styles=styles())
 
     def _status(self, reader: Principal) -> Status:
-        # Where nobody can sign in, the page is for the person at this machine.
+        # Without authentication the page is for the person at this machine.
         from packhorse.jobs.work import Owner  # a server without jobs needs nothing of them until somebody looks
 
         owner = Owner.of(reader)

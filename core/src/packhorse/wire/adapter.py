@@ -308,7 +308,7 @@ class Adapter:
                     raise Stopping
                 client.state = value.state
         raise UserError(
-            f"This asked {MAX_ROUNDS} times without an answer that ends it. Call again with more of what it asks for.",
+            f"This asked {MAX_ROUNDS} times and gave no answer, so the call was ended. Report it to the author of its pack.",
             code="TOO_MANY_ROUNDS",
         )
 

@@ -63,7 +63,7 @@ class Absence(Exact):
 
 
 class RepairQuestion(Exact):
-    """What to mend."""
+    """What to correct."""
 
     absences: list[Absence] | None = Field(default=None, min_length=1, max_length=60)
     schedule_id: Id | None = In

@@ -1,7 +1,7 @@
 """Read a quantity as people write it: numbers, ranges, units, rates, sums and cases.
 
 Nothing is guessed: words without a number give a `Quantity` without bounds,
-and parts that cannot be one number are kept apart as cases.
+and parts that no single number can hold become separate cases.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Whose turn it is among several ways to improve: what has gained most for its time, and each now and then."""
+"""Which way to improve runs next: the one that gained most for its time, and every one at intervals."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
