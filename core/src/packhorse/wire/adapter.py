@@ -308,7 +308,7 @@ class Adapter:
                     raise Stopping
                 client.state = value.state
         raise UserError(
-            f"This asked {MAX_ROUNDS} times and gave no answer, so the call was ended. Report it to the author of its pack.",
+            f"This asked {MAX_ROUNDS} times and gave no answer, so the call was ended. Tell the author of its pack.",
             code="TOO_MANY_ROUNDS",
         )
 

@@ -32,7 +32,7 @@ KEPT_SECONDS = 3_600.0
 """How long an answer is kept: the specification's hour, and not beyond a change of the data."""
 
 PEOPLE_LIMIT = "120/hour"
-"""Searches for a person by one caller. A family needs a few, an advocate with a list of ten people a dozen; copying the registry takes thousands."""
+"""Searches for a person by one caller: a family needs a few, an advocate with ten clients a dozen."""
 
 ATTEMPTS = 3
 """How often a remote source is asked: the specification's number."""
