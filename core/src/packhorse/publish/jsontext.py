@@ -1,8 +1,8 @@
 """Edits of somebody else's JSON file that leave every other byte as it was.
 
 Parsing and writing back would lose the owner's layout, number spellings and
-escapes. So the text is scanned, strictly (RFC 8259), for where its members
-stand, and only the member in question is put in, changed or taken out.
+escapes. So the standard library reads the text, strictly (RFC 8259), for where its
+members stand, and only the member in question is put in, changed or taken out.
 
 `drop` undoes `put`, byte for byte, but leaves an object empty that `put` had to
 make. What stood between the braces of an empty object stays, in front of the
@@ -11,15 +11,13 @@ new member; the line break before that member is ours, and goes with it.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
-_MAX_DEPTH = 200  # objects and arrays within one another; Python's own stack ends near 1000
 _SPACE = re.compile(r"[ \t\n\r]*")
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
-_SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
-_WORD = re.compile(r"[\w.+-]")
+_LAST_COMMA = re.compile(r",\s*[}\]]")
+_COMMENT = re.compile(r"//|/\*|#")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _LAST_BREAK = re.compile(r"(?:\r\n|\n|\r)[ \t]*\Z")
 
@@ -42,9 +40,13 @@ class JsonError(ValueError):
 class Span:
     """Where a value stands, from ``start`` up to ``end``; ``members`` is None unless it is an object."""
 
+    text: str
     start: int
     end: int
-    members: "tuple[Member, ...] | None" = None
+
+    @property
+    def members(self) -> "tuple[Member, ...] | None":
+        return tuple(_members(self.text, self.start)) if self.text.startswith("{", self.start) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,62 @@ class Member:
 
 
 def scan(text: str) -> Span:
-    """Where the one object in ``text`` and all its members stand.
+    """Where the one object in ``text`` stands.
 
     Raises:
-        JsonError: it is not strict JSON, is nested deeper than 200, or is not an object.
+        JsonError: it is not strict JSON, is nested too deeply, or is not an object.
     """
-    return _Scanner(text).document()
+    start = _after_space(text, 0)
+    if start < len(text) and not text.startswith("{", start):
+        raise JsonError(text, start, _fault(text, start, "the file must hold one object, {...}"))
+    try:
+        end = _value_end(text, start)
+    except json.JSONDecodeError as exc:
+        before = text[: exc.pos].rstrip(" \t\r\n")
+        at = len(before) - 1 if before.endswith(",") and text[exc.pos : exc.pos + 1] in ("}", "]") else exc.pos
+        raise JsonError(text, at, _fault(text, at, exc.msg)) from None
+    except RecursionError:
+        raise JsonError(text, start, "objects and arrays are nested too deeply.") from None
+    rest = _after_space(text, end)
+    if rest != len(text):
+        raise JsonError(text, rest, _fault(text, rest, "there is more after the end of the object"))
+    return Span(text, start, end)
+
+
+def _value_end(text: str, start: int) -> int:
+    """The end of the value that begins here, as the standard library reads it."""
+
+    def constant(name: str) -> NoReturn:
+        raise json.JSONDecodeError(f"{name} is not JSON", text, text.find(name, start))
+
+    # As floats: numbers may be longer than Python converts.
+    return json.JSONDecoder(parse_constant=constant, parse_int=float).raw_decode(text, start)[1]
+
+
+def _members(text: str, start: int) -> Iterator[Member]:
+    """The members of an object that `scan` has read."""
+    at = _after_space(text, start + 1)
+    while text[at] != "}":
+        key, end = json.JSONDecoder().raw_decode(text, at)
+        value = _after_space(text, text.index(":", end) + 1)
+        member = Member(key, at, Span(text, value, _value_end(text, value)))
+        yield member
+        at = _after_space(text, member.end)
+        if text[at] == ",":
+            at = _after_space(text, at + 1)
+
+
+def _after_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _fault(text: str, at: int, problem: str) -> str:
+    if at >= len(text):
+        return "the file ends too early."
+    if _LAST_COMMA.match(text, at):
+        return "a comma may not stand before a closing bracket."
+    return "comments are not allowed in JSON." if _COMMENT.match(text, at) else f"{problem}."
 
 
 def find(text: str, path: Sequence[str]) -> Span | None:
@@ -192,101 +244,3 @@ class _Layout:
 
     def _line_start(self, at: int) -> int:
         return max(self._text.rfind("\n", 0, at), self._text.rfind("\r", 0, at)) + 1
-
-
-class _Scanner:
-    """A reader of strict JSON that remembers places, not values."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-
-    def document(self) -> Span:
-        self._skip()
-        if not self._next("{"):
-            self._fault("the file must hold one object, {...}.")
-        root = self._value(0)
-        self._skip()
-        if self._at != len(self._text):
-            self._fault("there is more after the end of the object.")
-        return root
-
-    def _value(self, depth: int) -> Span:
-        start = self._at
-        if self._next("{") or self._next("["):
-            if depth == _MAX_DEPTH:
-                self._fault(f"objects and arrays are nested deeper than {_MAX_DEPTH}.")
-            return self._object(depth) if self._next("{") else self._array(depth)
-        if self._next('"'):
-            self._string()
-        else:
-            found = _SCALAR.match(self._text, self._at)
-            if not found or _WORD.match(self._text, found.end()):
-                self._fault("this is not a JSON value.")
-            self._at = found.end()
-        return Span(start, self._at)
-
-    def _object(self, depth: int) -> Span:
-        start = self._at
-        members: list[Member] = []
-        while self._more("}", first=not members):
-            at = self._at
-            if not self._next('"'):
-                self._fault('a key in double quotes must stand here, such as "mcpServers".')
-            key = json.loads(self._string())
-            self._skip()
-            if not self._next(":"):
-                self._fault("a colon is missing after the key.")
-            self._at += 1
-            self._skip()
-            members.append(Member(key, at, self._value(depth + 1)))
-        return Span(start, self._at, tuple(members))
-
-    def _array(self, depth: int) -> Span:
-        start = self._at
-        first = True
-        while self._more("]", first=first):
-            self._value(depth + 1)
-            first = False
-        return Span(start, self._at)
-
-    def _more(self, closing: str, *, first: bool) -> bool:
-        """Step over the opening bracket or a comma; False once the closing bracket has been taken."""
-        if first:
-            self._at += 1
-        self._skip()
-        if self._next(closing):
-            self._at += 1
-            return False
-        if first:
-            return True
-        if not self._next(","):
-            self._fault(f"a comma or {closing} is missing.")
-        comma = self._at
-        self._at += 1
-        self._skip()
-        if self._next(closing):
-            self._at = comma
-            self._fault(f"a comma may not stand before {closing}.")
-        return True
-
-    def _string(self) -> str:
-        found = _STRING.match(self._text, self._at)
-        if not found:
-            self._fault("this string has no end on its line, or a backslash or control character that JSON forbids.")
-        self._at = found.end()
-        return found.group()
-
-    def _skip(self) -> None:
-        found = _SPACE.match(self._text, self._at)
-        self._at = found.end() if found else self._at
-
-    def _next(self, character: str) -> bool:
-        return self._text.startswith(character, self._at)
-
-    def _fault(self, problem: str) -> NoReturn:
-        if self._at >= len(self._text):
-            problem = "the file ends too early."
-        elif self._next("//") or self._next("/*") or self._next("#"):
-            problem = "comments are not allowed in JSON."
-        raise JsonError(self._text, self._at, problem)
