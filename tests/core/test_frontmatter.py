@@ -24,14 +24,12 @@ def page(*lines: str, end: str = "\n") -> str:
         pytest.param(["description: one#two"], {"description": "one#two"}, id="no comment"),
         pytest.param(["description: >-", "  one", "  two"], {"description": "one two"}, id="folded"),
         pytest.param(["description: one", "  two"], {"description": "one two"}, id="over two lines"),
-        pytest.param(["name: yes"], {"name": "yes"}, id="yes is a word"),
-        pytest.param(["name: true"], {"name": True}, id="true is not"),
-        pytest.param(["name: null"], {"name": None}, id="nor is null"),
-        pytest.param(["since: 2026-01-02"], {"since": "2026-01-02"}, id="a date is a text"),
-        pytest.param(["v: 1.10"], {"v": 1.1}, id="a number"),
-        pytest.param(["v: 010"], {"v": 10}, id="no octal number"),
-        pytest.param(["v: 0x10"], {"v": 16}, id="a hexadecimal one"),
-        pytest.param(["v: 1:30"], {"v": "1:30"}, id="no number to the base of sixty"),
+        pytest.param(["name: yes"], None, id="yes is not a text to all"),
+        pytest.param(["name: true"], None, id="nor is true"),
+        pytest.param(["name: null"], None, id="nor is null"),
+        pytest.param(["since: 2026-01-02"], None, id="nor is a date"),
+        pytest.param(["v: 1.10"], None, id="nor is a number"),
+        pytest.param(['v: "1.10"'], {"v": "1.10"}, id="in quotes it is a text"),
         pytest.param(["metadata:", '  version: "1"'], {"metadata": {"version": "1"}}, id="below another"),
         pytest.param(["name: a", "name: b"], None, id="one name twice"),
         pytest.param(["1: a"], None, id="a name that is no text"),
@@ -43,9 +41,9 @@ def page(*lines: str, end: str = "\n") -> str:
         pytest.param(["a: ["], None, id="no YAML"),
     ],
 )
-def test_fields_are_read_by_the_core_schema_of_yaml(lines, fields):
+def test_fields_are_texts_to_every_reader_of_yaml(lines, fields):
     if fields is None:
-        with pytest.raises(ValueError, match=r"its fields|JSON"):
+        with pytest.raises(ValueError, match="its fields"):
             frontmatter(page(*lines))
     else:
         assert frontmatter(page(*lines)) == fields
@@ -73,7 +71,7 @@ def test_what_is_read_without_yaml_is_what_yaml_makes_of_it(value):
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 
 
-@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), WORDS | st.integers(), min_size=1))
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), WORDS | st.lists(WORDS, max_size=2), min_size=1))
 def test_what_json_writes_is_read_again(fields):
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     assert frontmatter(page(*lines)) == fields

@@ -1,14 +1,11 @@
-"""The YAML at the beginning of a Markdown file, as JSON: what a reader in any other language makes of it.
+"""The YAML at the beginning of a SKILL.md: texts, lists of texts, and names with texts, as Agent Skills has them.
 
-YAML 1.2's core schema (chapter 10.3) decides what a bare word is: ``yes`` is a
-text and ``1.10`` a number. PyYAML knows the older rules, by which dates are
-dates and ``010`` is eight; it reads here under the newer ones.
+A bare word that some reader of YAML takes for a number, a date or a truth is
+refused: in quotes it is the same text for every reader.
 """
 
-import json
 import re
-from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 _BLOCK = re.compile(r"\A---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
@@ -21,7 +18,7 @@ def frontmatter(text: str) -> dict[str, Any]:
     """The fields between the two lines of dashes, in their order.
 
     Raises:
-        ValueError: there are none, or they are not YAML that JSON can say; the message is for the file's author.
+        ValueError: there are none, or one is no text; the message is for the file's author.
     """
     found = _BLOCK.match(text)
     if found is None:
@@ -48,49 +45,33 @@ def _by_yaml(block: str) -> dict[str, Any]:
     import yaml  # type: ignore[import-untyped]
 
     try:
-        fields = yaml.load(block, Loader=_loader())  # noqa: S506  # a safe loader with fewer rules
+        node = yaml.compose(block, Loader=yaml.SafeLoader)
     except yaml.YAMLError as exc:
         raise ValueError("its fields are not valid YAML: " + " ".join(str(exc).split())) from exc
+    fields = _value(node, "the block")
     if not isinstance(fields, dict):
-        raise ValueError("its fields are no mapping of names to values")  # noqa: TRY004 - of the file, not of a caller
-    try:
-        json.dumps(fields, allow_nan=False, ensure_ascii=False).encode()
-    except (TypeError, ValueError) as exc:
-        raise ValueError("one of its fields is nothing that JSON can say") from exc
+        raise ValueError("its fields are no mapping of names to texts")  # noqa: TRY004 - of the file, not of a caller
     return fields
 
 
-@cache
-def _loader() -> Any:
-    import yaml
+def _value(node: Any, where: str, depth: int = 0) -> Any:
+    if depth > 3:
+        raise ValueError(f"its fields are nested too deeply below {where}")
+    kind = node.tag.rpartition(":")[2] if node is not None else ""
+    if kind == "map":
+        fields: dict[str, Any] = {}
+        for key, value in node.value:
+            name = _value(key, where, depth + 1)
+            if not isinstance(name, str) or name in fields:
+                raise ValueError(f"its fields have a name twice, or one that is no text, in {where}: {name!r}")
+            fields[name] = _value(value, name, depth + 1)
+        return fields
+    if kind == "seq":
+        return [_value(item, where, depth + 1) for item in node.value]
+    if kind != "str" or not _is_text(node.value):
+        raise ValueError(f"its fields must be texts, and {where!r} is none to every reader of YAML: put it in quotes")
+    return node.value
 
-    class Core(yaml.SafeLoader):  # type: ignore[misc]
-        """Reads by the core schema of YAML 1.2."""
 
-        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-            names = [self.construct_object(key, deep=True) for key, _ in node.value]
-            for name in names:
-                if not isinstance(name, str):
-                    raise yaml.constructor.ConstructorError(None, None, f"the name {name!r} is no text")
-                if names.count(name) > 1:
-                    raise yaml.constructor.ConstructorError(None, None, f"the name {name!r} stands twice")
-            made: dict[Any, Any] = super().construct_mapping(node, deep)
-            return made
-
-    def number(loader: Any, node: Any) -> int:
-        text = loader.construct_scalar(node)
-        return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
-
-    tags = "tag:yaml.org,2002:"
-    for name, pattern, firsts in (
-        ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", "tTfF"),
-        ("null", r"(?:~|null|Null|NULL|)\Z", ["~", "n", "N", ""]),
-        ("int", r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)\Z", "-+0123456789"),
-        ("float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", "-+.0123456789"),
-        ("float", r"(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z", "-+."),
-    ):
-        Core.add_implicit_resolver(tags + name, re.compile(pattern), list(firsts))
-    Core.add_constructor(tags + "int", number)
-    return Core
+def _is_text(value: str) -> bool:
+    return value.encode("utf-8", "replace").decode() == value  # half a character is none
