@@ -148,10 +148,10 @@ SEEDS = {
     "a secret that is guessed": Seed(
         "secret", "secret", "Change the secret", text=f'[auth]\nsecret = "{"a" * 40}"\n[auth.roles]\nPILOT = ["tide"]'
     ),
-    "nobody can sign in": Seed("deployment", "names nobody who signs", "set secret", text='[auth]\nissuer = "me"'),
+    "nobody can sign in": Seed("deployment", "nobody can sign in", "set `secret`", text='[auth]\nissuer = "me"'),
     "a tool for nobody": Seed("deployment", "'tide'", "[auth.roles]", text=f'[auth]\nsecret = "{SECRET}"'),
     "a role for no tool": Seed(
-        "deployment", "'tied'", "route served here: tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
+        "deployment", "'tied'", "tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
     ),
     "a pack to serve that is absent": Seed(
         "deployment", "no pack 'sextant'", "Is packhorse-sextant installed", server={"packs": ["tides", "sextant"]}
@@ -160,7 +160,7 @@ SEEDS = {
         "deployment", "[packs.sextant]", "Installed packs:", text='[packs.sextant]\nprefix = "m_"'
     ),
     "an exclusion of nothing": Seed(
-        "deployment", "'tied'", "none of the pack's: tide", text='[packs.tides]\nexclude = ["tied"]'
+        "deployment", "'tied'", "tide", text='[packs.tides]\nexclude = ["tied"]'
     ),
     "a setting that the pack has not": Seed(
         "deployment", "'colour'", "no settings of its own", text='[packs.tides]\ncolour = "red"'

@@ -133,8 +133,8 @@ async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record
 @pytest.mark.parametrize(
     ("auth", "said"),
     [
-        pytest.param('[auth]\nissuer = "x"', "names nobody who signs", id="nobody can sign in"),
-        pytest.param('[auth.roles]\nADMIN = ["validate_schedule"]', "names nobody who signs", id="roles for nobody"),
+        pytest.param('[auth]\nissuer = "x"', "nobody can sign in", id="nobody can sign in"),
+        pytest.param('[auth.roles]\nADMIN = ["validate_schedule"]', "nobody can sign in", id="roles for nobody"),
         pytest.param(
             '[[auth.issuers]]\nissuer = "https://a.example"\njwks_url = "https://a.example/keys"',
             "what its tokens must carry as `aud`",
