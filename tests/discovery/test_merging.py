@@ -37,7 +37,7 @@ def test_undoing_every_change_restores_what_was(before: list[Proposal], after: l
     start, _ = merge(Structure(), before, EADS, mark=ANN)
     end, patches = merge(start, after, EADS, mark=ANN)
     for patch in reversed(patches):
-        end = end.undo(patch)
+        end = end.restored(patch.path, patch.old, patch.old_mark)
 
     assert end.values == start.values
     assert end.marks == start.marks
@@ -71,7 +71,7 @@ def test_two_values_for_one_thing_are_a_contradiction(mark: Mark, stands: str, o
     assert two.get(path)["value-string"] == stands
     assert rival is not None
     assert rival["value"]["value-string"] == other
-    assert two.undo(patches[-1]).marks[path].rival is None
+    assert two.restored(path, patches[-1].old, patches[-1].old_mark).marks[path].rival is None
 
 
 def test_an_answer_given_again_replaces_what_it_gave() -> None:

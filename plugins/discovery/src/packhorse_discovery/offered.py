@@ -17,8 +17,6 @@ from packhorse_discovery.service.owners import Owners
 from packhorse_discovery.tools import FormulationTools, InterviewTools, ModelTools
 
 SIGNED_IN = (AUTHENTICATED,)
-HAS_JOBS = find_spec("dbos") is not None
-"""Whether packhorse[jobs] is installed; without it a schedule is computed within the call."""
 _WARM_UP = "process/warm-up-with-challenges"
 _BAKERY = "demo-bakery"
 _LOOKS: dict[str, Any] = {"read_only": True, "idempotent": True}
@@ -78,16 +76,17 @@ def _of_the_interview(own: InterviewTools) -> list[Tool]:
 
 
 def _of_the_models(cabinet: Cabinet) -> list[Tool]:
-    model = ModelTools(Modeller(Casefile(cabinet)), HAS_JOBS)
-    formulation = FormulationTools(Formulator(cabinet), HAS_JOBS)
+    has_jobs = find_spec("dbos") is not None  # packhorse[jobs]; without it a schedule is computed within the call
+    model = ModelTools(Modeller(Casefile(cabinet)), has_jobs)
+    formulation = FormulationTools(Formulator(cabinet), has_jobs)
     return [
         Tool(fn=model.generate_model, title="Write the model", idempotent=True, examples=_refused()),
         Tool(
-            fn=model.solve_model, title="Compute the schedule", job=HAS_JOBS, **_SOLVES,
+            fn=model.solve_model, title="Compute the schedule", job=has_jobs, **_SOLVES,
             output_schema=SolvedModel.model_json_schema(), examples=_refused(),
         ),
         Tool(
-            fn=formulation.solve_formulation, title="Solve another kind of problem", job=HAS_JOBS, **_SOLVES,
+            fn=formulation.solve_formulation, title="Solve another kind of problem", job=has_jobs, **_SOLVES,
             examples=_refused(formulation={}),
         ),
         Tool(

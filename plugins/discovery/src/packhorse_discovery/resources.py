@@ -10,7 +10,7 @@ from packhorse_discovery.domain.schema.schema_document import SCHEMA
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.formulating import EXAMPLES, Formulator, shown
+from packhorse_discovery.service.formulating import EXAMPLES, shown
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.scheduling import Scheduler
 
@@ -57,7 +57,10 @@ class InterviewPages:
 
     def formulation(self, project_id: str) -> dict[str, Any]:
         """The last formulation of a project, with its answer."""
-        return Formulator(self.cabinet).last(project_id)
+        found = Casefile(self.cabinet).formulation(project_id)
+        if not found:
+            raise refusal("NO_FORMULATION", "project_id", "has no formulation yet: call solve_formulation")
+        return found
 
     def example(self, name: str) -> dict[str, Any]:
         """The form of a formulation, or an example of it."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,6 @@ from attrs import frozen
 
 from packhorse import UserError
 from packhorse_discovery import store as rows
-from packhorse_discovery.domain.formulation.chosen import scalars, size_of, tables
 from packhorse_discovery.domain.formulation.fault import Fault, FormulationError
 from packhorse_discovery.domain.formulation.form import Formulation, label, read
 from packhorse_discovery.errors import refusal
@@ -117,19 +117,6 @@ class Formulator:
             )  # fmt: skip
         return body
 
-    def last(self, project_id: str) -> dict[str, Any]:
-        """The last formulation solved, with its answer, and whether something was said or corrected since."""
-        with self.cabinet.open() as store:
-            project = self.cabinet.project(store, project_id)
-            found = last(store, project_id)
-        if found is None:
-            raise refusal("NO_FORMULATION", "project_id", "has no formulation yet: call solve_formulation")
-        return {
-            "formulation": found["document"],
-            "answer": found["body"],
-            "facts_changed_since": found["version"] != project["version"],
-        }
-
     def _said(self, store: Any, project_id: str) -> list[str]:
         """Every answer of the interview and every statement, in the order given."""
         return [text for _, text in rows.answers(store, project_id)] + statements(store, project_id)
@@ -143,8 +130,8 @@ def compute(running: "Running", project_id: str, document: dict[str, Any], secon
 
 
 def in_short(body: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer without what the caller wrote, and without the table of its values; both are kept with the project."""
-    return {name: each for name, each in body.items() if name not in {"table", "ignored"}}
+    """An answer without what the caller wrote, which is kept with the project."""
+    return {name: each for name, each in body.items() if name != "ignored"}
 
 
 @lru_cache(maxsize=16)
@@ -164,7 +151,7 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
     """An answer as the caller reads it; values of 0 are left out."""
     values: dict[str, Any] = {}
     for variable, value in (answer.values or {}).items():
-        size = size_of(value)
+        size = _size(value)
         if not variable.key:
             values[variable.name] = size
         else:
@@ -174,7 +161,6 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
     objective = None if answer.objective is None else round(float(answer.objective), 6)
     body = {
         "summary": _summary(formulation, answer, objective),
-        "table": tables(formulation, answer.values) if answer.values else "",
         "status": answer.status,
         "objective": objective,
         "bound": None if answer.bound is None else round(float(answer.bound), 6),
@@ -190,9 +176,15 @@ def told(formulation: Formulation, support: "Support", answer: "Answer") -> dict
     return {name: each for name, each in body.items() if each not in (None, {}, [], "")}
 
 
+def _size(value: Fraction) -> int | float:
+    """A value as JSON holds it, to six decimals."""
+    return int(value) if value.denominator == 1 else round(float(value), 6)
+
+
 def _summary(formulation: Formulation, answer: "Answer", objective: float | None) -> str:
     goal = formulation.goal
-    what = "".join(f" {each}." for each in ("; ".join(scalars(formulation, answer.values or {})),) if each)
+    alone = [f"{each.name} = {_size(value):g}" for each, value in (answer.values or {}).items() if not each.key]
+    what = f" {'; '.join(alone)}." if alone else ""
     match answer.status:
         case "optimal" if goal:
             best = "smallest" if goal.sense == "minimize" else "largest"

@@ -11,7 +11,9 @@ def report(found: Mapping[str, Any]) -> str:
     brief, answer = found["standing"], found["answer"]
     rules = found["formulation"].get("rules", {}).items()
     lines = ["## The formulation", "", f"Goal: {brief['goal']}.", "", answer["summary"], ""]
-    lines += [answer["table"].replace(":\n|", ":\n\n|"), ""] if answer.get("table") else []
+    for name, value in answer.get("values", {}).items():
+        cells = value.items() if isinstance(value, Mapping) else [("", value)]
+        lines += [f"- {name}{f'[{key}]' if key else ''} = {size}" for key, size in cells] + [""]
     lines += ["### Its rules", "", *(f"- {name}: {_rule(body)}" for name, body in rules), ""]
     if brief["not_kept"]:
         lines += ["### Said, and in no rule", "", *(f"- {each}" for each in brief["not_kept"]), ""]

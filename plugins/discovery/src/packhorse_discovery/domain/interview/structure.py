@@ -8,7 +8,7 @@ the form of the schema, with lists. All functions return new values.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from packhorse_discovery.domain.schema.eads import Eads, Field, Path, path_from, slug, written
 
@@ -118,24 +118,6 @@ class Structure:
             marks[path] = mark
         where = path_from(path)
         return Structure(_without(self.values, where) if value is None else _with(self.values, where, value), marks)
-
-    def undo(self, patch: Patch) -> "Structure":
-        """This as it was before ``patch``, which must be the last change of its path."""
-        path = path_from(patch.path)
-        marks = dict(self.marks)
-        if patch.op == "remove":
-            restored = _with(self.values, path, patch.old)
-            if patch.old_mark is not None:
-                marks[patch.path] = patch.old_mark
-            return Structure(restored, marks)
-        if patch.old_mark is None:
-            marks.pop(patch.path, None)
-        else:
-            marks[patch.path] = patch.old_mark
-        if patch.op == "state":
-            return evolve(self, marks=marks)
-        values = _without(self.values, path) if patch.old is None else _with(self.values, path, patch.old)
-        return Structure(values, marks)
 
 
 def rendered(structure: Structure, eads: Eads, *, complete: bool = False) -> dict[str, Any]:
