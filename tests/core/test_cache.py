@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Link, Reply, Text
 from packhorse.contract.offers import Prompt, Resource, Tool
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.contract.questions import InputRequired
-from packhorse.door.cache import ResultCache, cacheable, copy_of, key_of, size_of, visibility_class
+from packhorse.door.cache import ResultCache, cacheable, copy_of, key_of, visibility_class
 from packhorse.errors import PackError, UserError
 
 pytest.importorskip("cachetools", reason="cachetools is not installed: nothing is kept")
@@ -284,23 +284,6 @@ def test_a_cache_without_room_is_refused(room):
         ResultCache(*room)
 
 
-@pytest.mark.parametrize(
-    ("value", "size"),
-    [
-        pytest.param("Muñoz", 6, id="text, in UTF-8"),
-        pytest.param(b"\x00" * 7, 7, id="bytes"),
-        pytest.param({"a": [1, 2]}, 11, id="JSON"),
-        pytest.param(Text("Muñoz"), 6, id="a passage"),
-        pytest.param(Image(b"\x00" * 9), 9, id="a picture"),
-        pytest.param(Audio(b"\x00" * 9), 9, id="a sound"),
-        pytest.param(Embedded("u://x", "Muñoz"), 6, id="an embedded text"),
-        pytest.param(Reply({"a": 1}, [Text("abc"), Image(b"12")]), 12, id="an answer"),
-    ],
-)
-def test_the_size_of_an_answer_is_what_is_sent(value, size):
-    assert size_of(value) == size
-
-
 # Nobody changes another's
 
 
@@ -317,16 +300,6 @@ def test_a_copy_is_equal_and_its_lists_and_objects_are_its_own(value):
 
     assert copied == reply
     assert not set(containers([copied.structured, copied.meta])) & set(containers([value, reply.meta]))
-
-
-@pytest.mark.anyio
-async def test_who_only_reads_gets_what_is_kept_without_a_copy():
-    kept, work = cache(), Work()
-    await kept.result(b"k", 60, work)
-
-    reading = [await kept.result(b"k", 60, work, own=False) for _ in range(2)]
-
-    assert reading[0] is reading[1] is not await kept.result(b"k", 60, work)
 
 
 # Worked out once

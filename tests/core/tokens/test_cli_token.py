@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from signing import OTHER_SECRET, SECRET, claims_of, hs
 
 from packhorse.errors import PackError, RequestError, UserError
+from packhorse.settings import AuthSettings
 from packhorse.tokens import Tokens, local_issuer
 from packhorse.tokens.commands import token as command
 from packhorse.tokens.compact import read
@@ -37,7 +38,7 @@ async def test_it_prints_a_token_alone_and_says_beside_it_what_it_is_for(secret)
 
     assert done.exit_code == 0
     printed = done.stdout.removesuffix("\n")
-    principal = await Tokens([local_issuer()]).verify(printed)
+    principal = await Tokens([local_issuer(AuthSettings())]).verify(printed)
     assert (principal.subject, principal.roles) == ("ada", {"COORDINATOR", "ADMIN"})
     assert principal.claims["exp"] - principal.claims["iat"] == 7_200
     assert "is for trying out" in done.stderr

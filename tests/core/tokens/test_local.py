@@ -1,22 +1,11 @@
 """The local issuer: from the settings, else from the variables of the scheduling specification."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
-from pydantic import SecretStr
 from signing import SECRET
 
 from packhorse.errors import PackError
+from packhorse.settings import AuthSettings
 from packhorse.tokens import Issuer, local_issuer
-
-
-@dataclass
-class Auth:
-    secret: Any = None
-    issuer: str | None = None
-    audience: str | None = None
-
 
 PLAIN = SECRET.decode()
 
@@ -24,10 +13,11 @@ PLAIN = SECRET.decode()
 @pytest.mark.parametrize(
     ("auth", "environ"),
     [
-        pytest.param(None, {"JWT_SECRET_KEY": PLAIN}, id="from the environment"),
-        pytest.param(Auth(), {"JWT_SECRET_KEY": PLAIN, "JWT_ALGORITHM": "HS256"}, id="from it, beside empty settings"),
-        pytest.param(Auth(PLAIN), {}, id="from the settings"),
-        pytest.param(Auth(SecretStr(PLAIN)), {"JWT_SECRET_KEY": "x" * 40}, id="from the settings first"),
+        pytest.param(AuthSettings(), {"JWT_SECRET_KEY": PLAIN}, id="from the environment"),
+        pytest.param(
+            AuthSettings(), {"JWT_SECRET_KEY": PLAIN, "JWT_ALGORITHM": "HS256"}, id="from it, beside empty settings"
+        ),
+        pytest.param(AuthSettings(secret=PLAIN), {"JWT_SECRET_KEY": "x" * 40}, id="from the settings first"),
     ],
 )
 def test_the_secret_is_found(auth, environ):
@@ -35,7 +25,9 @@ def test_the_secret_is_found(auth, environ):
 
 
 def test_its_names_are_the_deployer_s():
-    issuer = local_issuer(Auth(PLAIN, "https://roster.example", "https://roster.example/mcp"), {})
+    issuer = local_issuer(
+        AuthSettings(secret=PLAIN, issuer="https://roster.example", audience="https://roster.example/mcp"), {}
+    )
     assert (issuer.iss, issuer.audience) == ("https://roster.example", "https://roster.example/mcp")
 
 
@@ -51,5 +43,5 @@ def test_its_names_are_the_deployer_s():
 )
 def test_without_a_good_secret_there_is_no_local_issuer(environ, words):
     with pytest.raises(PackError, match=words) as caught:
-        local_issuer(None, environ)
+        local_issuer(AuthSettings(), environ)
     assert "canary" not in str(caught.value)

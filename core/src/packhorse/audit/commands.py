@@ -14,7 +14,6 @@ from packhorse.terminal import config_option, counting, json_option, show
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FILE_NAME = "audit.sqlite3"
 _PATH = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -26,12 +25,8 @@ def located(config: Path | None) -> tuple[Path, Path | None, bytes | None]:
     from packhorse import settings
 
     chosen = settings.load(config)
-    audit = getattr(chosen, "audit", None)
-    path = getattr(audit, "path", None) or chosen.data_dir / FILE_NAME
-    key: Any = getattr(audit, "key", None)
-    if hasattr(key, "get_secret_value"):
-        key = key.get_secret_value()
-    return Path(path), getattr(audit, "anchor", None), key.encode() if isinstance(key, str) else key
+    key = chosen.audit.key
+    return chosen.audit_path, chosen.audit.anchor, key.get_secret_value().encode() if key else None
 
 
 def _place(command: F) -> F:

@@ -1,9 +1,8 @@
 """``packhorse store``: copies of a deployment's data, and its move from SQLite to PostgreSQL."""
 
-import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -44,7 +43,8 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     the server has run on PostgreSQL for a while.
     """
     deployment = deployed(config)
-    target = url or database_of(deployment.settings.server) or os.environ.get(DATABASE_VARIABLE)
+    database = deployment.settings.server.database
+    target = url or (database.get_secret_value() if database else None)
     if not target:
         raise PackError(f"give the target database with --to, or set `database` under [server] or ${DATABASE_VARIABLE}")
     try:
@@ -141,9 +141,3 @@ def stores_of(deployment: "Deployment") -> list[tuple[Path, str, tuple[str, ...]
     ]
     found.append((deployment.settings.jobs_dir / engine.LEDGER_FILE, engine.SCHEMA, ledger.MIGRATIONS))
     return [one for one in found if one[0].exists()]
-
-
-def database_of(server: Any) -> str | None:
-    """The PostgreSQL database of a configuration, which is a secret: its address has a password in it."""
-    secret = getattr(server, "database", None)
-    return secret.get_secret_value() if secret is not None else None

@@ -23,7 +23,7 @@ from pathlib import Path, PurePosixPath
 from packhorse.audit.report import verify
 from packhorse.compose.data_folder import REPLACED, STORE_FILE, DataFolder, is_database
 from packhorse.compose.packs import core_version
-from packhorse.contract.clock import Clock
+from packhorse.contract.clock import Clock, utc_text
 from packhorse.errors import PackError
 from packhorse.jobs.engine import LEDGER_FILE
 from packhorse.settings import JOBS_FOLDER
@@ -88,7 +88,7 @@ def backup(data: DataFolder, target: Path, *, key: bytes | None, clock: Clock) -
         files += [_described(staged, place) for place in (RECORD, ANCHOR) if (staged / place).exists()]
         if not files:
             raise PackError(f"there is nothing to back up: {data.path} holds no data of packhorse yet")
-        made = Backup(clock().isoformat(timespec="seconds").replace("+00:00", "Z"), core_version(), tuple(files), rows)
+        made = Backup(utc_text(clock(), "seconds"), core_version(), tuple(files), rows)
         _write(staged / MANIFEST, json.dumps({"version": VERSION, **asdict(made)}, indent=1).encode())
         if target.exists():
             target.rmdir()

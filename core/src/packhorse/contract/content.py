@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 T = TypeVar("T")
@@ -97,6 +98,8 @@ def size_of(piece: Any) -> int:
     match piece:
         case None:
             return 0
+        case Reply():
+            return size_of(piece.structured) + size_of(piece.content)
         case Text(text=body) | Embedded(body=body) | Image(data=body) | Audio(data=body) | Page(body=body):
             return size_of(body)
         case str():
@@ -109,3 +112,12 @@ def size_of(piece: Any) -> int:
             return len(repr(piece))
         case _:
             return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))
+
+
+def frozen(value: Any) -> Any:
+    """A JSON value whose lists and objects nobody can change."""
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: frozen(item) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return tuple(frozen(item) for item in value)
+    return value

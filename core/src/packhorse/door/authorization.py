@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import anyio
 
+from packhorse.contract.content import frozen
 from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool, Verifier
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import Catalogue, Entry, ToolEntry
@@ -96,7 +96,7 @@ class Judge:
         itself = offer.self_argument is not None and principal.subject is not None
         if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
             raise _denied(request, entry.name, "self")
-        call = Call(entry.name, entry.pack, _frozen(arguments))
+        call = Call(entry.name, entry.pack, frozen(arguments))
         for guard in guards:
             reason = await self._verdict(request, guard, call)
             if reason is not None:
@@ -128,14 +128,6 @@ def _denied(request: Request, name: str, why: str, reason: str | None = None) ->
 def _reason(verdict: Any) -> str | None:
     """A guard's reason for denying. Whatever is neither None nor words denies without one."""
     return verdict if verdict is None or isinstance(verdict, str) else ""
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
-    if isinstance(value, list | tuple):
-        return tuple(_frozen(item) for item in value)
-    return value
 
 
 logger = logging.getLogger("packhorse.auth")

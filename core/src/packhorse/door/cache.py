@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from packhorse.contract.content import Audio, Embedded, Image, Reply, Text
+from packhorse.contract.content import Reply, size_of
 from packhorse.contract.offers import Prompt, Resource, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
@@ -97,28 +97,6 @@ def key_of(name: str, arguments: Mapping[str, Any], data_version: str, seen: Seq
     return hashlib.sha256(text.encode("ascii")).digest()
 
 
-def size_of(value: Any) -> int:
-    """Bytes of an answer as they are sent, structured data and content counted alike.
-
-    In memory an answer takes more: the same for one long text, three to four
-    times as much for a list of records, six and a half for nested short ones
-    (measured with tracemalloc, an answer of JSON as data and as text).
-    """
-    if isinstance(value, Reply):
-        return size_of(value.structured) + sum(size_of(piece) for piece in value.content)
-    if isinstance(value, Text):
-        return len(value.text.encode("utf-8", "surrogatepass"))
-    if isinstance(value, Embedded):
-        return size_of(value.body)
-    if isinstance(value, Image | Audio):
-        return len(value.data)
-    if isinstance(value, bytes):
-        return len(value)
-    if isinstance(value, str):
-        return len(value.encode("utf-8", "surrogatepass"))
-    return len(json.dumps(value, separators=(",", ":"), default=str, skipkeys=True))
-
-
 def copy_of(value: Any) -> Any:
     """A copy whose lists and mappings are its own, so that nobody changes what another will get.
 
@@ -186,19 +164,18 @@ class ResultCache:
     def __len__(self) -> int:
         return len(self._kept)
 
-    async def result(self, key: Key, ttl: float, compute: Callable[[], Awaitable[V]], *, own: bool = True) -> V:
+    async def result(self, key: Key, ttl: float, compute: Callable[[], Awaitable[V]]) -> V:
         """The result kept under ``key``, else what ``compute`` gives, kept for ``ttl`` seconds from then.
 
         Who asks while it is being computed waits and gets the same. A failure
         reaches all of them and is not kept. When the computing caller is
         cancelled, the next of those who wait computes. A question to the
-        caller (`InputRequired`) is given to nobody else. ``own`` False is for
-        who only reads the result, such as the wire: it is spared the copy.
+        caller (`InputRequired`) is given to nobody else.
         """
         while True:
             found: _Kept[V] | None = self._kept.get(key)
             if found is not None:
-                return found.own() if own else found.value
+                return found.own()
             flight: _Flight[V] | None = self._flights.get(key)
             if flight is None:
                 return await self._compute(key, ttl, compute)
@@ -206,7 +183,7 @@ class ResultCache:
             if flight.failure is not None:
                 raise flight.failure
             if flight.kept is not None:
-                return flight.kept.own() if own else flight.kept.value
+                return flight.kept.own()
 
     async def _compute(self, key: Key, ttl: float, compute: Callable[[], Awaitable[V]]) -> V:
         flight: _Flight[V] = _Flight()

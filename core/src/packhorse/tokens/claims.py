@@ -1,9 +1,9 @@
 """What a token says, once its signature holds: when it holds, and who it is about. Pure."""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
+from packhorse.contract.content import frozen
 from packhorse.contract.principal import Kind, Principal
 from packhorse.tokens.issuer import Issuer
 from packhorse.tokens.refusals import invalid
@@ -53,7 +53,7 @@ def principal_from(claims: Mapping[str, Any], issuer: Issuer) -> Principal:
         subject=_name(claims.get("sub"), "sub"),
         roles=frozenset(_texts(claims, issuer.role_claims)),
         scopes=frozenset(" ".join(_texts(claims, issuer.scope_claims)).split()),
-        claims=_frozen({**claims, "iss": issuer.iss}),
+        claims=frozen({**claims, "iss": issuer.iss}),
         chain=chain,
     )
 
@@ -105,13 +105,4 @@ def _seconds(claims: Mapping[str, Any], name: str) -> float:
     value = claims[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _LAST_SECOND:
         raise invalid(f"the token's `{name}` claim must be a number of seconds since 1970")
-    return value
-
-
-def _frozen(value: Any) -> Any:
-    """The same, unchangeable: a remembered principal serves many calls."""
-    if isinstance(value, dict):
-        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
-    if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
     return value

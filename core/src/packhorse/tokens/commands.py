@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from packhorse.contract.clock import system_clock
+from packhorse.contract.clock import system_clock, utc_text
 from packhorse.terminal import config_option, json_option, show
 
 TTL_VARIABLE = "JWT_EXPIRE_MINUTES"
@@ -72,13 +72,13 @@ def token(
         for name in ("roles", "ttl", "audience"):
             if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
                 raise click.UsageError("A renewed token keeps what it says: leave out --role, --ttl and --audience.")
-    issuer = local_issuer(getattr(settings.load(config), "auth", None))
+    issuer = local_issuer(settings.load(config).auth)
     if renewed is not None:
         signed = refresh(sys.stdin.readline().strip() if renewed == "-" else renewed, issuer)
     else:
         signed = mint(issuer, subject or "", roles, ttl, system_clock, audience=audience)
     claims = read(signed).claims
-    expires_at = datetime.fromtimestamp(claims["exp"], UTC).isoformat().replace("+00:00", "Z")
+    expires_at = utc_text(datetime.fromtimestamp(claims["exp"], UTC), "seconds")
     note = NOTE.format(subject=claims["sub"], expires_at=expires_at)
     if as_json:
         show({"token": signed, "token_type": "Bearer", "expires_at": expires_at, "claims": dict(claims), "note": note})

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from packhorse.errors import PackError
 from packhorse.settings import AuthSettings, IssuerSettings
@@ -15,17 +14,15 @@ NAME = "packhorse"
 """The local issuer's ``iss`` and ``aud`` unless the deployer names them."""
 
 
-def local_issuer(auth: Any = None, environ: Mapping[str, str] = os.environ) -> Issuer:
+def local_issuer(auth: AuthSettings, environ: Mapping[str, str] = os.environ) -> Issuer:
     """The local issuer, checked.
 
-    ``auth`` is what the settings hold under ``[auth]``, if anything: its
-    ``secret`` (plain or as pydantic keeps secrets), ``issuer`` and ``audience``.
-    Without a secret there, JWT_SECRET_KEY is it.
+    Without a ``secret`` under [auth], JWT_SECRET_KEY is it.
 
     Raises:
         PackError: there is no secret, or it would prove nothing.
     """
-    secret = _plain(getattr(auth, "secret", None)) or environ.get(SECRET_VARIABLE)
+    secret = auth.secret.get_secret_value() if auth.secret else environ.get(SECRET_VARIABLE)
     if not secret:
         raise PackError(
             f"there is no secret to sign with: set `secret` under [auth], or {SECRET_VARIABLE}; {MAKE_A_SECRET}"
@@ -34,19 +31,13 @@ def local_issuer(auth: Any = None, environ: Mapping[str, str] = os.environ) -> I
     if algorithm != "HS256":
         raise PackError(f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}; a secret signs with HS256")
     issuer = Issuer(
-        iss=getattr(auth, "issuer", None) or NAME,
-        audience=getattr(auth, "audience", None) or getattr(auth, "resource", None) or NAME,
+        iss=auth.issuer,
+        audience=auth.audience or auth.resource or NAME,
         secret=secret.encode("utf-8"),
         local=True,
     )
     check(issuer)
     return issuer
-
-
-def _plain(secret: Any) -> str | None:
-    reveal = getattr(secret, "get_secret_value", None)
-    value = reveal() if reveal else secret
-    return value if isinstance(value, str) else None
 
 
 def issuers_of(auth: AuthSettings) -> list[Issuer]:

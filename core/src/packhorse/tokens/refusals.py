@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from packhorse.contract.clock import utc_text
 from packhorse.errors import AUTHENTICATION, RequestError
 
 RENEW = "packhorse token --refresh"
@@ -16,7 +17,7 @@ def invalid(why: str) -> RequestError:
 
 def expired(iss: str, expired_at: float, *, renewable: bool, local: bool) -> RequestError:
     """A token that held until ``expired_at`` (Unix seconds): for who holds it, and for renewing it."""
-    when = datetime.fromtimestamp(expired_at, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    when = utc_text(datetime.fromtimestamp(expired_at, UTC), "seconds")
     if renewable:
         cure = f"Renew it with '{RENEW}'."
     elif local:

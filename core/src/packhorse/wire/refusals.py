@@ -13,7 +13,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Scope
 
-from packhorse.contract.clock import Clock
+from packhorse.contract.clock import Clock, utc_text
 from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Text
 from packhorse.contract.principal import ANONYMOUS, Principal
@@ -140,7 +140,7 @@ class Refusals:
         return rid
 
     def _now(self) -> str:
-        return self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return utc_text(self._clock())
 
 
 def none_left(things: str, held: int) -> Refused:
