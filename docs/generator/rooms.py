@@ -14,6 +14,7 @@ HOST: Mapping[str, str] = {
     "http: serving over HTTP": "http",
     "stdio: serving over pipes": "stdio",
     "publish: bundles, registry, new packs": "publish",
+    "search: finding a tool": "search",
     "metrics: figures for Prometheus": "metrics",
     "status: the status page": "status",
     "wire: the protocol": "wire",

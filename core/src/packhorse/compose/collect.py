@@ -26,6 +26,7 @@ from packhorse.door.catalogue import (
     RouteEntry,
     ToolEntry,
 )
+from packhorse.door.entrances import RESERVED
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
 from packhorse.present.skills import Skill, folder_of, read_skills
@@ -208,10 +209,12 @@ def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> Too
     name = prefix + _local_name(offer)
     if prefix:
         replace(offer, name=name)  # a name that was short enough may not be any more
+    if pack != HOST and name in RESERVED:
+        raise PackError(f"tool {name!r}: the host has a tool of that name; give it another, or the pack a prefix")
     description = _description(offer)
     if not description:
         raise PackError(f"tool {name!r} has no description: give its function a docstring")
-    _check_seen(f"tool {name!r}", name, offer.title, description)
+    _check_seen(f"tool {name!r}", name, offer.title, description, offer.words)
     parameters = parameters_of(offer.fn)
     arguments = Arguments(name, parameters, override=offer.input_schema, codes=offer.refusals)
     _check_seen(f"tool {name!r}", arguments.schema)

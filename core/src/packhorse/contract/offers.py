@@ -28,6 +28,12 @@ _PATH = re.compile(r"/|(?:/(?:[A-Za-z0-9._~-]|\{[A-Za-z_]\w*\})+)+")
 HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address", "limits"})
 """Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
 
+MAX_WORDS = 400
+"""Characters of a tool's search words, which some clients carry with every description."""
+
+MAX_INSTRUCTIONS = 300
+"""Characters of a pack's instructions, about 60 tokens: every client's model reads those of all packs."""
+
 Complete = Callable[[str], Sequence[str] | Awaitable[Sequence[str]]]
 
 
@@ -90,6 +96,10 @@ class Tool(_Access):
     answer on that page; the answer itself is the same for every client.
     With ``reserved_for``, a pack's name, that pack alone sees it and may call
     it; the host fills it from ``Pack.reserves`` too.
+    An ``expert`` tool is not listed unless the deployer asks for that level; it
+    is called and searched for all the same. ``words`` are what people say who
+    need the tool, for a search: words that its description lacks, and one or
+    two short sentences.
     With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
     with a handle at once, and ``output_schema`` is that of the job's result.
 
@@ -104,6 +114,8 @@ class Tool(_Access):
     name: str | None = None
     title: str | None = None
     description: str | None = None
+    level: Literal["normal", "expert"] = "normal"
+    words: str = ""
     preview: "Callable[[Context, Mapping[str, Any]], str] | None" = None
     version: "Callable[[Context, Mapping[str, Any]], str] | None" = None
     self_argument: str | None = None
@@ -138,6 +150,8 @@ class Tool(_Access):
         _check_several(f"tool {name!r}: slow_on", self.slow_on)
         if self.slow_on and self.limit is None:
             raise PackError(f"tool {name!r}: slow_on lowers a limit, and this tool has none")
+        if len(self.words) > MAX_WORDS:
+            raise PackError(f"tool {name!r}: its search words are {len(self.words)} characters; at most {MAX_WORDS}")
         if self.job and self.view:
             raise PackError(f"tool {name!r}: what starts a job has nothing to show yet; give the view to another tool")
         if self.job and self.ttl:
@@ -246,7 +260,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A tool as this deployment serves it. ``digest`` changes with its name, description, schemas or marks."""
+    """A tool as this deployment serves it. ``digest`` changes with its name, words, schemas or marks."""
 
     name: str
     description: str
@@ -256,6 +270,9 @@ class Offered:
     digest: str
     open_world: bool = False
     output_schema: Mapping[str, Any] | None = None
+    title: str | None = None
+    words: str = ""
+    pack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +371,9 @@ class Pack:
     `Context.as_pack`: nobody else sees them or may use them, whatever their own
     roles say.
 
+    ``instructions`` are two or three sentences for every client's model: what
+    the pack is for, which call comes first, what to beware of.
+
     ``skills`` is the folder of the pack's package that holds its skills:
     ``skills/<name>/SKILL.md`` teaches an assistant to do the pack's work.
     """
@@ -369,6 +389,15 @@ class Pack:
     data_version: "Callable[[Host], str] | None" = None
     measures: "Callable[[Host], Sequence[Measure]] | None" = None
     skills: str = "skills"
+    instructions: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.instructions) > MAX_INSTRUCTIONS:
+            raise PackError(
+                f"pack {self.title!r}: its instructions are {len(self.instructions)} characters; at most"
+                f" {MAX_INSTRUCTIONS}"
+            )
+
     reserves: "Callable[[Host], Collection[str]] | None" = None
 
 

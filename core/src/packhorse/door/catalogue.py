@@ -195,11 +195,12 @@ class Catalogue:
 
 
 def digest_of(entry: Listed) -> str:
-    """SHA-256, in hex, of all that clients see of an offer."""
+    """SHA-256, in hex, of all that clients see of an offer, and of the words by which it is found."""
     told: dict[str, Any] = {"pack": entry.pack, "name": entry.name, "title": entry.offer.title}
     told["description"] = entry.description
     if isinstance(entry, ToolEntry):
         offer = entry.offer
+        told["words"] = offer.words
         told["schemas"] = [entry.arguments.schema, entry.answers.schema]
         told["marks"] = [offer.read_only, offer.destructive, offer.idempotent, offer.open_world]
     elif isinstance(entry, ResourceEntry):

@@ -37,6 +37,7 @@ from packhorse.door.catalogue import (
     ToolEntry,
     digest_of,
 )
+from packhorse.door.entrances import Entrance, check_harm
 from packhorse.door.execution import Request, Runner, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Overdue, Place, Shares, holder_of
@@ -82,6 +83,7 @@ class Dispatcher:
         self._data_versions = data_versions or {}
         self._jobs = jobs
         self._cache: ResultCache | None = None
+        self._shown: dict[str, Offered] = {}
         self._states = {tool.pack: 0 for tool in catalogue.tools.values() if tool.is_kept}
         self._states |= {resource.pack: 0 for resource in catalogue.resources.values() if resource.is_kept}
         self.outdated: Callable[[str], None] = self.forget
@@ -108,7 +110,12 @@ class Dispatcher:
     def offered(self, principal: Principal) -> list[Offered]:
         """The tools that this caller may see, as they are served."""
         entries = self.catalogue.tools.values()
-        return [_offered(entry) for entry in entries if self.visible(principal, entry.offer)]
+        return [self._offered(entry) for entry in entries if self.visible(principal, entry.offer)]
+
+    def _offered(self, entry: ToolEntry) -> Offered:
+        if entry.name not in self._shown:
+            self._shown[entry.name] = _offered(entry)
+        return self._shown[entry.name]
 
     async def call_tool(
         self,
@@ -120,10 +127,12 @@ class Dispatcher:
         request_id: str | None = None,
         address: str | None = None,
         expected: str | None = None,
+        entrance: Entrance | None = None,
     ) -> Reply[Any] | InputRequired | Suspended:
-        """Call a tool. ``address`` is what a caller without a verified subject is counted by.
+        """Call a tool, by its own name or by an ``entrance``.
 
-        ``expected`` is the version of the data that the call is meant for.
+        ``address`` is what a caller without a verified subject is counted by, and
+        ``expected`` the version of the data that the call is meant for.
 
         Raises:
             UserError: the call was refused, or failed; the message is for the caller.
@@ -135,6 +144,8 @@ class Dispatcher:
             if entry is None:
                 raise RequestError(INVALID_PARAMS, "unknown_tool", "There is no tool of that name; see tools/list.")
             self._judge.admit(request, entry)
+            if entrance is not None:
+                check_harm(entrance, entry.name, entry.offer)
             # Entered when every question has been answered: a round that only asks has done nothing yet.
             before: Callable[[], Awaitable[None]] | None = None if entry.offer.read_only else visit.begin
             if entry.limit is not None:
@@ -481,6 +492,9 @@ def _offered(entry: ToolEntry) -> Offered:
         digest=digest_of(entry),
         open_world=entry.offer.open_world,
         output_schema=entry.answers.schema,
+        title=entry.offer.title,
+        words=entry.offer.words,
+        pack=entry.pack,
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from starlette.types import Scope
 
 from packhorse.door.catalogue import ToolEntry
+from packhorse.door.entrances import seen_through
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import PackError, RequestError, UserError
 from packhorse.wire.refusals import Refused
@@ -208,5 +209,7 @@ def _called(message: Any) -> str | None:
     if not isinstance(message, Mapping) or message.get("method") != "tools/call":
         return None
     params = message.get("params")
-    name = params.get("name") if isinstance(params, Mapping) else None
+    if not isinstance(params, Mapping):
+        return ""
+    name, _ = seen_through(params.get("name"), params.get("arguments"))
     return name if isinstance(name, str) else ""

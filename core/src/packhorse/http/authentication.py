@@ -15,6 +15,7 @@ from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.authorization import Callers
 from packhorse.door.catalogue import Catalogue, Entry, is_probe
+from packhorse.door.entrances import seen_through
 from packhorse.door.limits import RATE_LIMITED, Limit
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
 from packhorse.settings.security import is_loopback
@@ -139,7 +140,8 @@ class Authentication:
             return None
         method, name, uri = message.get("method"), params.get("name"), params.get("uri")
         if method == "tools/call" and isinstance(name, str):
-            return self._catalogue.tools.get(name)
+            tool, _ = seen_through(name, params.get("arguments"))
+            return self._catalogue.tools.get(tool) if isinstance(tool, str) else None
         if method == "prompts/get" and isinstance(name, str):
             return self._catalogue.prompts.get(name)
         if method in ("resources/read", "resources/subscribe", "skills/get") and isinstance(uri, str):

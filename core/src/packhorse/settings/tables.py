@@ -94,6 +94,24 @@ class ServerSettings(BaseModel):
     schemas: Literal["slim", "full"] = Field(
         "slim", description="How tools are described: what a model needs, or everything that calls are checked against."
     )
+    tools: Literal["all", "search", "auto"] = Field(
+        "all",
+        description="Whether every tool is listed, or a search for tools with three entrances to them; auto searches"
+        " where the list would be above list_tokens and the client does not search itself.",
+    )
+    list_tokens: int = Field(
+        10_000, ge=0, description="Tokens of tool descriptions, about, that auto still lists to every client."
+    )
+    searching_clients: tuple[str, ...] = Field(
+        ("claude-code", "claude-ai"),
+        description="Names of clients that search a list themselves: they are listed everything, with search words.",
+    )
+    pinned: tuple[str, ...] = Field(
+        (), description="Tools that are listed in search too, beside those whose view the client draws."
+    )
+    level: Literal["normal", "expert"] = Field(
+        "normal", description="Whether tools for experts are listed too; they can be called and found either way."
+    )
     page_size: int = Field(100, ge=1, le=1000, description="Entries on one page of a list.")
     session_idle_seconds: float = Field(1800, gt=0, description="When an idle session of an older client ends.")
     limits: str = Field("memory", description="Where calls are counted: 'memory', or the address of a Redis.")

@@ -29,6 +29,7 @@ from packhorse.contract.content import Reply, Text
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.contract.views import EXTENSION as VIEWS
 from packhorse.door.catalogue import PromptEntry, ResourceEntry
+from packhorse.door.entrances import Entrance, opened, seen_through
 from packhorse.door.execution import Stopping, bug
 from packhorse.errors import (
     AUTHENTICATION,
@@ -44,6 +45,7 @@ from packhorse.wire.callers import Identify, Request, address_of, identity_of
 from packhorse.wire.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.wire.client import LEVEL, ClientWire
 from packhorse.wire.in_flight import UnderWay
+from packhorse.wire.instructions import instructions_for
 from packhorse.wire.lists import LIST_TTL_MS, Lists
 from packhorse.wire.questions import Plan
 from packhorse.wire.refusals import Refusals
@@ -108,6 +110,7 @@ class Adapter:
             if entry.is_template:
                 templates.check(entry)
         self._lists = Lists(deployment, identify)
+        self._has_entrances = settings.tools != "all"
         self._with_headers = {
             name: entry.arguments.schema
             for name, entry in self._catalogue.tools.items()
@@ -189,6 +192,8 @@ class Adapter:
 
         The SDK makes its span where somebody records it: one that goes nowhere costs a twentieth of a request.
         """
+        if ctx.method in ("initialize", "server/discover"):
+            return self._instructed(ctx, await call_next(ctx))
         if ctx.method == "tools/call" and ctx.params is not None:
             given = ctx.params.get("arguments")
             if given is not None and not isinstance(given, Mapping):
@@ -205,6 +210,15 @@ class Adapter:
             return await self._span(ctx, call_next)
         return await call_next(ctx)
 
+    def _instructed(self, ctx: Request, result: HandlerResult) -> HandlerResult:
+        """What a client is told at first, with the instructions of those packs of which this caller sees a tool."""
+        text = instructions_for(self._deployment, self._lists, ctx)
+        if not text or result is None:
+            return result
+        if isinstance(result, dict):
+            return {**result, "instructions": text}
+        return result.model_copy(update={"instructions": text})
+
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         """For the SDK, which walks the whole schema at every call to compare the headers that it declares."""
         return self._with_headers.get(name)
@@ -216,15 +230,22 @@ class Adapter:
     ) -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
         """``tools/call``. A refusal is a result that the model can read; the rest are protocol errors."""
         rid = new_request_id()
-        principal = self._identify(ctx)
-
+        principal, name, arguments = self._identify(ctx), params.name, params.arguments or {}
+        entrance: Entrance | None = None
+        if self._has_entrances:
+            try:
+                entrance = opened(name, arguments)
+            except RequestError as error:
+                raise self.refusals.of_shape(None, principal, address_of(ctx), error) from error
+            name, arguments = seen_through(name, arguments)
         attempt = partial(
             self._dispatcher.call_tool,
             principal,
-            params.name,
-            params.arguments or {},
+            name,
+            arguments,
             request_id=rid,
             address=address_of(ctx),
+            entrance=entrance,
         )
         try:
             reply = await self._in_rounds(ctx, params, attempt)
@@ -237,7 +258,7 @@ class Adapter:
         except RequestError as error:
             raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
         except Exception:
-            return self.refusals.of_tool(bug(rid, self._catalogue.tools[params.name], _UNSAYABLE), rid)
+            return self.refusals.of_tool(bug(rid, self._catalogue.tools[name], _UNSAYABLE), rid)
 
     async def read_resource(
         self, ctx: Request, params: wire.ReadResourceRequestParams

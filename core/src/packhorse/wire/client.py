@@ -18,6 +18,14 @@ LEVEL = "packhorse.log_level"
 _LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
 
+def shows_views(ctx: ServerRequestContext[Any, Any]) -> bool:
+    """Whether a client draws views."""
+    capabilities = ctx.session.client_capabilities
+    declared = ((capabilities.extensions if capabilities else None) or {}).get(EXTENSION) or {}
+    kinds = declared.get("mimeTypes")
+    return isinstance(kinds, list | tuple) and MIME_TYPE in kinds
+
+
 class ClientWire:
     """Implements `packhorse.contract.context.Wire` for one request of one client."""
 
@@ -44,10 +52,7 @@ class ClientWire:
 
     @property
     def shows_views(self) -> bool:
-        capabilities = self._ctx.session.client_capabilities
-        declared = ((capabilities.extensions if capabilities else None) or {}).get(EXTENSION) or {}
-        kinds = declared.get("mimeTypes")
-        return isinstance(kinds, list | tuple) and MIME_TYPE in kinds
+        return shows_views(self._ctx)
 
     async def progress(self, done: float, total: float | None, message: str | None) -> None:
         await self._ctx.session.report_progress(done, total, message)

@@ -8,12 +8,13 @@ import mcp_types as wire
 from mcp.shared.exceptions import MCPError
 
 from packhorse.compose.deployment import Deployment
-from packhorse.door.catalogue import PromptEntry, ResourceEntry, ToolEntry
+from packhorse.door.catalogue import Listed, PromptEntry, ResourceEntry
 from packhorse.errors import INVALID_PARAMS
 from packhorse.wire import content
 from packhorse.wire.callers import Identify, Request
+from packhorse.wire.shown_tools import ShownTools
 
-E = TypeVar("E", ToolEntry, ResourceEntry, PromptEntry)
+E = TypeVar("E", ResourceEntry, PromptEntry)
 
 LIST_TTL_MS = 60_000
 """How long a client may keep a list: it changes only with a restart, and a change is announced."""
@@ -27,13 +28,21 @@ class Lists:
         self._dispatcher = deployment.dispatcher
         self._identify = identify
         self._page_size = deployment.settings.server.page_size
-        full = deployment.settings.server.schemas == "full"
-        self._listed = {id(entry): content.listing(entry, full=full) for entry in self._catalogue.listed}
+        self.shown_tools = ShownTools(deployment)
+        others: list[Listed] = [*self._catalogue.resources.values(), *self._catalogue.prompts.values()]
+        self._listed = {id(entry): content.listing(entry) for entry in others}
 
     async def tools(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         """``tools/list``: what this caller may use."""
-        page, cursor = self._page(ctx, params, self._catalogue.tools)
-        return wire.ListToolsResult(tools=page, next_cursor=cursor)
+        names = self.shown_tools.of(self.visible_tools(ctx), ctx)
+        shown, cursor = page_of(names, params.cursor if params is not None else None, self._page_size)
+        tools = [self.shown_tools.tool(name, ctx) for name in shown]
+        return wire.ListToolsResult(tools=tools, next_cursor=cursor)
+
+    def visible_tools(self, ctx: Request) -> list[str]:
+        """The names of the tools that this caller may see."""
+        principal = self._identify(ctx)
+        return [n for n, entry in self._catalogue.tools.items() if self._dispatcher.visible(principal, entry.offer)]
 
     async def resources(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListResourcesResult:
         """``resources/list``: those at a fixed URI."""

@@ -1,0 +1,114 @@
+"""Which tools a list shows to a caller and its client, and with which words."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import mcp_types as wire
+
+from packhorse.compose.deployment import Deployment
+from packhorse.door.catalogue import HOST, ToolEntry
+from packhorse.door.entrances import ENTRANCES, SCHEMA, SEARCH, Entrance, entrance_for
+from packhorse.errors import PackError
+from packhorse.wire import content
+from packhorse.wire.callers import Request
+from packhorse.wire.client import shows_views
+
+OF_JOBS = frozenset({"job_status", "job_result", "job_cancel"})
+"""The host's tools for jobs, which are listed to callers who can start one."""
+
+CHARACTERS_A_TOKEN = 4.3
+"""Of slim tool descriptions as compact JSON, in the o200k vocabulary (measured over the five packs)."""
+
+_LOADED = {"anthropic/alwaysLoad": True}
+"""What keeps a tool loaded in a client that otherwise searches; others ignore it."""
+
+
+class ShownTools:
+    """Chooses for one deployment.
+
+    Raises:
+        PackError: a tool that is to be pinned is not served, or the search that lists need.
+    """
+
+    def __init__(self, deployment: Deployment) -> None:
+        self._settings = settings = deployment.settings.server
+        self._entries = deployment.catalogue.tools
+        if unknown := [name for name in settings.pinned if name not in self._entries]:
+            raise PackError(f"[server] pinned names {unknown[0]!r}, which is no tool served here")
+        if settings.tools != "all" and SEARCH not in self._entries:
+            raise PackError('[server] tools asks for search, and without leaves out "search": drop one of them')
+        full = settings.schemas == "full"
+        self._tools: Mapping[str, wire.Tool] = {
+            name: self._marked(entry, content.listing(entry, full=full)) for name, entry in self._entries.items()
+        } | {entrance.name: _entrance(entrance) for entrance in ENTRANCES.values()}
+        self._with_words: dict[str, wire.Tool] = {}
+        self._sizes: dict[str, int] = {}
+
+    def of(self, visible: Collection[str], ctx: Request) -> list[str]:
+        """The names to list, of those tools that this caller may see."""
+        normal = self._settings.level == "expert"
+        jobs = any(self._entries[name].offer.job for name in visible)
+        listed = [
+            name
+            for name in visible
+            if name != SEARCH
+            and (normal or self._entries[name].offer.level == "normal")
+            and (jobs or name not in OF_JOBS or self._entries[name].pack != HOST)
+        ]
+        if not self._searches(listed, ctx):
+            return listed
+        drawn = shows_views(ctx)  # a client attaches views to tools that it was listed
+        pinned = self._settings.pinned
+        kept = [name for name in listed if name in pinned or (drawn and self._entries[name].offer.view)]
+        needed = {self._entrance_of(name) for name in visible if name not in kept and name != SEARCH}
+        return [*kept, SEARCH, *(name for name in ENTRANCES if name in needed)]
+
+    def tool(self, name: str, ctx: Request) -> wire.Tool:
+        """The tool as it is listed to this client."""
+        tool = self._tools[name]
+        if name not in self._entries or not self._entries[name].offer.words or not self._finds_itself(ctx):
+            return tool
+        if name not in self._with_words:
+            said = f"{tool.description}\nSaid as: {self._entries[name].offer.words}"
+            self._with_words[name] = tool.model_copy(update={"description": said})
+        return self._with_words[name]
+
+    def searches(self, visible: Collection[str], ctx: Request) -> bool:
+        """Whether this client is listed the search and its entrances."""
+        return SEARCH in self.of(visible, ctx)
+
+    def _searches(self, listed: Collection[str], ctx: Request) -> bool:
+        mode = self._settings.tools
+        if mode != "auto" or self._finds_itself(ctx):
+            return mode == "search"
+        return sum(map(self._size, listed)) / CHARACTERS_A_TOKEN > self._settings.list_tokens
+
+    def _finds_itself(self, ctx: Request) -> bool:
+        params = ctx.session.client_params
+        return params is not None and params.client_info.name in self._settings.searching_clients
+
+    def _size(self, name: str) -> int:
+        if name not in self._sizes:
+            tool = self._tools[name]
+            shown: Any = [tool.name, tool.description, tool.input_schema]
+            self._sizes[name] = len(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
+        return self._sizes[name]
+
+    def _entrance_of(self, name: str) -> str:
+        offer = self._entries[name].offer
+        return entrance_for(read_only=offer.read_only, destructive=offer.destructive).name
+
+    def _marked(self, entry: ToolEntry, tool: Any) -> wire.Tool:
+        if entry.name not in self._settings.pinned:
+            return tool  # type: ignore[no-any-return]
+        return tool.model_copy(update={"meta": {**(tool.meta or {}), **_LOADED}})  # type: ignore[no-any-return]
+
+
+def _entrance(entrance: Entrance) -> wire.Tool:
+    return wire.Tool(
+        name=entrance.name,
+        description=entrance.description,
+        input_schema=dict(SCHEMA),
+        annotations=wire.ToolAnnotations(read_only_hint=entrance.harm == 0, destructive_hint=entrance.harm == 2),
+    )
