@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     import click
 
-pack = Pack(title="Scheduling", settings=SchedulingSettings, migrations=MIGRATIONS, demo=scene)
+pack = Pack(
+    title="Scheduling",
+    settings=SchedulingSettings,
+    migrations=MIGRATIONS,
+    demo=scene,
+    instructions="Duty rosters in half-days. Begin with find_person (who, on call) and show_roster; people are given by"
+    " name, half-days as 2026-08-04 AM. What changes a roster makes a draft: show its effect, have a person's yes, then"
+    " publish_schedule.",
+)
 
 
 @hookimpl

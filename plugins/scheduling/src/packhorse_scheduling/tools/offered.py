@@ -1,5 +1,6 @@
 """The tools as they are offered: who may call them, how often, and one example each."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from packhorse_scheduling.tools.show import ShowTools
 from packhorse_scheduling.tools.swaps import SwapTools
 from packhorse_scheduling.tools.watch import WatchTools
 from packhorse_scheduling.tools.wishes import WishTools
+from packhorse_scheduling.tools.words import WORDS
 
 _VIEWS = Path(__file__).parent.with_name("views")
 ROSTER_VIEW = View(
@@ -39,11 +41,25 @@ HEALTH_VIEW = View(
     parts=("chart",),
 )
 
+FOR_EXPERTS = frozenset(
+    {
+        "solve_roster",
+        "check_swaps_feasibility",
+        "run_contingency_analysis",
+        "get_defense_level",
+        "analyze_hub_centrality",
+        "check_utilization_threshold",
+        "get_static_fallbacks",
+        "execute_sacrifice_hierarchy",
+    }
+)
+"""Asked for a few times a year, by people who study what a programme can lose, or who solve published instances."""
+
 _NOBODY = "00000000-0000-5000-8000-000000000000"
 
 
 def offered(desk: RosterDesk) -> list[Tool]:
-    """All of them."""
+    """All of them, each with the words by which it is found."""
     tools = [
         *_rosters(RosterTools(desk)),
         *_generation(GenerationTools(desk)),
@@ -58,7 +74,12 @@ def offered(desk: RosterDesk) -> list[Tool]:
         *_insight(InsightTools(desk)),
         *_shown(ShowTools(desk)),
     ]
-    return foreseen(desk, tools)
+    return foreseen(desk, [_found_by_words(tool) for tool in tools])
+
+
+def _found_by_words(tool: Tool) -> Tool:
+    name = tool.fn.__name__
+    return replace(tool, words=WORDS[name], level="expert" if name in FOR_EXPERTS else "normal")
 
 
 def _rosters(tools: RosterTools) -> list[Tool]:
