@@ -26,6 +26,9 @@ POLL_SECONDS = 0.5
 
 MAX_WAIT_SECONDS = 30
 
+_STATUS = "progress, percent, running, waiting, how long; is it finished yet"
+_CANCEL = "stop, abort, kill, never mind; stop the calculation"
+
 JobId = Annotated[str, Field(min_length=1, max_length=64, description="The job_id that the job was started with.")]
 Wait = Annotated[
     float,
@@ -69,16 +72,17 @@ def tools(engine: Engine) -> Sequence[Tool]:
 
     handle = dict(HANDLE_SCHEMA)
     return (
-        Tool(fn=job_status, public=True, read_only=True, idempotent=True, output_schema=handle),
+        Tool(fn=job_status, words=_STATUS, public=True, read_only=True, idempotent=True, output_schema=handle),
         Tool(
             fn=job_result,
+            words="outcome, output, answer, finished; give me the result of the calculation",
             public=True,
             read_only=True,
             idempotent=True,
             output_schema={"type": "object", "description": "The answer of the tool that started the job."},
             timeout=MAX_WAIT_SECONDS + 30,
         ),
-        Tool(fn=job_cancel, public=True, destructive=True, idempotent=True, output_schema=handle),
+        Tool(fn=job_cancel, words=_CANCEL, public=True, destructive=True, idempotent=True, output_schema=handle),
     )
 
 

@@ -59,6 +59,8 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 
 pack = Pack(
     title="Circadian",
+    instructions="Jet lag. A question without flight times: calculate_phase_shift. With them: get_adaptation_plan, then"
+    " what_now and replan on the way. Always pass the caution on.",
     # The specification: 100 requests an hour from one address.
     limit_by_address="100/hour",
     demo=Scene(
@@ -79,6 +81,8 @@ def register_tools(host: Host) -> list[Tool]:
     return [
         Tool(
             fn=tools.calculate_phase_shift,
+            words="time difference, severity, hours ahead, east, west, adjust; how bad will my jet lag be, how "
+            "long until I am used to Tokyo",
             title="How hard is the time shift?",
             public=True,
             read_only=True,
@@ -135,6 +139,8 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.get_adaptation_plan,
+            words="beat jet lag, when to sleep, sunlight, coffee, travel, trip; I fly to London on Friday, when "
+            "do I take melatonin",
             title="Jet-lag plan, day by day",
             view=_PLAN_VIEW,
             public=True,
@@ -210,6 +216,8 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.compare_itineraries,
+            words="stopover, route, connection, layover, direct, better; should I fly via Dubai or direct, "
+            "which flight is easier",
             title="Which routing is easier?",
             public=True,
             read_only=True,
@@ -237,6 +245,7 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.what_now,
+            words="arrived, awake, right now, tonight, sleepy; should I sleep now, I am here and wide awake",
             title="What now? The next hours of a plan",
             public=True,
             read_only=True,
@@ -251,6 +260,8 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.replan,
+            words="overslept, delayed, skipped, not followed, adjust; I could not sleep on the plane, my flight "
+            "was late",
             title="Plan again after days gone otherwise",
             view=_PLAN_VIEW,
             public=True,
@@ -277,6 +288,8 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.simulate_light_schedule,
+            level="expert",  # asked for a few times a year, by people who study light itself
+            words="night shift, shift work, lux, exposure, rhythm; what do ten nights of bright light do",
             title="The body clock under a schedule of light",
             public=True,
             read_only=True,

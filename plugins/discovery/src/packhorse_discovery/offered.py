@@ -22,6 +22,37 @@ _BAKERY = "demo-bakery"
 _LOOKS: dict[str, Any] = {"read_only": True, "idempotent": True}
 _SOLVES: dict[str, Any] = {"timeout": 120, "concurrency": 2}
 
+WORDS: Mapping[str, str] = {
+    "start_interview": "begin, new project, consult, describe, planning trouble; help me plan my bakery, we have"
+    " a scheduling problem",
+    "get_next_eads": "topic, agenda, what next, which area; what should we ask about next, are we done",
+    "start_eads_pursuit": "topic, section, open, start questions; let us talk about the machines, go on with staff",
+    "list_available_eads": "topics, catalogue, templates, areas; what can you ask about, show all topics",
+    "get_next_question": "ask me, repeat, current; what was the question, ask me the next one",
+    "process_eads_answer": "reply, they said, note down, told, response; here is my answer, we have three ovens",
+    "get_eads_status": "progress, missing, how far, complete; how far are we with this topic, what is missing here",
+    "finalize_eads": "finish, done, complete, conclude, topic; we are done with this topic",
+    "get_conversation_history": "transcript, earlier, log, previous, said; what did we talk about, what did I"
+    " say before",
+    "get_aggregated_scr": "summary, requirements, facts, overview, recap; what do you know about us, read it all back",
+    "correct_answer": "mistake, wrong, change, fix, delete, typo; no it is four ovens, I said that wrong",
+    "list_conflicts": "inconsistent, disagree, mismatch, both; do our statements contradict, what does not fit"
+    " together",
+    "resolve_conflict": "decide, which is right, clear up, keep; the first figure is right",
+    "add_note": "remark, memo, comment, remember, later; note that they prefer tables, write this down",
+    "propose_eads": "custom, topic, template, missing area; add our own topic, we need questions on allergens",
+    "generate_model": "code, constraints, mathematical, optimization; show me the constraints, write the"
+    " optimization model",
+    "solve_model": "optimize, timetable, plan, Gantt, makespan, earliest; work out the best schedule, when will"
+    " all be done",
+    "solve_formulation": "vehicle, knapsack, timetable, mix, delivery; find the shortest delivery round, who"
+    " gets which classroom",
+    "compare_models": "second machine, more staff, faster, extra, hypothetical, worth; what would another oven bring",
+    "export_project": "download, spreadsheet, Excel, document, share, save; give me a report, send it to my boss",
+    "delete_project": "remove, forget, privacy, wipe, start over; delete all about us, forget what I told you",
+}
+"""What people say who need a tool, for a search over tools: words that its description lacks, then sentences."""
+
 
 def _refused(**more: Any) -> tuple[Example, ...]:
     """The example of a tool about a project: a call about one that is not there."""
@@ -41,7 +72,7 @@ def tools(cabinet: Cabinet) -> list[Tool]:
     )  # fmt: skip
     of_projects = (*_of_the_interview(own), *_of_the_models(cabinet), *_of_a_whole(own))
     guarded = (replace(one, fn=owned(owners, one.fn, to_erase=one.destructive), roles=SIGNED_IN) for one in of_projects)
-    return [begin, *guarded]
+    return [replace(one, words=WORDS[one.fn.__name__]) for one in (begin, *guarded)]
 
 
 def _of_the_interview(own: InterviewTools) -> list[Tool]:
@@ -71,7 +102,7 @@ def _of_the_interview(own: InterviewTools) -> list[Tool]:
             examples=_refused(conflict_id="c-000000000000", resolution="The first."),
         ),
         Tool(fn=own.add_note, title="Leave a note", examples=_refused(text="They prefer tables.")),
-        Tool(fn=own.propose_eads, title="Add a schema to a project", examples=_refused(document={})),
+        Tool(fn=own.propose_eads, level="expert", title="Add a schema to a project", examples=_refused(document={})),
     ]  # fmt: skip
 
 

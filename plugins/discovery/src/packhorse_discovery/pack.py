@@ -12,7 +12,15 @@ from packhorse_discovery.store import MIGRATIONS
 if TYPE_CHECKING:
     import click
 
-pack = Pack(title="Discovery", settings=DiscoverySettings, migrations=MIGRATIONS, demo=scene)
+pack = Pack(
+    title="Discovery",
+    settings=DiscoverySettings,
+    migrations=MIGRATIONS,
+    demo=scene,
+    instructions="An interview about somebody's scheduling, which ends in a computed schedule. Begin with"
+    " start_interview; each answer brings the next question. Hand answers in word for word: what the words do not"
+    " support is refused.",
+)
 
 
 @hookimpl

@@ -104,6 +104,8 @@ def _settings(host: Host) -> LocatorSettings:
 
 pack = Pack(
     title="Locator",
+    instructions="Finds people in immigration detention, and facilities. With an A-number: search_by_alien_number;"
+    " with a name in any spelling: search_by_name. Not found does not mean not detained: pass the guidance on.",
     settings=LocatorSettings,
     migrations=MIGRATIONS,
     stop=_stop,
@@ -140,6 +142,8 @@ def register_tools(host: Host) -> list[Tool]:
     return [
         Tool(
             fn=people.search_by_name,
+            words="ICE, detained, arrested, missing, relative, custody, detenido, familiar; where is my "
+            "brother, ICE took my husband",
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
             ttl=ttl,
@@ -168,6 +172,7 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=people.search_by_alien_number,
+            words="A#, alien registration, case number, ICE; I have his A-number, look up this number",
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
             ttl=ttl,
@@ -186,6 +191,8 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=facilities.search_by_facility,
+            words="detention center, jail, prison, near me, held, list; which detention centers are near "
+            "Houston, who is held there",
             limit="240/hour",
             ttl=KEPT_SECONDS,
             title="Find facilities, and who is there",
@@ -204,6 +211,7 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=bulk.bulk_search,
+            words="several people, family, clients, batch, spreadsheet; look up all five of them, check my whole list",
             limit="60/hour",
             title="Several searches at once",
             public=True,
@@ -231,6 +239,7 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=facilities.get_facility_info,
+            words="phone, contact, visit, beds, how full, jail; what is the phone number there, how many beds",
             limit="240/hour",
             ttl=KEPT_SECONDS,
             title="What is known of a facility",
@@ -246,6 +255,7 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=QueryTool(QueryDesk(registry), telemetry).parse_natural_query,
+            words="own words, Spanish, unsure, mother, brother, dónde está; busco a mi hermano, se llevaron a mi papá",
             title="A search in one's own words",
             public=True,
             read_only=True,
@@ -278,6 +288,7 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
     return [
         Tool(
             fn=tools.watch_person,
+            words="follow, notify, alert, transfer, track; tell me if he is moved",
             title="Watch a person's record",
             roles=roles,
             idempotent=True,
@@ -289,12 +300,15 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.review_watches,
+            words="updates, news, transferred, released, clients, alerts; has anything changed, was anybody "
+            "transferred",
             title="What has changed for those I watch",
             roles=roles,
             examples=(Example({}, gives={"changed": 0}),),
         ),
         Tool(
             fn=tools.stop_watching,
+            words="unfollow, remove, cancel alert, released; I need no more news of him",
             title="End a watch",
             roles=roles,
             destructive=True,
@@ -303,6 +317,7 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.print_search_record,
+            words="document, proof, evidence, affidavit, habeas, lawyer; I need a paper for the lawyer",
             title="A dated record of a search",
             roles=roles,
             read_only=True,

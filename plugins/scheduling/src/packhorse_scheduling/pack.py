@@ -24,8 +24,8 @@ pack = Pack(
     settings=SchedulingSettings,
     migrations=MIGRATIONS,
     demo=scene,
-    instructions="Duty rosters in half-days. Begin with find_person (who, on call) and show_roster; people are given by"
-    " name, half-days as 2026-08-04 AM. What changes a roster makes a draft: show its effect, have a person's yes, then"
+    instructions="Duty rosters in half-days. Begin with find_person (also who is on call) and show_roster. Give people"
+    " by name and half-days as 2026-08-04 AM. Changes make drafts: show the effect, have a person's yes, then"
     " publish_schedule.",
 )
 
