@@ -369,6 +369,26 @@ def listed_elsewhere(book):
     return truth(columns), {}
 
 
+def two_rows(book, marked=True):
+    """Two rows for a person: the first and the second half of each block, marked so or not."""
+    sheet = book.active
+    sheet["A1"] = "Rotation master 2026\u20132027"
+    blocks = spans(13, 28, last=date(2027, 6, 30))
+    sheet.append(["Resident", "Half" if marked else "PGY", *(f"Block {b + 1}" for b in range(13))])
+    sheet.append([None, None, *(f"{a:%b} {a.day} \u2013 {b:%b} {b.day}" for a, b in blocks)])
+    for n, name in enumerate(NAMES):
+        if n % 3 == 0:
+            sheet.append([f"PGY-{level(n)}"])
+        row = sheet.max_row + 1
+        sheet.append([name, "1st" if marked else level(n), *(code(n, 2 * b) for b in range(13))])
+        sheet.append([None, "2nd" if marked else None, *(code(n, 2 * b + 1) for b in range(13))])
+        if marked:
+            sheet.merge_cells(start_row=row, start_column=1, end_row=row + 1, end_column=1)
+    middles = [a + timedelta(days=((b - a).days + 1) // 2) for a, b in blocks]
+    halves = [half for (a, b), m in zip(blocks, middles, strict=True) for half in ((a, m - timedelta(days=1)), (m, b))]
+    return truth(halves), {}
+
+
 def remarks_on_colours(book):
     """Colours with a legend; remarks stand in some blocks; the dates have lost their format."""
     sheet = book.active

@@ -6,7 +6,9 @@ import pytest
 from attrs import evolve
 
 from packhorse_scheduling.convert.wishes import wishes_from
-from packhorse_scheduling.domain.programme.requests import Lock, Preference
+from packhorse_scheduling.domain.change.repair import repair
+from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from roster_factories import MONDAY, cells, programme
 from test_changes import wanted
 from test_names_and_leavers import opened_with
@@ -132,3 +134,16 @@ def test_wishes_of_days_gone_by_are_named_last_among_those_not_met():
     opened = opened_with(made, (), worked)
     told = [words.split(", ")[1] for words in wishes_from(opened, today=MONDAY + timedelta(days=1))["wishes"]["unmet"]]
     assert told == ["2026-07-07", "2026-07-08", "2026-07-06"]
+
+
+def test_a_departure_that_leaves_no_lawful_night_before_it_gives_that_night_to_somebody_else():
+    rows = [("R1", 19, "P", "CALL"), ("R1", 20, "A", "CALL")]
+    leaves = (Leave("R1", MONDAY + timedelta(days=20), MONDAY + timedelta(days=55), "departure"),)
+    demand = Demand("CALL", "RESIDENT", 1, 1, start=MONDAY + timedelta(days=19), end=MONDAY + timedelta(days=20))
+    demands = (evolve(demand, sessions=("PM",), end=demand.start), evolve(demand, sessions=("AM",), start=demand.end))
+    kernel = Kernel(programme(leaves=leaves, demands=demands))
+    found = repair(kernel, kernel.grid_of(cells(*rows)), today=kernel.tail)
+    assert found.proven
+    assert found.shortfall == 0
+    assert [(one.rule, one.person) for one in kernel.violations(found.grid) if one.blocks] == []
+    assert set(kernel.cells_of(found.grid)) == set(cells(*(("R2", *row[1:]) for row in rows)))

@@ -22,7 +22,7 @@ from packhorse_scheduling.service import RosterDesk
 
 openpyxl = pytest.importorskip("openpyxl", reason="packhorse-scheduling[excel] is not installed")
 
-from grid_makers import MAKERS, NAMES, day_first, halves, made_by, paint, spans, truth, untidy, us  # noqa: E402 - where openpyxl is
+from grid_makers import MAKERS, NAMES, day_first, halves, made_by, paint, spans, truth, two_rows, untidy, us  # noqa: E402 - where openpyxl is
 from grid_scores import read, score, words_of  # noqa: E402
 from packhorse_scheduling.convert.grids import workbook  # noqa: E402
 from packhorse_scheduling.convert.grids.draft import draft_of  # noqa: E402
@@ -66,6 +66,18 @@ def test_without_answers_nothing_wrong_is_taken_and_at_most_ten_are_asked(maker,
     assert (people, cells) == ({}, {})
     assert len(columns) <= ("last" in asked)
     assert len(asked) <= 10
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_second_row_of_a_person_is_the_second_half_of_blocks_where_the_grid_or_its_chief_says_so(marked, tmp_path):
+    wanted, _ = made_by(lambda book: two_rows(book, marked), tmp_path / "grid.xlsx")
+    _, report = read(tmp_path / "grid.xlsx")
+    if not marked:
+        assert [one["id"] for one in report["questions"]] == ["second"]
+        assert report["cells"] == []
+        _, report = read(tmp_path / "grid.xlsx", {"second": "halves"})
+    people, _, cells, missing = against(report, wanted)
+    assert (people, cells, missing) == ({}, {}, 0)
 
 
 # --- grids that strangers made before this reader was written ---

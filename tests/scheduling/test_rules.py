@@ -168,3 +168,18 @@ def test_no_number_that_the_cpr_does_not_contain_is_called_cpr():
     rules = programme().rules
     assert rules.weekly_hours.authority == rules.free_days.authority == rules.call_every.authority == "CPR"
     assert "CPR" not in {rules.night_run.authority, rules.day_run.authority, rules.faculty_units.authority}
+
+
+def test_a_night_before_leave_ends_on_its_first_day_and_breaks_no_average():
+    night = cells(("R1", 19, "P", "NIGHT"), ("R1", 20, "A", "NIGHT"))
+    rest = worked([day for day in range(18) if day % 7 != 6])
+    away = Leave("R1", MONDAY + timedelta(days=20), MONDAY + timedelta(days=26))
+    assert broken([*rest, *night], leaves=(away,)) == []
+
+
+def test_a_month_of_leave_has_no_average_though_a_night_ends_in_it():
+    away = Leave("R1", MONDAY + timedelta(days=20), MONDAY + timedelta(days=53))
+    kernel = Kernel(programme(leaves=(away,)))
+    grid = kernel.grid_of(cells(("R1", 19, "P", "NIGHT"), ("R1", 20, "A", "NIGHT")))
+    days = [kernel.date_of(one.first) for rule in kernel.rules for one in rule.check(grid) if one.person is not None]
+    assert max(days, default=MONDAY) < away.start

@@ -183,6 +183,7 @@ def _changes(tools: ChangeTools) -> list[Tool]:
         Tool(
             fn=tools.repair_schedule,
             title="Repair the roster around an absence",
+            timeout=600,
             roles=PLANNERS,
             output_schema=changes.REPAIR,
             examples=(Example({"absences": [away]}, refused="NOT_FOUND"),),

@@ -71,8 +71,9 @@ def repair(
     ``kernel`` knows the absences as leave. Without ``absences`` every leave
     that the roster breaks is mended, every lock, and every other violation that
     reaches today or later; else only these. Nothing before today changes, and
-    nothing that stands as it is locked. What no roster can keep is broken as
-    little as possible.
+    nothing that stands as it is locked. A night that ends where leave begins
+    stays, unless a rule cannot be kept beside it. What no roster can keep is
+    broken as little as possible.
     """
     fixed = kernel.locked.copy() if locked is None else kernel.locked | locked
     fixed[:, : max(today, kernel.tail)] = True
@@ -84,8 +85,12 @@ def repair(
     vacated = tuple((p, d, h) for p, d, h in np.argwhere(emptied != grid).tolist())
     reach = dict.fromkeys(_days(kernel, emptied, grid, today, every=absences is None), 0)
     best: Repaired | None = None
+    opened: list[tuple[int, int]] | None = None
     for step in range(len(REACHES)):
-        found = _mended(kernel, emptied, fixed, _spans(kernel, reach, today, grid), today, effort)
+        spans = _spans(kernel, reach, today, grid)
+        if spans == opened:
+            break  # as wide as it can be
+        opened, found = spans, _mended(kernel, emptied, fixed, spans, today, effort)
         if found is None:
             break
         if best is None or _worth(kernel, found, today) < _worth(kernel, best, today):
@@ -97,6 +102,19 @@ def repair(
         reach |= dict.fromkeys(wider, step + 1)
     if best is None:
         return None
+    given_up = [
+        (p, d)
+        for p, d in np.argwhere(nights).tolist()
+        if d >= max(today, kernel.tail)
+        and any(one.person == p and one.first <= d + 1 and d <= one.last for one in _open(kernel, best.grid, today))
+    ]
+    if given_up:
+        for p, d in given_up:
+            emptied[p, d, 1], emptied[p, d + 1, 0], fixed[p, d, 1] = FREE, FREE, False
+        reach |= dict.fromkeys((day for _, d in given_up for day in (d, d + 1) if day not in reach), 0)
+        found = _mended(kernel, emptied, fixed, _spans(kernel, reach, today, grid), today, effort)
+        if found is not None and _worth(kernel, found, today) < _worth(kernel, best, today):
+            best = found
     gone = set(vacated)
     changed = tuple((p, d, h) for p, d, h in np.argwhere(best.grid != grid).tolist() if (p, d, h) not in gone)
     return evolve(best, vacated=vacated, changed=changed)

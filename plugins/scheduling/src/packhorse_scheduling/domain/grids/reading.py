@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from packhorse_scheduling.domain.grids import people
 from packhorse_scheduling.domain.grids.asking import Asker
@@ -22,6 +22,8 @@ from packhorse_scheduling.domain.grids.spots import Cells, Spot
 FEWEST_PEOPLE = 2
 FEWEST_NAMES = 4
 """Different names in the blocks from which on they are people and no rotations."""
+SECOND_WEIGHS = 650.0
+_SECOND = re.compile(r"^(?:2nd|second|b)(?: half)?$", re.IGNORECASE)
 LONGEST_YEAR = 380
 """Days from the first to the last that one year's sheets can have together."""
 
@@ -99,7 +101,7 @@ def understand(sheets: Sequence[Sheet], title: str, asker: Asker) -> Understood:
     for sheet in {panel.sheet.name: panel.sheet for panel in found.panels}.values():
         if sheet.hidden:
             found.notes.append(f"{sheet.name}: hidden, and read all the same: {', '.join(sheet.hidden[:20])}.")
-    spots = _spots(found)
+    spots = _spots(found, asker)
     colours = {spot.sheet.colour(spot.at) for spot in spots} - {""}
     texts = {key_of(spot.sheet.text(spot.at)) for spot in spots} - {""}
     taken: dict[str, set[At]] = {}
@@ -235,35 +237,68 @@ def _clash(ones: Sequence[Panel], others: Sequence[Panel]) -> bool:
     return overlap and len(who[0] & who[1]) > min(len(who[0]), len(who[1])) / 2
 
 
-def _spots(found: Understood) -> list[Spot]:
+def _spots(found: Understood, asker: Asker) -> list[Spot]:
     """Each person's blocks; a name in several panels is one person, and two blocks on one day are reported."""
     spots: list[Spot] = []
     seen: dict[tuple[str, int], list[Column]] = {}
     for panel in found.panels:
-        names: set[str] = set()
+        seconds = _second_rows(panel)
+        meant = _meaning_of_seconds(panel, seconds, asker)
         for row in panel.rows.people:
-            if row.second or row.name in names:
-                _tell_second(found, panel, row)
+            if row in seconds.values():
+                if meant != "halves":
+                    where = panel.sheet.name_of((row.at, panel.columns[0].at))
+                    found.notes.append(f"{panel.sheet.name}: the second row of {row.name} (from {where}) is not read.")
                 continue
-            names.add(row.name)
             known = found.people.get(row.name)
             if known is None or known.level is None:
                 found.people[row.name] = Someone(row.name, row.level, row.email, row.key)
             others = seen.setdefault((row.name, 0), [])
+            second = seconds.get(row.name)
             for column in panel.columns:
                 spot = Spot(panel.sheet, (row.at, column.at), row.name, column.first, column.last)
                 if any(one.first <= column.last and column.first <= one.last for one in others):
                     if panel.sheet.text(spot.at) or panel.sheet.colour(spot.at):
                         found.cells.unclear.append((spot, "these days of this person stand elsewhere, too"))
-                    continue
-                spots.append(spot)
+                elif second is None or meant == "no":
+                    spots.append(spot)
+                elif meant == "halves":
+                    middle = column.first + timedelta(days=((column.last - column.first).days + 1) // 2)
+                    spots.append(evolve(spot, last=middle - timedelta(days=1)))
+                    spots.append(evolve(spot, at=(second.at, column.at), first=middle))
+                else:
+                    found.cells.unclear.append((spot, "a second row of this person stands under it"))
             others += panel.columns
     return spots
 
 
-def _tell_second(found: Understood, panel: Panel, row: Row) -> None:
-    where = panel.sheet.name_of((row.at, panel.columns[0].at))
-    found.notes.append(f"{panel.sheet.name}: the second row of {row.name} (from {where}) is not read.")
+def _second_rows(panel: Panel) -> dict[str, Row]:
+    """The further row of each person who has one in this panel."""
+    names: set[str] = set()
+    found: dict[str, Row] = {}
+    for row in panel.rows.people:
+        if row.second or row.name in names:
+            found[row.name] = row
+        names.add(row.name)
+    return found
+
+
+def _meaning_of_seconds(panel: Panel, seconds: Mapping[str, Row], asker: Asker) -> str | None:
+    """What second rows are: "halves" of blocks, as a column beside them may say, or "no"; None while it is open."""
+    if not seconds:
+        return None
+    beside = range(1, min(column.at for column in panel.columns))
+    if all(any(_SECOND.match(panel.sheet.text((row.at, column))) for column in beside) for row in seconds.values()):
+        return "halves"
+    first = next(iter(seconds.values()))
+    return asker.ask(
+        "second",
+        f"{len(seconds)} people have a second row, such as {first.name} from"
+        f" {panel.sheet.name_of((first.at, panel.columns[0].at))}. Is it the second half of each block? With no it is"
+        " not read.",
+        ("halves", "no"),
+        weight=SECOND_WEIGHS,
+    )
 
 
 def _background(found: Understood, spot: Spot) -> frozenset[str]:

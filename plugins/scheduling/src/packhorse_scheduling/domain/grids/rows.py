@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from packhorse_scheduling.domain.grids import people
 from packhorse_scheduling.domain.grids.asking import Asker
@@ -113,12 +113,21 @@ def rows_of(
         elif kind == "vacant":
             found.unclear.append(f"Row {row} ({label[:40]!r}) has no blocks, and is not taken for a person.")
         elif kind == "unclear":
-            found.unclear.append(f"Row {row} ({label[:40] or 'without a label'!r}) is none that could be told.")
+            _further(sheet, row, label, labels, found)
     _drop_strangers(sheet, found, blocks, labels, asker)
     if counting:
         found.notes.append(f"Rows that count, and are not read: {', '.join(counting)}.")
     found.notes += _columns_left(sheet, head_rows, blocks, labels, found.people)
     return found
+
+
+def _further(sheet: Sheet, row: int, label: str, labels: Labels, found: Rows) -> None:
+    """A row without a name under a person's is a further one of theirs; any other is listed."""
+    above = found.people[-1] if found.people else None
+    if above is not None and not above.second and above.at == row - 1 and not sheet.text((row, labels.name)):
+        found.people.append(evolve(above, at=row, second=True))
+    else:
+        found.unclear.append(f"Row {row} ({label[:40] or 'without a label'!r}) is none that could be told.")
 
 
 def _repeated(sheet: Sheet, body: Sequence[int], labels: Labels, found: Rows) -> set[str]:

@@ -15,13 +15,17 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.posting import Posting
 
 
+UNBOUNDED = 1 << 20
+"""Of a window without a day present: it has no average. All minutes of 28 days are 40,320."""
+
+
 @frozen(eq=False)
 class Window:
     """In every ``days`` days in a row, the sum of a daily amount is at most ``ceiling[person, first day]``.
 
     The daily amount is ``weight[service, session]`` summed over the day, or,
     where ``weight`` is None, 1 for a day with any duty in it. Only windows that
-    lie wholly inside the known days are judged.
+    lie wholly inside the known days are judged; an average needs a day present.
     """
 
     kernel: "Arrays"
@@ -38,6 +42,10 @@ class Window:
     beyond: "Ints | None" = None
     """``[P, D]``: what was really worked beyond the services' weights."""
 
+    def is_counted(self, p: int, d: int) -> bool:
+        """Whether a day counts: of averages of days those on leave do not, though a night may end on the first."""
+        return self.weight is not None or self.room is None or not self.kernel.away[p, d]
+
     @property
     def codes(self) -> tuple[str, ...]:
         return (self.code,)
@@ -45,7 +53,10 @@ class Window:
     def amounts(self, grid: "Grid", p: int | None = None) -> "Ints":
         """The daily amounts of everybody; of p alone, if given, whose rows the grid has."""
         if self.weight is None:
-            return np.asarray((grid >= 0).any(axis=-1), np.int32)
+            worked = (grid >= 0).any(axis=-1)
+            if self.room is not None:
+                worked &= ~(self.kernel.away if p is None else self.kernel.away[p])
+            return np.asarray(worked, np.int32)
         found: Ints = self.weight[grid[..., 0], 0] + self.weight[grid[..., 1], 1]
         return found if self.beyond is None else found + (self.beyond if p is None else self.beyond[p])
 
@@ -101,8 +112,10 @@ class Window:
         for p, days in changes.by_person.items():
             if not self.bound[p] or not self.ceiling.size:
                 continue
-            rise = {d: self.amount(*new) - self.amount(*board.day(p, d)) for d, new in days.items()}
-            if max(rise.values()) <= 0:
+            rise = {
+                d: self.amount(*new) - self.amount(*board.day(p, d)) for d, new in days.items() if self.is_counted(p, d)
+            }
+            if max(rise.values(), default=0) <= 0:
                 continue
             slack = board.slack(self)[p]
             if len(rise) == 1:
@@ -176,7 +189,8 @@ def windows_of(kernel: "Arrays") -> tuple[Window, ...]:
         scale: float = 1,
         beyond: "Ints | None" = None,
     ) -> Window:
-        return Window(kernel, code, limit, days, weight, room(present), kernel.resident, unit, scale, room, beyond)
+        ceiling = np.where(present > 0, room(present), UNBOUNDED)
+        return Window(kernel, code, limit, days, weight, ceiling, kernel.resident, unit, scale, room, beyond)
 
     return (
         averaged(

@@ -73,6 +73,8 @@ class Model(Cells):
         terms: dict[int, Terms] = {d: [] for d in range(self.first, self.last + 1)}
         if rule.weight is None:
             for d in terms:
+                if not rule.is_counted(p, d):
+                    continue
                 var, constant[d] = self.worked(p, d)
                 if var is not None:
                     terms[d] = [(var, 1)]
