@@ -823,7 +823,7 @@ async def relay(ctx: Context, tool: str, arguments: dict[str, Any]) -> Any:
 async def test_another_tool_is_called_through_the_same_door(serve) -> None:
     deployment = serve(relay, double)
 
-    assert (await call(deployment, "relay", tool="double", arguments={"n": 2})).content == (Text('{"result": 4}'),)
+    assert (await call(deployment, "relay", tool="double", arguments={"n": 2})).content == (Text('{"result":4}'),)
     assert (await refusal(deployment, "relay", tool="double", arguments={"n": "x"})).code == "INVALID_ARGUMENTS"
     assert (await denial(deployment, "relay", tool="dobule", arguments={})).error_type == "unknown_tool"
     assert free(deployment)
@@ -856,7 +856,7 @@ async def test_a_caller_cannot_do_through_a_tool_what_they_may_not_do(serve) -> 
 async def test_guards_judge_such_calls_too_and_a_guard_is_for_its_tools_alone(serve) -> None:
     deployment = serve(relay, double, OPEN, auth=[Guard(deny, tools=["double"])])
 
-    assert (await call(deployment, "relay", tool="open", arguments={"n": 1})).content == (Text('{"result": 2}'),)
+    assert (await call(deployment, "relay", tool="open", arguments={"n": 1})).content == (Text('{"result":2}'),)
     assert (await denial(deployment, "relay", tool="double", arguments={"n": 1})).message == "Not ever."
 
 
@@ -872,9 +872,9 @@ async def test_a_pack_calls_its_own_tools_by_its_own_names_and_others_by_theirs(
     async def through(tool: str) -> Any:
         return (await call(deployment, "d_relay", tool=tool, arguments={"n": 1})).content[0].text
 
-    assert await through("double") == '{"result": 2}'
-    assert await through("d_double") == '{"result": 2}'
-    assert await through("triple") == '{"result": 3}'
+    assert await through("double") == '{"result":2}'
+    assert await through("d_double") == '{"result":2}'
+    assert await through("triple") == '{"result":3}'
 
 
 async def test_tools_that_call_one_another_for_ever_are_refused_in_the_end(serve) -> None:

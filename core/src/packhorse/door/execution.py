@@ -5,7 +5,8 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,10 +168,9 @@ class Runner:
         limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
         seconds = limit or self._settings.timeout_seconds
         parameters = entry.parameters
-        stopped: threading.Event | None = None
-        try:
+        stopped = threading.Event()
+        with _masked(request, entry, "failed", stopped):
             if parameters.context or parameters.resolved:
-                stopped = threading.Event()
                 context = self._context(request, entry, stopped)
             if parameters.resolved:
                 resolved = await self._resolved(entry, bound, context, request.wire)
@@ -179,8 +179,7 @@ class Runner:
                 bound = {**bound, **resolved}
             if before is not None:
                 await before()
-            with anyio.move_on_after(seconds) as scope:
-                self._running.add(scope)
+            with self._within(seconds):
                 meant = EXPECTED.set(request.expected)
                 try:
                     if parameters.context:
@@ -190,23 +189,22 @@ class Runner:
                     return await self._in_thread(functools.partial(entry.offer.fn, **bound), place, seconds)
                 finally:
                     EXPECTED.reset(meant)
-                    self._running.discard(scope)
-            if self._stopping:
-                raise Stopping  # noqa: TRY301 - the handlers below let it pass
-        except (UserError, RequestError):
-            raise
-        except (Exception, SystemExit, asyncio.CancelledError) as exc:
-            if is_caller_gone(exc):
-                raise
-            said = _alone(exc)
-            if isinstance(said, UserError | RequestError):
-                raise said from exc
-            # The boundary between a pack's code and its callers: any exception of its own is a bug there.
-            raise bug(request.id, entry, "failed") from exc
-        finally:
-            if stopped is not None:
-                stopped.set()
-        raise GivenUp(seconds)
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        """The block ends in its time, or when the server must stop.
+
+        Raises:
+            UserError: it was ended.
+        """
+        with anyio.move_on_after(seconds) as scope:
+            self._running.add(scope)
+            try:
+                yield
+            finally:
+                self._running.discard(scope)
+        if scope.cancelled_caught:
+            raise Stopping if self._stopping else GivenUp(seconds)
 
     def _context(self, request: Request, entry: Entry, stopped: threading.Event) -> Context:
         return Context(
@@ -235,17 +233,9 @@ class Runner:
             preview = offer.preview(context, arguments)[:MOST_PREVIEW] if offer.preview is not None else None
             return Foresight(preview, version)
 
-        try:
-            with anyio.move_on_after(FORESIGHT_SECONDS):
-                foresight: Foresight = await self._in_thread(asked, place, FORESIGHT_SECONDS)
-                return foresight
-        except (UserError, RequestError):
-            raise
-        except Exception as exc:
-            raise bug(request.id, entry, "could not say what it would do") from exc
-        finally:
-            stopped.set()
-        raise GivenUp(FORESIGHT_SECONDS)
+        with _masked(request, entry, "could not say what it would do", stopped), self._within(FORESIGHT_SECONDS):
+            foresight: Foresight = await self._in_thread(asked, place, FORESIGHT_SECONDS)
+        return foresight
 
     async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:
         """What a pack's function makes of what was typed; under the host's limits, as any other call.
@@ -260,24 +250,9 @@ class Runner:
             # Here and not on the loop: a generator works when it is asked for its values.
             return found if isinstance(found, Awaitable) else [str(value) for value in found]
 
-        try:
-            with anyio.move_on_after(seconds) as scope:
-                self._running.add(scope)
-                try:
-                    found = complete(typed) if is_async(complete) else await self._in_thread(listed, place, seconds)
-                    return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
-                finally:
-                    self._running.discard(scope)
-            if self._stopping:
-                raise Stopping  # noqa: TRY301 - the handler below lets it pass
-        except (UserError, RequestError):
-            raise
-        except (Exception, SystemExit, asyncio.CancelledError) as exc:
-            if is_caller_gone(exc):
-                raise
-            # A pack's completion may raise anything; a client only ever sees that it failed.
-            raise bug(request.id, entry, "could not be completed") from exc
-        raise GivenUp(seconds)
+        with _masked(request, entry, "could not be completed"), self._within(seconds):
+            found = complete(typed) if is_async(complete) else await self._in_thread(listed, place, seconds)
+            return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
 
     async def _resolved(
         self, entry: Entry, bound: Mapping[str, Any], context: Context, wire: Wire | None
@@ -289,17 +264,8 @@ class Runner:
                 " another tool, cannot.",
                 code="NEEDS_CLIENT",
             )
-        answered: Mapping[str, Any] | Suspended | None = None
-        with anyio.move_on_after(self._settings.question_seconds) as scope:
-            self._running.add(scope)
-            try:
-                answered = await wire.resolve(entry, bound, context)
-            finally:
-                self._running.discard(scope)
-        if answered is None:
-            if self._stopping:
-                raise Stopping
-            raise GivenUp(self._settings.question_seconds)
+        with self._within(self._settings.question_seconds):
+            answered: Mapping[str, Any] | Suspended = await wire.resolve(entry, bound, context)
         return answered
 
     async def _in_thread(self, work: Callable[[], Any], place: Place, seconds: float) -> Any:
@@ -338,6 +304,28 @@ class Runner:
                     place.outlived()
                 else:
                     asyncio.get_running_loop().call_later(left, place.outlived)
+
+
+@contextmanager
+def _masked(request: Request, entry: Entry, failed: str, stopped: threading.Event | None = None) -> Iterator[None]:
+    """The boundary between a pack's code and its callers: any exception of its own is a bug there, and masked.
+
+    ``stopped`` is set at the end.
+    """
+    try:
+        yield
+    except (UserError, RequestError):
+        raise
+    except (Exception, SystemExit, asyncio.CancelledError) as exc:
+        if is_caller_gone(exc):
+            raise
+        inner = _alone(exc)
+        if isinstance(inner, UserError | RequestError):
+            raise inner from exc
+        raise bug(request.id, entry, failed) from exc
+    finally:
+        if stopped is not None:
+            stopped.set()
 
 
 def is_caller_gone(exc: BaseException) -> bool:
