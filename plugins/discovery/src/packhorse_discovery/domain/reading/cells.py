@@ -11,8 +11,9 @@ from packhorse_discovery.domain.case import quantities
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.interview.structure import State
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
+from packhorse_discovery.domain.reading.dates import calendars
 from packhorse_discovery.domain.reading.hours import clock_of, days_of
-from packhorse_discovery.domain.reading.moments import calendars, clocks, shown_time
+from packhorse_discovery.domain.reading.times import clocks, shown_time
 from packhorse_discovery.domain.reading.words import NEGATORS, NO, YES, Words, spelled, words_of
 from packhorse_discovery.domain.schema.eads import Choice, Field
 

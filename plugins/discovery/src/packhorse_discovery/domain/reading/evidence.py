@@ -11,9 +11,9 @@ from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
 from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
+from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import agrees
 from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions
-from packhorse_discovery.domain.reading.moments import Calendar, Clock, calendars, clocks, of_clock, weeks
 from packhorse_discovery.domain.reading.pairs import Pairs
 from packhorse_discovery.domain.reading.refinement import (
     Keys,
@@ -26,6 +26,8 @@ from packhorse_discovery.domain.reading.refinement import (
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
 from packhorse_discovery.domain.reading.support import FARTHER, MARGIN, NEAR, Mention, Support
+from packhorse_discovery.domain.reading.times import Clock, clocks, of_clock
+from packhorse_discovery.domain.reading.weekdays import weeks
 from packhorse_discovery.domain.reading.words import (
     BORDER,
     ELLIPSIS,

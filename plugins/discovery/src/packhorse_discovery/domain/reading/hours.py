@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from packhorse_discovery.domain.reading.moments import DAY_OF, DAYS, clocks, shown_time
 from packhorse_discovery.domain.reading.tables import Table, upright
+from packhorse_discovery.domain.reading.times import clocks, shown_time
+from packhorse_discovery.domain.reading.weekdays import DAY_OF, DAYS
 from packhorse_discovery.domain.reading.words import spelled, words_of
 
 HEADERS = ("resource", "days", "start", "end")

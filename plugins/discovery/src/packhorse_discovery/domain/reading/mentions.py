@@ -9,20 +9,12 @@ from attrs import field, frozen
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import Amount, amounts, close, is_elliptical
+from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import GENERAL_UNITS
-from packhorse_discovery.domain.reading.moments import (
-    DAYS,
-    Calendar,
-    Clock,
-    Week,
-    calendars,
-    clocks,
-    minutes,
-    of_clock,
-    weeks,
-)
 from packhorse_discovery.domain.reading.refinement import Leaf, Place, Row, moment_of
 from packhorse_discovery.domain.reading.support import BY_HEAD, Mention, Support
+from packhorse_discovery.domain.reading.times import Clock, clocks, minutes, of_clock
+from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of
 
 NO_START = "no start date is known"

@@ -16,8 +16,8 @@ from packhorse_discovery.domain.reading.cells import dated, from_start, shown
 from packhorse_discovery.domain.reading.choices import Ways
 from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
 from packhorse_discovery.domain.reading.mentions import NO_START
-from packhorse_discovery.domain.reading.moments import minutes
 from packhorse_discovery.domain.reading.refinement import Place, without
+from packhorse_discovery.domain.reading.times import minutes
 from packhorse_discovery.domain.reading.words import Words, content, words_of
 from packhorse_discovery.domain.schema.annotations import strip
 from packhorse_discovery.domain.schema.eads import Eads, Field, Path, is_moment, path_from, written

@@ -7,7 +7,8 @@ from typing import Any, Literal
 from attrs import frozen
 
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.moments import DAYS, minutes
+from packhorse_discovery.domain.reading.times import minutes
+from packhorse_discovery.domain.reading.weekdays import DAYS
 from packhorse_discovery.domain.reading.words import content
 
 Kind = Literal["quantity", "count", "moment", "time", "days", "flag", "names", "rule", "key"]

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.mentions import AWAY
-from packhorse_discovery.domain.reading.moments import clocks, weeks
+from packhorse_discovery.domain.reading.times import clocks
+from packhorse_discovery.domain.reading.weekdays import weeks
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of
 
 _LIMITS = AWAY | {"most", "maximum", "max", "avoid", "forbidden"}

@@ -14,8 +14,9 @@ from attrs import evolve, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.reading.amounts import Amount, amounts
-from packhorse_discovery.domain.reading.moments import DAYS, Clock, Week, clocks, weeks
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
+from packhorse_discovery.domain.reading.times import Clock, clocks
+from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks
 from packhorse_discovery.domain.reading.words import BORDER, EVERY, EVERYONE, SHARES, Words, alike, content, spelled
 
 MARGIN = 0.5

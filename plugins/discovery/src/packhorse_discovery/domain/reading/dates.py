@@ -1,4 +1,4 @@
-"""Times of day, dates and weekdays of an answer, each with every reading that the words allow."""
+"""Dates in an answer, each with every reading that the words allow."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,31 +7,15 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from packhorse_discovery.domain.reading.amounts import Amount, number_words
+from packhorse_discovery.domain.reading.amounts import number_words
+from packhorse_discovery.domain.reading.weekdays import DAY_OF, HOURS, THROUGH
 from packhorse_discovery.domain.reading.words import EVERYONE, Words, spelled
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-DAY_OF = {
-    short: place
-    for place, name in enumerate(DAYS)
-    for short in (name.casefold(), f"{name.casefold()}s", f"{name.casefold()}'s", name[:3].casefold())
-} | {"tues": 1, "weds": 2, "thur": 3, "thurs": 3, "mons": 0, "fris": 4, "sats": 5, "suns": 6}
-_SETS = {
-    "weekdays": range(5), "weekday": range(5), "workdays": range(5), "weekends": (5, 6), "weekend": (5, 6),
-    "daily": range(7),
-}  # fmt: skip
 _MONTH_OF = {short: place for place, name in enumerate(_MONTHS, 1) for short in (name, name[:3])} | {"sept": 9}
-_CUES = spelled("at by until till til from between before after since past around noon")
-_HALVES = {"morning": "am", "mornings": "am", "afternoon": "pm", "evening": "pm", "tonight": "pm", "night": "night"}
-_AFTER_TIME = spelled(
-    "am pm a p o'clock h in on and to until till for from but or tomorrow sharp then we each every the at next this "
-    "that so only with not when because they it he she except apart"
-)
-"""What may stand after a bare number that is a time; any other word is a noun, and the number its count."""
 _AFTER_DAY = EVERYONE | spelled("to and or until of at by for so but not is it they he she because when")
 """What may stand after an ordinal that is a day; any other word is a noun ("the 3rd floor")."""
 _SAME_DAY = frozenset(DAY_OF) | spelled("is , the so that it")
@@ -44,18 +28,6 @@ _MOST_STEPS = 10_000
 """Days or weeks ahead that a relative date may name."""
 _LATELY = 60
 """Days back to which a date without a year may lie in the past."""
-_TO = frozenset({"-", "to", "until", "till", "and"})
-_THROUGH = frozenset({"-", "to", "through", "till", "until"})
-
-
-@frozen
-class Clock:
-    """A time of day: every reading in minutes after midnight; ``span`` says whether it begins or ends one."""
-
-    readings: frozenset[int]
-    first: int
-    last: int
-    span: str = ""
 
 
 @frozen
@@ -67,325 +39,6 @@ class Calendar:
     last: int
     relative: bool = False
     weekday: int | None = None
-
-
-@frozen
-class Week:
-    """Days of the week, in their order, and whether they are excepted."""
-
-    days: tuple[str, ...]
-    first: int
-    last: int
-    denied: bool = False
-
-
-def minutes(text: str) -> int | None:
-    """The minutes after midnight of ``08:30``; None where it is no such time."""
-    hour, _, minute = text.partition(":")
-    if not (hour.isdecimal() and minute.isdecimal() and len(minute) == 2 and int(hour) < 25 and int(minute) < 60):
-        return None
-    return int(hour) * 60 + int(minute)
-
-
-def shown_time(at: int) -> str:
-    """Minutes after midnight as ``08:30``."""
-    return f"{at // 60:02}:{at % 60:02}"
-
-
-@lru_cache(maxsize=512)
-def clocks(answer: Words) -> tuple[Clock, ...]:
-    """Every time of day that ``answer`` may name."""
-    reader = _Clocks(answer)
-    found: list[Clock] = []
-    place = 0
-    while place < len(answer.texts):
-        again = bool(found) and found[-1].last >= place  # the end of a span, which may begin another
-        pair = reader.span(place)
-        one = reader.one(place, sure=False) if pair is None and not again else None
-        if one is None and found and answer.texts[place : place + 2] == ("same", "time"):
-            one = evolve(found[-1], first=place, last=place + 1, span="")
-        found += pair or ([one] if one is not None else [])
-        if pair is not None and pair[0].last < pair[1].first and pair[1].first > place:
-            place = pair[1].first
-        else:
-            place = max(place + 1, found[-1].last + 1 if found else 0)
-    return tuple(found)
-
-
-_ONLY_CLOCKS = frozenset(_HALVES) | spelled("half quarter to past before after am pm o'clock oclock noon midnight")
-
-
-def of_clock(one: Amount, answer: Words) -> bool:
-    """Whether a number is only part of a time of day: the five of "half five", the six of "Thursday at six"."""
-    if one.unit or one.parts > 1:
-        return False
-    every = clocks(answer)
-    for place, at in enumerate(every):
-        if at.first <= one.first and one.last <= at.last:
-            beside = [at, *every[place + 1 : place + 2]] if at.span == "start" else [at]
-            beside += [every[place - 1]] if at.span == "end" else []
-            return any(_sure(each, answer) for each in beside)
-    return False
-
-
-def _sure(one: Clock, answer: Words) -> bool:
-    """Whether what may be a time of day can be nothing else: "half five", "Thursday at six", "8:30"."""
-    day = answer.texts[max(0, one.first - 2)]
-    dated = answer.texts[one.first - 1] in _CUES and (day in DAY_OF or day in {"today", "tonight", "tomorrow"})
-    texts = answer.texts[one.first : one.last + 1]
-    return dated or bool(_ONLY_CLOCKS & {*texts}) or any(":" in text for text in texts)
-
-
-@frozen
-class _Clocks:
-    answer: Words
-
-    def _at(self, place: int) -> str:
-        return self.answer.texts[place] if 0 <= place < len(self.answer.texts) else ""
-
-    def span(self, place: int) -> list[Clock] | None:
-        """Such as "8 to 12", "from eight to half past five", "14-16h": both ends."""
-        start = self._to_the_hour(place)  # "ten to nine to three"
-        then = start.last + 1 if start is not None and self._number(place) in {5, 10, 20, 25} else -1
-        if self._at(then) not in _TO - {"and"} or self._number(then + 1) is None:
-            start = self.one(place, sure=True)
-        if start is None or self._at(start.last + 1) not in _TO:
-            return None
-        day = self._at(place - 1) in DAY_OF
-        end = self.one(start.last + 2 + (self._at(start.last + 2) in {"at", "about"}), sure=True, ends=True, day=day)
-        if end is None:
-            return None
-        if self._at(start.last + 1) == "and" and self._at(place - 1) not in {"between", "from"}:
-            return None
-        begin, after = self._of_the_day(start), end.readings
-        if len(begin) == 1 and any(one > min(begin) for one in after):
-            after = frozenset(one for one in after if one > min(begin))
-        if self._at(start.last + 1) == "to" and self._at(place) == "ten":  # "ten to six" is 05:50 as well
-            spoken = self._to_the_hour(place)
-            if spoken is not None:
-                return [Clock(begin | spoken.readings, place, end.last, "start"), Clock(after, place, end.last, "end")]
-        return [Clock(begin, start.first, start.last, "start"), Clock(after, end.first, end.last, "end")]
-
-    def _of_the_day(self, start: Clock) -> frozenset[int]:
-        """The readings of the start of a span that fit what stands before it: "the morning shift is six to two"."""
-        for step in range(start.first - 1, max(-1, start.first - 5), -1):
-            if self.answer.marks[step]:
-                break
-            if (half := _HALVES.get(self._at(step), "")) in {"am", "pm"}:
-                wanted = {one for one in start.readings if (one >= 720) == (half == "pm")}
-                return frozenset(wanted) or start.readings
-        return start.readings
-
-    def one(self, place: int, *, sure: bool, ends: bool = False, day: bool = False) -> Clock | None:
-        """The time that begins at ``place``; a bare number only where ``sure``, or after "at", "by", "until"."""
-        text = self._at(place)
-        if text in {"noon", "midday"}:
-            return Clock(frozenset({720}), place, place)
-        if text == "midnight":
-            return Clock(frozenset({0, 1440}), place, place)
-        if minutes(text) is not None or (self._two_decimals(text) and not self._unit_after(place)):
-            said, minute = (int(part) for part in text.replace(".", ":").split(":"))
-            return self._read(said, minute, place, place, ends=ends, padded=text[0] == "0" or said > 12)
-        step = place + (text in {"a", "an"})
-        past = self._at(step) in {"half", "quarter"} or (not sure and self._number(step) in {5, 10, 20, 25})
-        if past and (spoken := self._past(step, place)) is not None:
-            return spoken
-        hour = self._number(place)
-        if hour is None or not 0 <= hour <= 24:
-            return None
-        after = self._at(place + 1)
-        exact = hour <= 12 and self._half(place)[1] > place  # "five in the afternoon"
-        exact = (
-            exact
-            or after in {"am", "pm", "o'clock", "oclock", "h"}
-            or (after in {"a", "p"} and self._at(place + 2) == ".")
-        )
-        if exact or sure or (self._at(place - 1) in _CUES and not self._noun(place + 1)):
-            if after == "h" and self._at(place + 2).isdecimal() and len(self._at(place + 2)) == 2:
-                return self._read(hour, int(self._at(place + 2)), place, place + 2, ends=ends, padded=True)
-            if (
-                sure and not exact and not (day and not self._unit_after(place)) and self._noun(place + 1)
-            ):  # "Saturdays 9-11 consults only"
-                return None
-            ends |= self._at(place - 1) in {"until", "till", "til"}
-            return self._read(hour, 0, place, place + (after in {"o'clock", "oclock", "h"}), ends=ends)
-        return None
-
-    def _past(self, step: int, place: int) -> Clock | None:
-        """Such as "half five", "quarter past five", "ten to six"."""
-        if self._at(step) == "half":
-            past = step + 1 + (self._at(step + 1) == "-") + (self._at(step + 1) == "past")
-            past += self._at(past) == "past"
-            hour = self._number(past)
-            if hour is not None and 1 <= hour <= 12 and not self._unit_after(past):
-                return self._read(hour, 30, place, past, loose=True)
-            return None
-        return self._to_the_hour(step, place)
-
-    def _to_the_hour(self, step: int, place: int | None = None) -> Clock | None:
-        before = 15 if self._at(step) == "quarter" else self._number(step)
-        after = step + 1 + (self._at(step + 1) == "minutes")
-        sign, hour = self._at(after), self._number(after + 1)
-        if sign not in {"past", "to", "after", "before"} or hour is None or not 1 <= hour <= 12 or before is None:
-            return None
-        if sign in {"after", "before"} and before != 15:
-            return None
-        back = sign in {"to", "before"}
-        found = self._read(
-            (hour - 1) or 12 if back else hour, 60 - before if back else before, step, after + 1, loose=True
-        )
-        return Clock(found.readings, step if place is None else place, found.last)
-
-    def _read(
-        self, hour: int, minute: int, first: int, last: int, *, ends: bool = False, padded: bool = False,
-        loose: bool = False,
-    ) -> Clock:  # fmt: skip
-        half, last = self._half(last)
-        base = hour % 12 * 60 + minute
-        if half == "night":
-            half = "am" if hour % 12 < 6 else "pm"
-        if half:
-            found = {base + 720 * (half == "pm")}
-        elif padded or hour > 12 or hour == 0:
-            found = {hour * 60 + minute}
-        elif hour == 12:
-            found = {720 + minute} | ({1440} if ends and minute == 0 else set())
-        elif 7 <= hour <= 11 and not ends and not (loose and hour < 8):
-            found = {base}
-        else:
-            found = {base, base + 720}
-        return Clock(frozenset(found), first, last)
-
-    def _half(self, last: int) -> tuple[str, int]:
-        after = self._at(last + 1)
-        if after in {"am", "pm"}:
-            return after, last + 1
-        if after in {"a", "p"} and self._at(last + 2) == "." and self._at(last + 3) == "m":
-            return f"{after}m", last + 3 + (self._at(last + 4) == "." and not self._ends(last + 4))
-        for step in range(last + 1, last + 5):
-            if self._at(step) in _HALVES:
-                beside = all(text in {"in", "the"} for text in self.answer.texts[last + 1 : step])
-                return _HALVES[self._at(step)], step if beside else last
-            if self._at(step) not in {"in", "the", "tomorrow", "this", "at", "on"} and self._at(step) not in DAY_OF:
-                break
-        return "", last
-
-    def _ends(self, place: int) -> bool:
-        return self.answer.marks[place] == "." and self._at(place + 1) not in _TO
-
-    def _number(self, place: int) -> int | None:
-        text = self._at(place)
-        if text.isdecimal():
-            return int(text)
-        return _HOURS.get(text)
-
-    def _two_decimals(self, text: str) -> bool:
-        whole, dot, part = text.partition(".")
-        return (
-            bool(dot)
-            and whole.isdecimal()
-            and len(part) == 2
-            and part.isdecimal()
-            and int(whole) < 25
-            and int(part) < 60
-        )
-
-    def _unit_after(self, place: int) -> bool:
-        return self._at(place + 1) in {
-            "minutes",
-            "hours",
-            "min",
-            "hour",
-            "h",
-            "days",
-            "kg",
-            "m",
-            "litres",
-            "percent",
-            "%",
-        }
-
-    def _noun(self, place: int) -> bool:
-        text = self._at(place)
-        return text[:1].isalpha() and text not in _AFTER_TIME and text not in DAY_OF and text not in _SETS
-
-
-_SPOKEN = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-)
-_HOURS = {word: place for place, word in enumerate(_SPOKEN.split(" "))}
-
-
-@lru_cache(maxsize=512)
-def weeks(answer: Words) -> tuple[Week, ...]:
-    """Every group of weekdays that ``answer`` names."""
-    found: list[Week] = []
-    place = 0
-    while place < len(answer.texts):
-        parts = _week(answer, place)
-        if parts:
-            days = {day for part, _, _, _ in parts for day in part}
-            but = place > 1 and answer.texts[place - 1] in {"but", "except", "bar"} and answer.texts[place - 2] == "day"
-            whole = Week(_named(days), place, parts[-1][2], but or answer.denied(place))
-            found.append(whole)
-            if len(parts) > 1 and any(spread for _, _, _, spread in parts):
-                found += [Week(_named(part), first, last, whole.denied) for part, first, last, _ in parts]
-        place = parts[-1][2] + 1 if parts else place + 1
-    return tuple(found)
-
-
-def _named(days: Iterable[int]) -> tuple[str, ...]:
-    return tuple(DAYS[day] for day in sorted(days))
-
-
-def _week(answer: Words, place: int) -> list[tuple[set[int], int, int, bool]]:
-    """The parts of a list of days: which, from which token to which, and whether it is a span or a set."""
-    texts, step = answer.texts, place
-    parts: list[tuple[set[int], int, int, bool]] = []
-    while step < len(texts) and (one := _days_at(texts, step, inside=bool(parts))) is not None:
-        days, last = one
-        parts.append((days, step, last, len(days) > 1))
-        step = last + 1
-        while step < len(texts) and texts[step] in {",", ";", "and", "&", "or", "/", "on"}:
-            step += 1
-        if len(days) > 1 and not {"and", "&", "or"} & {*texts[last + 1 : step]} and _has_hours(texts, step):
-            break  # "eight to five on weekdays, Saturday from nine"
-    return parts
-
-
-def _has_hours(texts: tuple[str, ...], at: int) -> bool:
-    """Whether the day at ``at`` has hours of its own after it."""
-    after = texts[at + 1] if at + 1 < len(texts) and texts[at] in DAY_OF else ""
-    return after in _CUES | {"only"} or after[:1].isdecimal() or after in _HOURS
-
-
-def _days_at(texts: tuple[str, ...], at: int, *, inside: bool) -> tuple[set[int], int] | None:
-    """The days that the words from ``at`` name, and the last token: "Monday", "Mon-Fri", "weekdays", "every day"."""
-    text = texts[at]
-    if text in _SETS:
-        return set(_SETS[text]), at
-    if text in {"every", "each"} and texts[at + 1 : at + 2] == ("day",):
-        return set(range(7)), at + 1
-    if text not in DAY_OF or (text == "sun" and not inside):
-        return None
-    if text in {"sat", "wed", "mon"} and not _near_day(texts, at):
-        return None
-    start = DAY_OF[text]
-    to = at + 2 + (texts[at + 2 : at + 3] == ("to",))
-    if texts[at + 1 : at + 2] and texts[at + 1] in _THROUGH and to < len(texts) and texts[to] in DAY_OF:
-        end = DAY_OF[texts[to]]
-        return {day % 7 for day in range(start, end + 1 if end >= start else end + 8)}, to
-    return {start}, at
-
-
-def _near_day(texts: tuple[str, ...], place: int) -> bool:
-    """Whether "mon", "wed", "sat" stand for days: beside a sign of a span, a time or another day."""
-    beside = (texts[place - 1] if place else "", texts[place + 1] if place + 1 < len(texts) else "")
-    return texts[place] == "mon" or any(
-        one in {"-", "to", "on", ",", "and", "|", "", "\n", ":"} or one in DAY_OF or one[:1].isdecimal()
-        for one in beside
-    )
 
 
 @lru_cache(maxsize=512)
@@ -490,8 +143,8 @@ def _from_before(texts: tuple[str, ...], at: int, before: Calendar) -> Calendar 
         return _shifted(before, [1] * len(before.readings), at, at + 1)
     sign = texts[at + 1] if texts[at] in {"day", "week", *DAY_OF} and at + 1 < len(texts) else ""
     many, last = 1, at + 1
-    if texts[at] in {*_HOURS, "a"} and "".join(texts[at + 1 : at + 2]).rstrip("s") in {"day", "week"}:
-        many, last = _HOURS.get(texts[at], 1), at + 2
+    if texts[at] in {*HOURS, "a"} and "".join(texts[at + 1 : at + 2]).rstrip("s") in {"day", "week"}:
+        many, last = HOURS.get(texts[at], 1), at + 2
         sign = "".join(texts[last : last + 1])
     if sign not in {"later", "earlier", "after", "before"} or not (_ends_phrase(texts, last + 1) or sign in _COUNTED):
         return None
@@ -591,7 +244,7 @@ def _of_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | N
 def _ends_in_month(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | None:
     """The first of two days whose month stands after the second: the 13 of "13 to 15 May"."""
     number = int(texts[at]) if texts[at].isdecimal() else 0
-    second = texts[at + 2] if at + 2 < len(texts) and texts[at + 1] in _THROUGH | {"and", "or"} else ""
+    second = texts[at + 2] if at + 2 < len(texts) and texts[at + 1] in THROUGH | {"and", "or"} else ""
     step = at + 3 + (texts[at + 3 : at + 4] == ("of",))
     if not (1 <= number <= 31 and _day_number(second) and step < len(texts) and texts[step] in _MONTH_OF):
         return None
@@ -682,7 +335,7 @@ def _spoken(texts: tuple[str, ...], at: int, day: date | None) -> Calendar | Non
     elif rest[:1] == ("tomorrow",):
         steps = 2 if texts[max(0, at - 2) : at] == ("day", "after") else 1
     elif rest[:1] == ("in",) and len(rest) > 2 and rest[2].rstrip("s") in {"day", "week"}:
-        many = int(rest[1]) if rest[1].isdecimal() else {**_HOURS, "a": 1}.get(rest[1])
+        many = int(rest[1]) if rest[1].isdecimal() else {**HOURS, "a": 1}.get(rest[1])
         steps, last = (
             (None if many is None or many > _MOST_STEPS else many * (7 if rest[2].startswith("week") else 1)),
             at + 2,
