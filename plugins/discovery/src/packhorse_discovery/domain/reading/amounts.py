@@ -1,16 +1,16 @@
 """The numbers of an answer with their units, in words or figures: "an hour and a quarter", "20-25 min"."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
 
 from attrs import evolve, frozen
 from text_to_num import find_numbers
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.words import Words, alike, spelled
+from packhorse_discovery.domain.reading.amount import STOPS, VERBS, Amount
+from packhorse_discovery.domain.reading.shared_units import carried
+from packhorse_discovery.domain.reading.words import Words, spelled
 
 _PARTS = {"half": 0.5, "quarter": 0.25, "quarters": 0.25, "third": 1 / 3, "thirds": 1 / 3}
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
@@ -19,67 +19,10 @@ _AFTER_SAME = (("for",), ("with",), ("again",), (".",), (",",), (";",), ())
 _GRADES = spelled("full whole good solid entire further extra more another long clear straight")
 _JOINS = frozenset({"-", "to", "or"})
 _NO_PRONOUN = spelled("this that which each every no any other another second first last either")
-_STOPS = spelled(
-    "for on in at and the to of or but is are was per a an then with by after before from until plus each it "
-    "they we minus so which that because either there here too more though again now only max maximum minimum tops "
-    "also instead altogether total together roughly usually normally whatever when if while"
-)
-"""A word after a number that is no noun, so that its unit was said before."""
-_HAVE = spelled("have has got own the just only")
-"""Words before a "one" that counts a thing said before."""
 _ENDS = frozenset({"", ",", ".", ";", "\n", ")", "|"})
-_VERBS = spelled("takes take is are needs need runs run gets get lasts last was costs")
 _WRITTEN = spelled("h s d t l g m")
 """Units of one letter, which only follow figures."""
-_ALL_ENDS = spelled("of . ; !")
-"""What may follow the "all" of "minutes, all of them"."""
 _NO_UNITS = frozenset({"in", "second", "shift"})
-
-
-@frozen
-class Amount:
-    """A number or a range, its unit and where it stands: ``first`` and ``last`` are tokens, the unit among them.
-
-    ``unit`` is "" where none was said; then ``carried`` are the units that an
-    earlier number gives it, and ``gives`` the unit that it gives to later ones.
-    ``per`` are the minutes of "an hour" in "600 sheets an hour";
-    an ``echo`` speaks of a number before it: "as many", "twice that".
-    """
-
-    low: float
-    high: float
-    first: int
-    last: int
-    unit: str = ""
-    carried: tuple[str, ...] = ()
-    gives: str = ""
-    ordinal: bool = False
-    parts: int = 1
-    per: float = 0.0
-    echo: bool = False
-
-    @property
-    def family(self) -> str:
-        """What it measures; "count" where it has no unit of its own."""
-        return family_of(self.unit) if self.unit else "count"
-
-    def means(self, low: float, high: float, unit: str) -> bool:
-        """Whether it is the range from ``low`` to ``high`` in ``unit``, by itself or with a unit it shares."""
-        for own in (self.unit,) if self.unit else ("", *self.carried):
-            if own in MINUTES and unit in MINUTES:
-                ratio = MINUTES[own] / MINUTES[unit]
-            elif own == unit:
-                ratio = 1.0
-            else:
-                continue
-            if close(self.low * ratio, low) and close(self.high * ratio, high):
-                return True
-        return False
-
-
-def close(one: float, other: float) -> bool:
-    """Equal but for rounding."""
-    return abs(one - other) <= 1e-6 * max(1.0, abs(one), abs(other))
 
 
 @lru_cache(maxsize=512)
@@ -87,18 +30,7 @@ def amounts(answer: Words) -> tuple[Amount, ...]:
     """Every number of ``answer``, ranges and sums as one."""
     reader = _Reader(answer)
     found = list(_ranges(list(reader.read()), answer))
-    return tuple(_carried(found, answer))
-
-
-def _basis(one: Amount, answer: Words) -> float:
-    """The minutes of "an hour" in "600 sheets an hour"; 0 where the number is no rate."""
-    texts = answer.texts[one.last + 1 : one.last + 6]
-    for at, text in enumerate(texts[:-1]):
-        if not (text[0].isalpha() or text == "/"):
-            return 0.0
-        if text in {"a", "an", "per", "each", "every", "/"} and (unit := unit_of(texts[at + 1])) in MINUTES:
-            return MINUTES[unit]
-    return 0.0
+    return tuple(carried(found, answer))
 
 
 def number_words(texts: Sequence[str]) -> Iterator[tuple[int, int, float, bool]]:
@@ -321,7 +253,7 @@ class _Reader:
         """Whether what stands at ``place`` ends "an hour and ten": "an hour and ten to get it warm"."""
         after = self._at(place)
         if not joined or after != "to":
-            return after in (_ENDS if joined else _ENDS | _STOPS)
+            return after in (_ENDS if joined else _ENDS | STOPS)
         return not self._at(place + 1)[:1].isdecimal() and next(number_words((self._at(place + 1),)), None) is None
 
     def _rate(self, found: Amount, numbers: dict[int, tuple[int, float, bool]]) -> bool:
@@ -333,7 +265,7 @@ class _Reader:
         for back in range(1, 5):
             place = found.first - back
             between = self.answer.texts[max(0, place + 1) : found.first]
-            if any(not one[0].isalpha() or one in _VERBS or one in _STOPS for one in between):
+            if any(not one[0].isalpha() or one in VERBS or one in STOPS for one in between):
                 return False
             last = next((start for start, (end, _, _) in numbers.items() if end == place + 1), None)
             if last is not None:
@@ -355,19 +287,6 @@ class _Reader:
         if self._at(place - 2) in {"the", "that", "this", "a"} and self._at(place - 1).isalpha():
             return not self._unit(place + 1)  # "the slow one"
         return self._at(place - 1) in _NO_PRONOUN or self._at(place + 1) in {"of", "another", "or", "'", "more"}
-
-
-def is_elliptical(one: Amount, answer: Words) -> bool:
-    """Whether a number has neither a unit nor a noun after it, so that one said before is meant."""
-    after = answer.texts[one.last + 1] if one.last + 1 < len(answer.texts) else ""
-    then = answer.texts[one.last + 2] if one.last + 2 < len(answer.texts) else ""
-    doing = after.endswith("ing") and not (
-        then[:1].isalpha() and then not in _STOPS | _VERBS
-    )  # "three sewing machines"
-    noun = after[:1].isalpha() and after not in _STOPS and not doing
-    noun = noun or (after[:1].isdecimal() and answer.texts[one.last + 2 : one.last + 3] == ("-",))  # "one 60-tonner"
-    had = answer.texts[one.first] == "one" and answer.texts[max(0, one.first - 1)] in _HAVE
-    return not (one.unit or one.ordinal or noun or had)
 
 
 def _ranges(found: list[Amount], answer: Words) -> Iterator[Amount]:
@@ -404,99 +323,3 @@ def _joined(one: Amount, two: Amount) -> Amount | None:
             return None
         low = one.low * (MINUTES[one.unit] / MINUTES[unit] if two.unit else 1.0)
     return Amount(low, two.high, one.first, two.last, unit, parts=2) if low < two.high else None
-
-
-def _carried(found: list[Amount], answer: Words) -> Iterator[Amount]:
-    """The numbers; one whose next word is no noun takes the last unit, or the commonest of the last six.
-
-    The commonest does not hold where it is longer than the one its own
-    sentence said last: after minutes nobody leaves out "hours". After "half
-    an hour" a number from five on is of minutes, after "an hour" one from
-    thirteen on. A like phrase gives its unit too: "mixes 20 minutes, rests
-    an hour; the next one mixes 5".
-    """
-    before: list[str] = []
-    declared = _declared(answer)
-    alone = 0.0
-    said = 0
-    done: list[Amount] = []
-    for bare, then in zip_longest(found, found[1:]):
-        one = evolve(bare, per=_basis(bare, answer))
-        again = (
-            bool(done)
-            and bool(done[-1].per)
-            and done[-1].unit not in MINUTES
-            and not {".", "border"} & {*answer.marks[done[-1].last : one.first]}
-        )
-        if again and is_elliptical(one, answer):  # "prints at 240 an hour, hoods at 150"
-            done.append(evolve(one, per=done[-1].per, carried=(done[-1].unit,) if done[-1].unit else ()))
-        elif (before or declared or then) and is_elliptical(one, answer):
-            both = then is not None and answer.texts[one.last + 1 : then.first] in (("and",), (",",))
-            units = [then.unit] if then is not None and both and then.unit in MINUTES else []  # "30 and 50 minutes"
-            if before:
-                commonest = Counter(before[-6:]).most_common(1)[0][0]
-                own = not any(mark in {".", "border"} for mark in answer.marks[said : one.first])
-                start = answer.sentence(one.first)
-                lately = (other.gives or other.unit for other in done if other.first >= start and other.unit)
-                units += [before[-1]] if own else [before[-1], commonest]
-                units += [
-                    unit for unit in lately if _shorter(unit, before[-1])
-                ]  # "10 min, pressing 3 hours, making forty"
-            like = next((other for other in reversed(done) if _like(one, other, answer)), None)
-            if alone and one.low >= alone:
-                units = ["minute"]
-            elif like is not None:
-                units += [like.unit] if like.unit else like.carried
-            done.append(evolve(one, carried=tuple(dict.fromkeys([*units, *declared]))))
-        else:
-            done.append(one)
-        if one.unit:
-            before.append(one.gives or one.unit)
-            article = answer.texts[one.first] in {"a", "an"}
-            alone = 0.0 if one.unit != "hour" else 5.0 if one.high < 1 else 13.0 if article else 0.0
-            said = one.last
-        yield done[-1]
-
-
-def _shorter(unit: str, other: str) -> bool:
-    return unit in MINUTES and other in MINUTES and MINUTES[unit] < MINUTES[other]
-
-
-def _declared(answer: Words) -> list[str]:
-    """Units of time that are said of all numbers: "all minutes", "the times are in minutes"."""
-    found = []
-    for place, text in enumerate(answer.texts):
-        before = answer.texts[max(0, place - 2) : place]
-        of_all = before[-1:] == ("are",) or (before[-1:] == ("all",) and answer.clause(place)[0] == place - 1)
-        in_all = before in (("all", "in"), ("are", "in"), ("is", "in"), ("everything", "in"), ("times", "in"))
-        after = [one for one in answer.texts[place + 1 : place + 5] if one != ","]  # "minutes, all of them"
-        alone = answer.clause(place)[0] == place and after[:1] == ["all"] and [*after, "."][1] in _ALL_ENDS
-        if text.endswith("s") and (of_all or in_all or alone) and unit_of(text) in MINUTES:
-            found.append(unit_of(text))
-    return found
-
-
-def in_all(answer: Words) -> str:
-    """A sentence that says of all numbers the unit of time that ``answer`` says of them; "" where it says none."""
-    found = dict.fromkeys(_declared(answer))
-    return f"All {next(iter(found))}s." if len(found) == 1 else ""
-
-
-def _like(one: Amount, other: Amount, answer: Words) -> bool:
-    """Whether two numbers stand in like phrases: the same verb before them, or the same noun after."""
-    if not (other.unit or other.carried):
-        return False
-    pairs = zip(_beside(one, answer), _beside(other, answer), strict=True)
-    return any(first and second and alike(first, second) for first, second in pairs)
-
-
-def _beside(one: Amount, answer: Words) -> tuple[str, str]:
-    """The word before a number, and the first word after it that says something: "oven" of "25 in the oven"."""
-    before = answer.texts[one.first - 1] if one.first else ""
-    onward = answer.texts[one.last + 1 : min(one.last + 4, answer.clause(one.last)[1] + 1)]
-    after = next((text for text in onward if text not in _STOPS), "")
-    return _telling(before), _telling(after)
-
-
-def _telling(text: str) -> str:
-    return text if text[:1].isalpha() and text not in _STOPS else ""

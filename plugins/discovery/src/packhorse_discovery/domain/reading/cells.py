@@ -10,7 +10,8 @@ from attrs import frozen
 from packhorse_discovery.domain.case import quantities
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.interview.structure import State
-from packhorse_discovery.domain.reading.amounts import Amount, amounts
+from packhorse_discovery.domain.reading.amount import Amount
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.dates import calendars
 from packhorse_discovery.domain.reading.hours import clock_of, days_of
 from packhorse_discovery.domain.reading.times import clocks, shown_time

@@ -9,7 +9,8 @@ from attrs import evolve, field, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.amounts import Amount, amounts
+from packhorse_discovery.domain.reading.amount import Amount
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
 from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import agrees

@@ -7,7 +7,8 @@ from itertools import islice, product
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import unit_of
-from packhorse_discovery.domain.reading.amounts import Amount, amounts, close
+from packhorse_discovery.domain.reading.amount import Amount, close
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.times import of_clock
 from packhorse_discovery.domain.reading.words import Words, content
 

@@ -8,10 +8,12 @@ from attrs import field, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.amounts import Amount, amounts, close, is_elliptical
+from packhorse_discovery.domain.reading.amount import Amount, close
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import GENERAL_UNITS
 from packhorse_discovery.domain.reading.refinement import Leaf, Place, Row, moment_of
+from packhorse_discovery.domain.reading.shared_units import is_elliptical
 from packhorse_discovery.domain.reading.support import BY_HEAD, Mention, Support
 from packhorse_discovery.domain.reading.times import Clock, clocks, minutes, of_clock
 from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks

@@ -11,12 +11,13 @@ from packhorse_discovery.domain.interview.questions import Question
 from packhorse_discovery.domain.interview.structure import Patch, State, Structure, UnfitError, flattened, path_of
 from packhorse_discovery.domain.interview.validation import fits
 from packhorse_discovery.domain.reading import plain
-from packhorse_discovery.domain.reading.amounts import amounts, in_all
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.cells import dated, from_start, shown
 from packhorse_discovery.domain.reading.choices import Ways
 from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
 from packhorse_discovery.domain.reading.mentions import NO_START
 from packhorse_discovery.domain.reading.refinement import Place, without
+from packhorse_discovery.domain.reading.shared_units import in_all
 from packhorse_discovery.domain.reading.times import minutes
 from packhorse_discovery.domain.reading.words import Words, content, words_of
 from packhorse_discovery.domain.schema.annotations import strip

@@ -13,7 +13,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
-from packhorse_discovery.domain.reading.amounts import Amount, amounts
+from packhorse_discovery.domain.reading.amount import Amount
+from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
 from packhorse_discovery.domain.reading.times import Clock, clocks
 from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks

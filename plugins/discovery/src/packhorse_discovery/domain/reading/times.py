@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from packhorse_discovery.domain.reading.amounts import Amount
+from packhorse_discovery.domain.reading.amount import Amount
 from packhorse_discovery.domain.reading.weekdays import CUES, DAY_OF, HOURS, SETS
 from packhorse_discovery.domain.reading.words import Words, spelled
 
