@@ -1,61 +1,41 @@
 """Whether an answer supports a structure: each value said, and said of its row; or derived, or quoted."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date
-from itertools import combinations
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
-from packhorse_discovery.domain.reading.amount import Amount
 from packhorse_discovery.domain.reading.amounts import amounts
-from packhorse_discovery.domain.reading.choices import WaysOf, choice_fault, flag_fault, no_ways, yes_no_fault
-from packhorse_discovery.domain.reading.dates import Calendar, calendars
+from packhorse_discovery.domain.reading.between_rows import BetweenRows
+from packhorse_discovery.domain.reading.choices import WaysOf, flag_fault, no_ways, yes_no_fault
+from packhorse_discovery.domain.reading.dates import calendars
 from packhorse_discovery.domain.reading.formula import agrees
-from packhorse_discovery.domain.reading.mentions import ABSENT, NO_START, Mentions
+from packhorse_discovery.domain.reading.mentions import NO_START, Mentions
+from packhorse_discovery.domain.reading.names import Names
 from packhorse_discovery.domain.reading.pairs import Pairs
 from packhorse_discovery.domain.reading.refinement import (
     Keys,
     Leaf,
     Place,
+    Refused,
     Row,
     keys_by_name,
     leaves,
-    moment_of,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
 from packhorse_discovery.domain.reading.support import FARTHER, MARGIN, NEAR, Mention, Support
-from packhorse_discovery.domain.reading.times import Clock, clocks, of_clock
-from packhorse_discovery.domain.reading.weekdays import weeks
 from packhorse_discovery.domain.reading.words import (
     BORDER,
-    ELLIPSIS,
-    EVERY,
-    NEGATORS,
     Words,
     alike,
     content,
     spelled,
-    words_of,
 )
 
 _STARTS = spelled("start starts starting begin begins beginning kick first")
-_CALLED = {"time": "time", "days": "day", "moment": "date"}
 _FAR = {"count": 12.0, "people": 20.0, "quantity": 50.0}
 """A number farther than this from the words of its row is of something else."""
-
-
-@frozen
-class Refused:
-    """A value that the words do not support: where, what, why, and the likeliest words."""
-
-    path: Place
-    value: Any
-    why: str
-    nearest: str = ""
-    key: bool = False
 
 
 @frozen
@@ -103,17 +83,19 @@ class _Check:
     used: list[tuple[int, int]] = field(factory=list, init=False)
     terms: dict[Leaf, list[Mention]] = field(factory=dict, init=False)
     mentions: Mentions = field(init=False)
+    names: Names = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         every = dict.fromkeys([*self.rows, *(leaf.row for leaf in self.claims)])
         spans = {row: self.answer.find(row.quote) if row.quote else None for row in every}
         support = Support(self.answer, tuple(every), spans)
         object.__setattr__(self, "support", support)
+        object.__setattr__(self, "names", Names(self.answer, support, self.claims, self.known))
         object.__setattr__(self, "mentions", Mentions(self.answer, support, self.claims, self.origin, self.today))
 
     def verdict(self) -> Verdict:
         refused: dict[Place, Refused] = {}
-        lost = {one.path: one for leaf in self.claims if leaf.kind == "key" for one in self._key(leaf)}
+        lost = {leaf.path: one for leaf in self.claims if leaf.kind == "key" and (one := self._key(leaf)) is not None}
         states: dict[Place, str] = {leaf.path: "said" for leaf in self.claims if leaf.kind == "key"}
         chosen: dict[Leaf, Mention] = {}
         for leaf in self.claims:
@@ -126,12 +108,15 @@ class _Check:
             states[leaf.path] = self._state(leaf)
             if found is not None:
                 chosen[leaf] = found
-        refused |= self._twice(chosen) | self._in_one_quote(chosen)
+        between = BetweenRows(self.answer, self.support, self.mentions, self._is_used)
+        refused |= between.twice(chosen) | between.in_one_quote(chosen)
         pairs = Pairs(self.answer, self.origin, lambda leaf: self.mentions.of(leaf)[1])
         taken = [mention.what for mention in chosen.values()]
         for leaf, torn, at in pairs.torn(self.claims, chosen, lambda clock: not any(clock is one for one in taken)):
             refused.setdefault(leaf.path, Refused(leaf.path, leaf.value, torn, self._quote(at)))
-        refused |= self._passed_over({leaf: at for leaf, at in chosen.items() if leaf.path not in refused})
+        refused |= between.passed_over(
+            {leaf: at for leaf, at in chosen.items() if leaf.path not in refused}, self.terms
+        )
         within = {place: self._lost_with(place) for place in lost}
         for place, why in lost.items():
             refused = {path: one for path, one in refused.items() if path not in within[place]}
@@ -152,119 +137,23 @@ class _Check:
             return "derived"
         return "quoted" if self.support.spans.get(leaf.row) is not None else "said"
 
-    # Names
-
-    def _key(self, leaf: Leaf) -> Iterator[Refused]:
-        """The key of a row must be said, or the row be quoted; and not be denied, unless it says so."""
-        name, row = str(leaf.value), leaf.row
-        if name.casefold() in EVERY:
-            return
-        if row.quote:
-            if self.support.spans.get(row) is None:
-                yield Refused(leaf.path, name, "the quote is not in the answer", self._like(content(row.quote)[:3]))
-                return
-            first, last = self.support.spans[row] or (0, 0)
-            self._use(first, last)
-            if (apart := self.support.named_apart(row)) is not None:
-                yield Refused(leaf.path, name, f"the answer speaks of {apart[0]} apart from {apart[1]}")
-            return
-        if (wrong := self._unsaid(name)) is not None:
-            yield Refused(leaf.path, name, f"{wrong!r} is not in the answer", self._like(content(name)))
-        elif not row.absent and self._denied(name):
-            yield Refused(leaf.path, name, "the answer says that there is none", self._like(content(name)))
-        elif row.absent and not self._denied(name, after=True) and leaf.row.table[-1] not in ABSENT:
-            yield Refused(leaf.path, name, "the answer does not say that there is none", self._like(content(name)))
-        elif (apart := self.support.named_apart(row)) is not None:
-            yield Refused(leaf.path, name, f"the answer speaks of {apart[0]} apart from {apart[1]}")
-
-    def _unsaid(self, name: str) -> str | None:
-        """The first word of a name that is neither said nor known."""
-        for word in content(name.replace("_", " ")):
-            if not self.answer.places(word) and not any(
-                alike(word, one) for other in self.known for one in content(other)
-            ):
-                return word
-        return None
-
-    def _denied(self, name: str, *, after: bool = False) -> bool:
-        """Whether a word of ``name`` is only named to be denied; ``after`` counts "plums we don't sell" too."""
-        every = [self.answer.forms(word) for word in content(name)]
-        return any(places and all(self.answer.denied(place, after=after) for place in places) for places in every)
-
-    def _named_of(self, leaf: Leaf, name: str) -> Row | None:
-        """The row that every place of ``name`` is nearer to, where a name that it claims is nearer to this one.
-
-        One side alone proves little: a name may stand between two rows, or after a line that was only wrapped.
-        """
-        if self.support.spans.get(leaf.row) is not None or not leaf.row.words:
-            return None
-        claims = {other.row: other for other in self.claims if other.field == leaf.field}
-        other = self._nearer_to(leaf, name, claims)
-        if other is None:
-            return None
-        its = claims[other]
-        every = its.value if isinstance(its.value, list) else [its.value]
-        swapped = any(self._nearer_to(its, str(one), claims) is leaf.row for one in every)
-        return other if swapped else None
-
-    def _nearer_to(self, leaf: Leaf, name: str, claims: Mapping[Row, Leaf]) -> Row | None:
-        """The row that every place of ``name`` is nearer to than to the row of ``leaf``."""
-        words = content(name.replace("_", " "))
-        places = [self.answer.places(word) for word in words]
-        beside = [row for row in self.rows if row.table == leaf.row.table]
-        if not all(places) or any(set(words) & set(row.words) for row in beside):
-            return None  # a name of a row of the list says what it follows, not what it has
-        found: Row | None = None
-        for place in places[-1]:
-            found = self.support.rival(
-                leaf.row,
-                Mention(place, place),
-                lambda row: row not in claims or _overlap(claims[row].value, leaf.value),
-            )
-            if found is None:
-                return None
-        return found
-
-    # Values
+    def _key(self, leaf: Leaf) -> Refused | None:
+        if span := self.support.spans.get(leaf.row):
+            self._use(*span)
+        return self.names.key(leaf)
 
     def _leaf(self, leaf: Leaf) -> Mention | Refused | None:
         if leaf.row.quote and self.support.spans.get(leaf.row) is None and leaf.kind != "rule":
             return Refused(leaf.path, leaf.value, "the quote is not in the answer")
         match leaf.kind:
             case "names":
-                return self._names(leaf)
+                return self.names.field(leaf, self.ways(leaf.field))
             case "flag":
                 return self._flag(leaf)
             case "rule":
                 return self._rule(leaf)
             case _:
                 return self._value(leaf)
-
-    def _names(self, leaf: Leaf) -> Refused | None:
-        every = leaf.value if isinstance(leaf.value, list) else [leaf.value]
-        ways = self.ways(leaf.field)
-        for one in every:
-            name = str(one.get("item-id", "")) if isinstance(one, Mapping) else str(one)
-            span = self.support.spans.get(leaf.row)
-            if not name.strip():
-                return Refused(leaf.path, leaf.value, 'an item of a list is words, or an object with an "item-id"')
-            if name in ways.choices:
-                single, whole = not isinstance(leaf.value, list), not ELLIPSIS.search(leaf.row.quote)
-                wrong = choice_fault(name, ways, self.answer, span, single=single, whole=whole)
-                if wrong:
-                    return Refused(leaf.path, leaf.value, wrong, leaf.row.quote)
-                continue
-            if (span is not None and leaf.row.path == ()) or name.casefold() in EVERY:
-                continue
-            if (word := self._unsaid(name)) is not None:
-                return Refused(leaf.path, leaf.value, f"{word!r} is not in the answer", self._like(content(name)))
-            verbatim = NEGATORS & {*words_of(name).texts} and self.answer.find(name)  # with its own denial
-            if not leaf.row.absent and not verbatim and self._denied(name):
-                return Refused(leaf.path, leaf.value, "the answer says that there is none", self._like(content(name)))
-            if (other := self._named_of(leaf, name)) is not None:
-                why = f"the answer says {name} of {other.name}"
-                return Refused(leaf.path, leaf.value, why, self._like(content(name)))
-        return None
 
     def _flag(self, leaf: Leaf) -> Refused | None:
         places = [place for word in leaf.row.words for place in self.answer.places(word)]
@@ -412,124 +301,6 @@ class _Check:
             self.terms[leaf] = [Mention(one.first, one.last, one) for one in used if one.unit or one.carried]
         return Refused(leaf.path, leaf.value, wrong) if wrong else None
 
-    # Across rows
-
-    def _twice(self, chosen: Mapping[Leaf, Mention]) -> dict[Place, Refused]:
-        """Rows that claim one mention between them: only the nearest may, unless the words name them together."""
-        refused: dict[Place, Refused] = {}
-        taken: dict[tuple[tuple[str, ...], int], Leaf] = {}
-        for leaf, mention in sorted(chosen.items(), key=lambda one: self.support.cost(one[0].row, one[1])):
-            if leaf.kind not in {"quantity", "count", "moment"} or not leaf.row.words:
-                continue
-            first = taken.setdefault((leaf.row.table, mention.first), leaf)
-            if first is not leaf and first.row is leaf.row and first.kind == leaf.kind == "count":
-                for one in (first, leaf):
-                    why = f"the answer says {leaf.value:g} once, and not of both {first.name} and {leaf.name}"
-                    refused[one.path] = Refused(one.path, one.value, why, self._quote(mention))
-            elif first is not leaf and first.row is not leaf.row and not self._together(first.row, leaf.row, mention):
-                refused[leaf.path] = Refused(
-                    leaf.path,
-                    leaf.value,
-                    f"these words already give this value to {first.row.name}",
-                    self._quote(mention),
-                )
-        return refused
-
-    def _in_one_quote(self, chosen: Mapping[Leaf, Mention]) -> dict[Place, Refused]:
-        """Values of two rows of one quote that stand the other way round in it."""
-        refused: dict[Place, Refused] = {}
-        quoted = [(leaf, at) for leaf, at in chosen.items() if self.support.spans.get(leaf.row) is not None]
-        for (leaf, mine), (other, its) in combinations(quoted, 2):
-            one_field = leaf.field == other.field and self.support.spans[leaf.row] == self.support.spans[other.row]
-            if one_field and mine.first != its.first and self.support.crossed(leaf.row, mine, other.row, its):
-                for one, apart in ((leaf, other), (other, leaf)):
-                    why = f"the quote says it of {apart.row.name}"
-                    refused[one.path] = Refused(one.path, one.value, why, one.row.quote)
-        return refused
-
-    def _together(self, one: Row, other: Row, mention: Mention) -> bool:
-        """Whether both rows are named on one side of a number, with no other number between."""
-        if any(self.support.ditto(row, mention) for row in (one, other)):
-            return True
-        if self.support.is_shared(mention) or (
-            isinstance(mention.what, Clock | Calendar) and {*one.words} & {*other.words}
-        ):
-            return True
-        sides = []
-        above = one.words == other.words and one.above != other.above  # told apart by the rows above
-        for row in (one, other):
-            words = row.above if above else row.words
-            places = [place for word in words for place in self.answer.forms(word)]
-            near = min(places, key=lambda at: self.answer.distance(at, mention.first, mention.last), default=None)
-            if near is None:
-                return True
-            sides.append(near)
-        low, high = min(*sides, mention.first), max(*sides, mention.last)
-        every: Sequence[Amount | Calendar | Clock] = amounts(self.answer)
-        if isinstance(mention.what, Calendar | Clock):
-            dated = isinstance(mention.what, Calendar)
-            every = calendars(self.answer, self.origin) if dated else clocks(self.answer)
-        between = [one for one in every if low <= one.first and one.last <= high and one.first != mention.first]
-        return not between and (sides[0] < mention.first) == (sides[1] < mention.first)
-
-    def _passed_over(self, chosen: Mapping[Leaf, Mention]) -> dict[Place, Refused]:
-        free = [
-            one
-            for one in amounts(self.answer)
-            if not (one.ordinal or one.echo or self._is_used(one.first, one.last) or self.answer.denied(one.first))
-            and not of_clock(one, self.answer)
-            and not self.mentions.of_name(one)
-            and self.support.taken_back(Mention(one.first, one.last)) is None
-        ]
-        refused = {}
-        spare = {
-            "time": [Mention(one.first, one.last) for one in clocks(self.answer)],
-            "days": [Mention(one.first, one.last, one) for one in weeks(self.answer)],
-            "moment": [
-                Mention(one.first, one.last, one) for one in calendars(self.answer, self.origin) if one.readings
-            ],
-        }
-        for leaf, mention in [*chosen.items(), *((leaf, one) for leaf, every in self.terms.items() for one in every)]:
-            at = self.mentions.days.get(leaf.path, mention)
-            others = [one for one in spare.get(leaf.kind, ()) if not self._is_used(one.first, one.last)]
-            if leaf.kind == "days":  # "every day but not Wednesdays": only one of them is of the row's kind
-                others = [one for one in others if one.what.denied == mention.what.denied or self._apart(one, mention)]
-            if leaf.kind == "moment":  # "the Monday before Christmas, the 21st": the same day
-                on = date.fromisoformat(moment_of(str(leaf.value))[0]).weekday()
-                others = [one for one in others if one.what.weekday != on and not self._beside(one, at)]
-                if leaf.name in {"due", "deadline"} and self.mentions.at_latest(at):
-                    others = [one for one in others if self.mentions.at_latest(one)]
-            if (nearer := self.support.nearer(leaf, at, others)) is not None:
-                why = f"another {_CALLED[leaf.kind]} stands nearer to this row"
-                refused[leaf.path] = Refused(leaf.path, leaf.value, why, self._quote(nearer))
-            if not isinstance(mention.what, Amount):
-                continue
-            family = mention.what.family if mention.what.unit else "time" if unit_of(leaf.unit) in MINUTES else "count"
-            own = (one.value for one in self.claims if one.row is leaf.row and one.kind == "names")
-            nouns = [word for name in own if isinstance(name, str) for word in content(name)]
-            over = self.support.passed_over(leaf, mention, free, family, nouns)
-            if over is not None:
-                words = self.answer.text[self.answer.words[over.first].start : self.answer.words[over.last].end]
-                refused[leaf.path] = Refused(
-                    leaf.path,
-                    leaf.value,
-                    f"nearer to this row the answer says {words}",
-                    self._quote(Mention(over.first, over.last)),
-                )
-        return refused
-
-    def _beside(self, one: Mention, other: Mention) -> bool:
-        """Whether nothing but "and", "or", "to" stands between two mentions: "over Thursday and Friday"."""
-        low, high = min(one.last, other.last), max(one.first, other.first)
-        return {*self.answer.texts[low + 1 : high]} <= {"and", "or", "to", "-", "until", "the", ","}
-
-    def _apart(self, one: Mention, other: Mention) -> bool:
-        """Whether a sentence or a part of one ends between two mentions."""
-        low, high = min(one.last, other.last), max(one.first, other.first)
-        return bool({".", ";", "border"} & {*self.answer.marks[low:high]})
-
-    # What goes back
-
     def _use(self, first: int, last: int) -> None:
         self.used.append((first, last))
 
@@ -567,9 +338,3 @@ class _Check:
             return self._like(leaf.row.words)
         best = min(like, key=lambda one: self.support.cost(leaf.row, Mention(one.first, one.last)))
         return self.answer.around(best.first, best.last)
-
-
-def _overlap(one: Any, other: Any) -> bool:
-    """Whether two values of a field name something in common."""
-    first, second = ({str(each) for each in (value if isinstance(value, list) else [value])} for value in (one, other))
-    return bool(first & second)

@@ -12,7 +12,7 @@ from packhorse_discovery.domain.reading.amount import Amount, close
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import GENERAL_UNITS
-from packhorse_discovery.domain.reading.refinement import Leaf, Place, Row, moment_of
+from packhorse_discovery.domain.reading.refinement import ABSENT, Leaf, Place, Row, moment_of
 from packhorse_discovery.domain.reading.shared_units import is_elliptical
 from packhorse_discovery.domain.reading.support import BY_HEAD, Mention, Support
 from packhorse_discovery.domain.reading.times import Clock, clocks, minutes, of_clock
@@ -29,8 +29,6 @@ AWAY = spelled(
 """Words that say an absence."""
 _AT_WORK = spelled("open opens available work works working here present runs run ours")
 """Words that say that something is there or runs; hours of dates alone need one."""
-ABSENT = frozenset({"absences", "closures"})
-"""Lists whose rows say when something is not there."""
 _FAR_BACK = 30
 """Tokens back to which a count finds the noun that it leaves out."""
 _ABSENT_WORDS = spelled("away ill sick absent holiday holidays")

@@ -14,9 +14,9 @@ from packhorse_discovery.domain.reading import plain
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.cells import dated, from_start, shown
 from packhorse_discovery.domain.reading.choices import Ways
-from packhorse_discovery.domain.reading.evidence import Refused, Verdict, check
+from packhorse_discovery.domain.reading.evidence import Verdict, check
 from packhorse_discovery.domain.reading.mentions import NO_START
-from packhorse_discovery.domain.reading.refinement import Place, without
+from packhorse_discovery.domain.reading.refinement import Place, Refused, without
 from packhorse_discovery.domain.reading.shared_units import in_all
 from packhorse_discovery.domain.reading.times import minutes
 from packhorse_discovery.domain.reading.words import Words, content, words_of

@@ -15,6 +15,8 @@ Kind = Literal["quantity", "count", "moment", "time", "days", "flag", "names", "
 Place = tuple[str | int, ...]
 _MOMENT = re.compile(r"^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2})?)?$")
 _SPAN = re.compile(r"^(\d+(?:\.\d+)?(?:\s*-\s*\d+(?:\.\d+)?)?)\s*([A-Za-z]+)$")
+ABSENT = frozenset({"absences", "closures"})
+"""Lists whose rows say when something is not there."""
 _NOTES = frozenset({"quote", "derived"})
 
 
@@ -74,6 +76,17 @@ class Leaf:
     def field(self) -> tuple[str, ...]:
         """The field of whichever row."""
         return tuple(part for part in self.path if isinstance(part, str))
+
+
+@frozen
+class Refused:
+    """A value that the words do not support: where, what, why, and the likeliest words."""
+
+    path: Place
+    value: Any
+    why: str
+    nearest: str = ""
+    key: bool = False
 
 
 Keys = Callable[[tuple[str, ...], Mapping[str, Any]], tuple[str, ...]]
@@ -172,7 +185,7 @@ def _row(item: Mapping[str, Any], path: Place, above: Row, keys: Keys) -> Row:
     named = [str(item[key]) for key in keys(table, item) if kind_of(key, item[key]) == "names" or key.endswith("-id")]
     words = [word for name in named for word in content(name.replace("_", " "))]
     days = [day for day in item.get("days", []) if day in DAYS] if isinstance(item.get("days"), list) else []
-    absent = table[-1] in {"absences", "closures"} or item.get("count") == 0
+    absent = table[-1] in ABSENT or item.get("count") == 0
     parents = above.words if above.path and isinstance(above.path[-1], int) else ()
     return Row(
         path, " ".join(named), tuple(dict.fromkeys(words)), parents, str(item.get("quote", "")), absent,
