@@ -17,9 +17,9 @@ from packhorse import Host
 from packhorse.testing import connected, deployment_for
 from packhorse_discovery import pack
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, change_of
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.gantt import gantt
@@ -180,7 +180,7 @@ async def _written(folder: Path) -> tuple[str, str]:
     async with connected(deployment_for(data_dir=folder, discovery=pack)) as client:
         lines = await _talk(client)
     host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    modeller = Modeller(Casefile(Cabinet(host)))
+    modeller = Modeller(Casefile(Projects(host)))
     solved = Scheduler(modeller).solve(PROJECT, seconds=20, seed=0)
     model = modeller.model(PROJECT)
     faster = modeller.compare(PROJECT, change_of("speed", "oven", 2), seconds=20, seed=0)

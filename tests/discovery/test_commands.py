@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from packhorse.contract.host import Host
 from packhorse_discovery.commands import commands
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.store import MIGRATIONS
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Any:
     host = Host("discovery", data_dir=tmp_path / "data", settings=DiscoverySettings(), migrations=MIGRATIONS)
-    found = {one.name: one for one in commands(Cabinet(host))}
+    found = {one.name: one for one in commands(Projects(host))}
 
     def typed(name: str, *arguments: str) -> Any:
         return CliRunner().invoke(found[name], list(arguments))
@@ -28,7 +28,7 @@ def run(tmp_path: Path) -> Any:
 def test_the_seven_commands_are_there(run: Any, tmp_path: Path) -> None:
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
 
-    assert {one.name for one in commands(Cabinet(host))} == {
+    assert {one.name for one in commands(Projects(host))} == {
         "lint", "preview", "import", "export", "model", "solve",
     }  # fmt: skip
 

@@ -8,7 +8,7 @@ import pytest
 
 from packhorse_discovery.domain.case.aggregate import aggregate
 from packhorse_discovery.domain.case.conflicts import detect
-from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.interview.merging import Proposal, merge
 from packhorse_discovery.domain.interview.questions import next_question
 from packhorse_discovery.domain.interview.structure import Mark, Structure, UnfitError, flattened
@@ -18,11 +18,11 @@ from packhorse_discovery.service.library import library
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "discovery"
 
 
-def pursued(eads_id: str, **data: Any) -> Pursued:
+def pursued(eads_id: str, **data: Any) -> Established:
     eads = library().get(eads_id)
     proposals = [Proposal(path, value) for path, value in flattened(data, eads)]
     structure, _ = merge(Structure(), proposals, eads, mark=Mark(question_id="q1-1"))
-    return Pursued(eads, structure)
+    return Established(eads, structure)
 
 
 def q(words: str, units: str = "") -> dict[str, str]:
@@ -109,7 +109,7 @@ CAL = "resources/calendar-and-maintenance"
         "due-before-possible", "due-before-release", "range-inverted", "differs-between-schemas",
     ],
 )  # fmt: skip
-def test_a_seeded_contradiction_is_found_and_is_the_only_one(kind: str, said: list[Pursued]) -> None:
+def test_a_seeded_contradiction_is_found_and_is_the_only_one(kind: str, said: list[Established]) -> None:
     found = detect(aggregate("p", said), said)
 
     assert [one.kind for one in found] == [kind]
@@ -122,7 +122,7 @@ def test_steps_longer_than_the_whole_are_found() -> None:
         pytest.skip("no original schemas beside the checkout")
     data = {"process-id": "bread", "duration": q("30", "minutes"), "subprocesses": SHOP}
     structure, _ = merge(Structure(), [Proposal(p, v) for p, v in flattened(data, original)], original, mark=Mark())
-    said = [Pursued(original, structure)]
+    said = [Established(original, structure)]
 
     assert [one.kind for one in detect(aggregate("p", said), said)] == ["parts-exceed-whole"]
 
@@ -134,7 +134,7 @@ def test_a_duration_that_nobody_knows_is_found() -> None:
         Proposal("/subprocesses/bake/duration", state="unknown"),
     ]
     structure, _ = merge(Structure(), proposals, eads, mark=Mark())
-    said = [Pursued(eads, structure)]
+    said = [Established(eads, structure)]
 
     assert [one.kind for one in detect(aggregate("p", said), said)] == ["required-unknown"]
 
@@ -190,13 +190,13 @@ def test_nothing_is_reported_of_what_the_people_of_an_interview_said(report: str
         question = next_question(eads, before) or next_question(eads, Structure())
         proposals = read(question, turn["answer"], eads, before).proposals
         known[eads.id], _ = merge(before, proposals, eads, mark=Mark(question_id=f"q{number}"))
-    said = [Pursued(library().get(eads_id), structure) for eads_id, structure in known.items()]
+    said = [Established(library().get(eads_id), structure) for eads_id, structure in known.items()]
 
     assert said
     assert [one.sentence for one in detect(aggregate(report, said), said)] == []
 
 
-def _pursued_report(ascr: dict[str, Any]) -> Pursued | None:
+def _pursued_report(ascr: dict[str, Any]) -> Established | None:
     """What an interview's structure holds of the fields that the original schema of its id has."""
     eads = _originals().get(ascr["eads_id"].replace("job-shop-classifiable", "job-shop--classifiable"))
     if eads is None or not isinstance(ascr["data_structure"], dict):
@@ -207,7 +207,7 @@ def _pursued_report(ascr: dict[str, Any]) -> Pursued | None:
     except UnfitError:
         return None
     structure, _ = merge(Structure(), proposals, eads, mark=Mark())
-    return Pursued(eads, structure)
+    return Established(eads, structure)
 
 
 def _known(data: dict[str, Any], eads: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from packhorse import Host, UserError
 from packhorse.testing import fixed_clock
 from packhorse_discovery.domain.models.model import Model
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.store import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
@@ -19,18 +19,18 @@ STEPS, ORDERS, HOURS = "process/flow-shop", "data/orders", "resources/calendar-a
 
 
 @pytest.fixture
-def cabinet(tmp_path: Path) -> Cabinet:
+def projects(tmp_path: Path) -> Projects:
     """The record of a project, on the twenty-third of November 2026."""
     clock = fixed_clock("2026-11-23T12:00:00Z")
-    return Cabinet(
+    return Projects(
         Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS, clock=clock)
     )
 
 
 @pytest.fixture
-def tools(cabinet: Cabinet) -> InterviewTools:
+def tools(projects: Projects) -> InterviewTools:
     """A flow shop of one step on one kiln."""
-    tools = InterviewTools.of(cabinet)
+    tools = InterviewTools.of(projects)
     tools.start_interview("p")
     say(tools, "process/warm-up-with-challenges", "We make tiles.", {"product-or-service-name": "tiles"})
     say(tools, "process/scheduling-problem-type", "a)")
@@ -44,8 +44,8 @@ def say(tools: InterviewTools, eads_id: str, words: str, refinement: dict[str, A
     return tools.process_eads_answer("p", eads_id, asked.question_id or "", words, refinement=refinement)
 
 
-def model(cabinet: Cabinet) -> Model:
-    return Modeller(Casefile(cabinet)).model("p")
+def model(projects: Projects) -> Model:
+    return Modeller(Casefile(projects)).model("p")
 
 
 @pytest.mark.parametrize(
@@ -80,21 +80,21 @@ def test_words_of_no_real_date_are_read_without_a_fault(tools: InterviewTools, w
 
 
 def test_a_time_of_day_without_a_date_is_due_the_next_time_after_the_start(
-    tools: InterviewTools, cabinet: Cabinet
+    tools: InterviewTools, projects: Projects
 ) -> None:
     words = "A-1 and A-2 are tiles. A-1 is due at 15:45 and A-2 at 06:30."
     due = [("A-1", "15:45"), ("A-2", "06:30")]
     say(tools, ORDERS, words, {"orders": [{"order-id": one, "product": "tiles", "due": at} for one, at in due]})
     say(tools, "optimality/goals", "on time")
     say(tools, HOURS, "We start on 2 December 2026 at 08:00.", {"origin": "2026-12-02T08:00"})
-    found = model(cabinet)
+    found = model(projects)
 
     assert [found.clock.at(job.due.value) for job in found.jobs if job.due] == ["2026-12-02 15:45", "2026-12-03 06:30"]
     assert [goal.kind for goal in found.goals] == ["tardiness"]
 
 
 def test_a_due_time_waits_for_the_date_of_the_start_before_anything_is_solved(
-    tools: InterviewTools, cabinet: Cabinet
+    tools: InterviewTools, projects: Projects
 ) -> None:
     say(
         tools,
@@ -104,7 +104,7 @@ def test_a_due_time_waits_for_the_date_of_the_start_before_anything_is_solved(
     )
 
     with pytest.raises(UserError, match="the date on which the schedule starts"):
-        model(cabinet)
+        model(projects)
 
 
 def test_a_date_added_to_a_time_of_day_is_no_contradiction(tools: InterviewTools) -> None:
@@ -129,16 +129,16 @@ def test_another_time_of_day_is_a_contradiction_still(tools: InterviewTools) -> 
     assert tools.list_conflicts("p").open == 1
 
 
-def test_hours_of_a_name_that_is_no_resource_hold_for_the_whole_place(tools: InterviewTools, cabinet: Cabinet) -> None:
+def test_hours_of_a_name_that_is_no_resource_are_of_the_whole_place(tools: InterviewTools, projects: Projects) -> None:
     hours = [{"resource": "pottery", "days": ["Monday", "Tuesday"], "start": "08:00", "end": "16:00"}]
     say(tools, HOURS, "The pottery is open Monday and Tuesday, 08:00 to 16:00.", {"working-hours": hours})
-    found = model(cabinet)
+    found = model(projects)
 
     assert [(each.name, bool(each.closed)) for each in found.resources] == [("kiln", True)]
     assert "the hours of pottery hold for the whole place, since no resource is called so" in found.notes
 
 
-def test_hours_of_somebody_else_are_named_as_binding_nothing(tools: InterviewTools, cabinet: Cabinet) -> None:
+def test_hours_of_somebody_else_are_named_as_binding_nothing(tools: InterviewTools, projects: Projects) -> None:
     words = "The kiln works Monday 08:00 to 16:00. Ada works Tuesday 09:00 to 12:00."
     hours = [
         {"resource": "kiln", "days": ["Monday"], "start": "08:00", "end": "16:00"},
@@ -146,7 +146,7 @@ def test_hours_of_somebody_else_are_named_as_binding_nothing(tools: InterviewToo
     ]
     say(tools, HOURS, words, {"working-hours": hours})
 
-    assert "the hours of ada bind nothing, since no resource is called so" in model(cabinet).notes
+    assert "the hours of ada bind nothing, since no resource is called so" in model(projects).notes
 
 
 def test_a_start_and_a_due_date_take_their_year_from_the_same_day(tools: InterviewTools) -> None:

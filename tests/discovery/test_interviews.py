@@ -13,9 +13,9 @@ from packhorse import Host
 from packhorse.testing import connected, deployment_for, fixed_clock
 from packhorse_discovery import pack
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.store import MIGRATIONS
 
@@ -67,7 +67,7 @@ def unlawful(folder: Path, project: str, told: dict[str, Any]) -> list[str]:
     if "gantt" not in told:  # a formulation: each rule was held against the values once more
         return [] if told.get("verified") else ["nothing was solved"]
     host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    model = Modeller(Casefile(Cabinet(host))).model(project)
+    model = Modeller(Casefile(Projects(host))).model(project)
     schedule = solve(model, seconds=20, seed=0).schedule
     if schedule is None:
         return ["there is no schedule"]

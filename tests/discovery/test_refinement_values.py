@@ -9,9 +9,9 @@ from packhorse import Host, UserError
 from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.models.interview import Processed
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.store import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
@@ -32,8 +32,8 @@ class Potter:
 
     def __init__(self, folder: Path) -> None:
         host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
-        self.cabinet = Cabinet(host)
-        self.tools = InterviewTools.of(self.cabinet)
+        self.projects = Projects(host)
+        self.tools = InterviewTools.of(self.projects)
         self.open: Any = self.tools.start_interview("p").next
         self.say("We make mugs.", {"product-or-service-name": "mugs"})
 
@@ -45,8 +45,8 @@ class Potter:
         return found
 
     def scr(self) -> Scr:
-        with self.cabinet.open() as store:
-            return self.cabinet.scr(store, "p")
+        with self.projects.open() as store:
+            return self.projects.scr(store, "p")
 
     def status(self, eads_id: str) -> dict[str, Any]:
         return self.tools.get_eads_status("p", eads_id).data_structure
@@ -100,7 +100,7 @@ def test_hours_that_nobody_knows_are_asked_for_once(potter: Potter) -> None:
     assert found.refused == []
     assert found.next is not None
     assert found.next.eads_id == "optimality/goals"
-    gaps = Casefile(potter.cabinet).scr("p").gaps
+    gaps = Casefile(potter.projects).scr("p").gaps
     assert [one.path for one in gaps if one.state == "unknown"] == ["/working-hours"]
 
 
@@ -173,7 +173,7 @@ def test_a_step_may_need_several_of_one_resource_and_others_wait_for_them(potter
             "working-hours": "unknown",
         },
     )
-    model = Modeller(Casefile(potter.cabinet)).model("p")
+    model = Modeller(Casefile(potter.projects)).model("p")
     helpers = next(at for at, one in enumerate(model.resources) if one.name == "helpers")
     asked = {use.amount.value for task in model.tasks for mode in task.modes for use in mode.uses
              if use.resource == helpers}  # fmt: skip
@@ -203,7 +203,7 @@ def test_what_may_not_wait_for_one_product_may_wait_for_the_others(potter: Potte
         "One of each; hours I don't know.",
         {"resources": [{"resource-id": one, "count": 1} for one in ("wheel", "kiln")], "working-hours": "unknown"},
     )
-    model = Modeller(Casefile(potter.cabinet)).model("p")
+    model = Modeller(Casefile(potter.projects)).model("p")
 
     assert [model.jobs[model.tasks[one.task].job].name for one in model.waits] == ["mugs"]
 
@@ -392,7 +392,7 @@ def laser(tmp_path: Path) -> Potter:
 
 def schedule(potter: Potter) -> list[str]:
     """The jobs in the order in which they start, and when the last one ends."""
-    model = Modeller(Casefile(potter.cabinet)).model("p")
+    model = Modeller(Casefile(potter.projects)).model("p")
     found = solve(model, seconds=20, seed=0).schedule
     assert found is not None
     placed = sorted(found.placed, key=lambda one: one.start)
@@ -445,7 +445,7 @@ def test_work_that_is_longer_than_a_working_day_is_said_to_go_on_outside_it(pott
         },
     )
 
-    assert Modeller(Casefile(potter.cabinet)).model("p").notes[-1].endswith("longer than any working day: throwing")
+    assert Modeller(Casefile(potter.projects)).model("p").notes[-1].endswith("longer than any working day: throwing")
 
 
 @pytest.mark.parametrize("words", ["Every mug goes through the same steps.", "One wheel, one kiln, the same for all."])

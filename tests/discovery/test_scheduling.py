@@ -14,10 +14,10 @@ from packhorse.testing import client_for, connected, deployment_for
 from packhorse_discovery import pack
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.answering import Answering
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler, compute
 from packhorse_discovery.store import MIGRATIONS
 
@@ -32,22 +32,22 @@ TALK = {
 
 
 @pytest.fixture
-def cabinet(tmp_path: Path) -> Cabinet:
-    """A cabinet in which the project p knows how bread is made."""
+def projects(tmp_path: Path) -> Projects:
+    """Projects of which p knows how bread is made."""
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    cabinet = Cabinet(host)
-    interview, answering = Interview(cabinet), Answering(cabinet)
+    projects = Projects(host)
+    interview, answering = Interview(projects), Answering(projects)
     interview.start("p", "main", "")
     for eads_id, answer in TALK.items():
         interview.pursue("p", "main", eads_id, 0)
         asked = interview.next_question("p", "main", eads_id, None)
         answering.answer("p", "main", eads_id, asked["question_id"], answer, None, "", None)
         interview.finalize("p", "main", eads_id, "", True)
-    return cabinet
+    return projects
 
 
 @pytest.fixture
-async def client(cabinet: Cabinet, tmp_path: Path) -> AsyncIterator[Client]:
+async def client(projects: Projects, tmp_path: Path) -> AsyncIterator[Client]:
     """A client of a server with jobs, on the same data."""
     pytest.importorskip("dbos", reason="the part packhorse[jobs] is not installed")
     async with connected(deployment_for(data_dir=tmp_path, discovery=pack)) as client:
@@ -78,7 +78,7 @@ async def test_a_schedule_may_be_searched_for_longer_than_a_call(client: Client)
 
 
 async def test_without_jobs_the_schedule_is_in_the_answer_which_says_so(
-    cabinet: Cabinet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    projects: Projects, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "dbos", None)
     async with connected(deployment_for(data_dir=tmp_path, discovery=pack)) as client:
@@ -154,12 +154,12 @@ async def interviewed(client: Client, talk: dict[str, list[str]]) -> None:
         await told(client, "finalize_eads", project_id="p", eads_id=eads_id, accept_gaps=True)
 
 
-def scheduler(cabinet: Cabinet) -> Scheduler:
-    return Scheduler(Modeller(Casefile(cabinet)))
+def scheduler(projects: Projects) -> Scheduler:
+    return Scheduler(Modeller(Casefile(projects)))
 
 
-def test_asked_for_again_in_the_same_state_it_is_the_same_job(cabinet: Cabinet) -> None:
-    first, again = (scheduler(cabinet).order("p", seconds=5, seed=0) for _ in range(2))
+def test_asked_for_again_in_the_same_state_it_is_the_same_job(projects: Projects) -> None:
+    first, again = (scheduler(projects).order("p", seconds=5, seed=0) for _ in range(2))
 
     assert first.key == again.key
 
@@ -169,28 +169,28 @@ def test_asked_for_again_in_the_same_state_it_is_the_same_job(cabinet: Cabinet) 
     [{"seed": 1}, {"seconds": 6.0}],
     ids=["another seed", "another limit"],
 )
-def test_another_search_is_another_job(cabinet: Cabinet, other: dict[str, Any]) -> None:
+def test_another_search_is_another_job(projects: Projects, other: dict[str, Any]) -> None:
     asked: dict[str, Any] = {"seconds": 5.0, "seed": 0}
 
-    assert scheduler(cabinet).order("p", **asked).key != scheduler(cabinet).order("p", **asked | other).key
+    assert scheduler(projects).order("p", **asked).key != scheduler(projects).order("p", **asked | other).key
 
 
-def test_a_corrected_value_makes_another_job(cabinet: Cabinet) -> None:
-    before = scheduler(cabinet).order("p", seconds=5, seed=0)
+def test_a_corrected_value_makes_another_job(projects: Projects) -> None:
+    before = scheduler(projects).order("p", seconds=5, seed=0)
     path = next(
         one
-        for one in Interview(cabinet).status("p", "main", "process/flow-shop")["completed_fields"]
+        for one in Interview(projects).status("p", "main", "process/flow-shop")["completed_fields"]
         if one.endswith("duration")
     )
     value = {"value-string": "20", "units": "minutes"}
     words = f"{path.split('/')[2]}: 20 minutes"
-    Answering(cabinet).correct("p", "process/flow-shop", path, value, "", None, words)
+    Answering(projects).correct("p", "process/flow-shop", path, value, "", None, words)
 
-    assert scheduler(cabinet).order("p", seconds=5, seed=0).key != before.key
+    assert scheduler(projects).order("p", seconds=5, seed=0).key != before.key
 
 
-def test_a_job_that_runs_again_finds_what_it_kept(cabinet: Cabinet) -> None:
-    host = cabinet.host
+def test_a_job_that_runs_again_finds_what_it_kept(projects: Projects) -> None:
+    host = projects.host
     described = {
         "pack": "discovery", "module": "packhorse_discovery.pack", "data_dir": str(host.data_dir.parent), "own": {},
         "database": None,
@@ -201,30 +201,30 @@ def test_a_job_that_runs_again_finds_what_it_kept(cabinet: Cabinet) -> None:
     first, again = (compute(running, "p", 5.0, 0, "cp-sat") for _ in range(2))
 
     assert again == first
-    assert Casefile(cabinet).last_model("p")["number"] == 1  # type: ignore[index]
+    assert Casefile(projects).last_model("p")["number"] == 1  # type: ignore[index]
     assert said[0]["progress"] == [0, 5.0, "searching"]
 
 
-def test_a_project_that_was_erased_takes_no_schedule(cabinet: Cabinet) -> None:
-    Casefile(cabinet).delete("p")
+def test_a_project_that_was_erased_takes_no_schedule(projects: Projects) -> None:
+    Casefile(projects).delete("p")
 
     with pytest.raises(UserError) as caught:
-        scheduler(cabinet).solve("p", seconds=5, seed=0, job="j1")
+        scheduler(projects).solve("p", seconds=5, seed=0, job="j1")
     assert caught.value.code == "PROJECT_UNKNOWN"
 
 
-def test_a_program_that_is_the_latest_already_is_not_kept_twice(cabinet: Cabinet) -> None:
-    modeller = Modeller(Casefile(cabinet))
+def test_a_program_that_is_the_latest_already_is_not_kept_twice(projects: Projects) -> None:
+    modeller = Modeller(Casefile(projects))
 
     assert [modeller.generate("p")["model_id"] for _ in range(2)] == ["m1", "m1"]
 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="the path is another there")
 def test_without_minizinc_a_program_is_said_not_to_be_compiled(
-    cabinet: Cabinet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    projects: Projects, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    made = Modeller(Casefile(cabinet)).generate("p")
+    made = Modeller(Casefile(projects)).generate("p")
 
     assert made["compiled"] is None
     assert "no minizinc" in made["compiler"]
@@ -232,10 +232,10 @@ def test_without_minizinc_a_program_is_said_not_to_be_compiled(
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="the path is another there")
 def test_a_solver_that_is_not_there_is_refused_before_a_job_starts(
-    cabinet: Cabinet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    projects: Projects, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(UserError) as caught:
-        scheduler(cabinet).order("p", seconds=5, seed=0, solver="minizinc")
+        scheduler(projects).order("p", seconds=5, seed=0, solver="minizinc")
     assert caught.value.code == "SOLVER_UNAVAILABLE"

@@ -11,9 +11,9 @@ import pytest
 
 from packhorse.contract.host import Host
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.store import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools, ModelTools
@@ -54,9 +54,9 @@ class Desk:
     """Every tool of the pack on one folder, by name."""
 
     def __init__(self, folder: Path) -> None:
-        cabinet = Cabinet(Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS))
-        modeller = Modeller(Casefile(cabinet))
-        self._found = [InterviewTools.of(cabinet), ModelTools(modeller, jobs=False)]
+        projects = Projects(Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS))
+        modeller = Modeller(Casefile(projects))
+        self._found = [InterviewTools.of(projects), ModelTools(modeller, jobs=False)]
         self._solve = Scheduler(modeller).solve
 
     def __getattr__(self, name: str) -> Any:

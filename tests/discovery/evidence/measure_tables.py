@@ -7,7 +7,7 @@ from typing import Any
 
 from packhorse_discovery.domain.case.aggregate import aggregate
 from packhorse_discovery.domain.case.conflicts import detect
-from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.interview.merging import merge
 from packhorse_discovery.domain.interview.questions import next_question
 from packhorse_discovery.domain.interview.structure import Mark, Structure, rendered
@@ -31,7 +31,7 @@ def hours_of(text: str) -> tuple[set[Span], bool]:
     structure, _ = merge(Structure(), reading.proposals, CALENDAR, mark=Mark())
     rows = rendered(structure, CALENDAR).get("working-hours", [])
     whole = [row for row in rows if {"resource", "days", "start", "end"} <= set(row)]
-    pursued = [Pursued(CALENDAR, structure)]
+    pursued = [Established(CALENDAR, structure)]
     overlaps = [one for one in detect(aggregate("p", pursued), pursued) if one.kind == "hours-overlap"]
     spans = {(str(row["resource"]).casefold(), day, row["start"], row["end"]) for row in whole for day in row["days"]}
     return spans, bool(reading.not_read) or len(whole) < len(rows) or bool(overlaps) or not rows

@@ -7,9 +7,9 @@ from eight_models import model_of
 
 from packhorse import Host, UserError
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.solver import minizinc as real
 from packhorse_discovery.store import MIGRATIONS
@@ -35,14 +35,14 @@ def modeller(tmp_path: Path, minizinc: Path, monkeypatch: pytest.MonkeyPatch) ->
     """A project of two steps, on a server that has MiniZinc on its path."""
     monkeypatch.setenv("PATH", str(minizinc.parent), prepend=":")
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    tools = InterviewTools.of(Cabinet(host))
+    tools = InterviewTools.of(Projects(host))
     tools.start_interview("p")
     for eads_id, (answer, refinement) in TALK.items():
         tools.start_eads_pursuit("p", eads_id)
         asked = tools.get_next_question("p", eads_id)
         tools.process_eads_answer("p", eads_id, asked.question_id or "", answer, refinement=refinement)
         tools.finalize_eads("p", eads_id, accept_gaps=True)
-    return Modeller(Casefile(Cabinet(host)))
+    return Modeller(Casefile(Projects(host)))
 
 
 def test_a_generated_program_is_compiled_and_said_to_be(modeller: Modeller) -> None:

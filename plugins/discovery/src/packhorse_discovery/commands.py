@@ -11,26 +11,26 @@ from packhorse import UserError
 from packhorse_discovery import convert
 from packhorse_discovery.domain.interview.questions import plan
 from packhorse_discovery.domain.schema.linting import lint
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.library import parse
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import AT_THE_TERMINAL, Scheduler, SolverName
 
 
-def commands(cabinet: Cabinet) -> list[click.Command]:
+def commands(projects: Projects) -> list[click.Command]:
     """The pack's commands."""
-    modeller = Modeller(Casefile(cabinet))
-    return [_lint(cabinet), _preview(cabinet), _import(), _export(cabinet), _model(modeller), _solve(modeller)]
+    modeller = Modeller(Casefile(projects))
+    return [_lint(projects), _preview(projects), _import(), _export(projects), _model(modeller), _solve(modeller)]
 
 
-def _lint(cabinet: Cabinet) -> click.Command:
+def _lint(projects: Projects) -> click.Command:
     @click.command("lint")
     @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
     @click.option("--json", "as_json", is_flag=True, help="Print a list of {file, id, ok, problems, questions}.")
     def command(paths: tuple[Path, ...], *, as_json: bool) -> None:
         """Check schema files: every original form, EDN and packhorse-eads/1. Fails when one has an error."""
-        known = {one.id for one in cabinet.shelf().eads}
+        known = {one.id for one in projects.shelf().eads}
         found = [_linted(file, known) for file in _files(paths)]
         if as_json:
             click.echo(json.dumps(found, indent=1))
@@ -46,7 +46,7 @@ def _lint(cabinet: Cabinet) -> click.Command:
     return command
 
 
-def _preview(cabinet: Cabinet) -> click.Command:
+def _preview(projects: Projects) -> click.Command:
     @click.command("preview")
     @click.argument("schema")
     def command(schema: str) -> None:
@@ -56,7 +56,7 @@ def _preview(cabinet: Cabinet) -> click.Command:
             eads = (
                 parse(path.read_text(encoding="utf-8"), path.name, "file")
                 if path.is_file()
-                else cabinet.shelf().get(schema)
+                else projects.shelf().get(schema)
             )
         except ValueError as exc:
             raise click.ClickException(f"{path.name}: {exc}") from exc
@@ -89,7 +89,7 @@ def _import() -> click.Command:
     return command
 
 
-def _export(cabinet: Cabinet) -> click.Command:
+def _export(projects: Projects) -> click.Command:
     @click.command("export")
     @click.argument("project")
     @click.option(
@@ -99,7 +99,7 @@ def _export(cabinet: Cabinet) -> click.Command:
     @click.option("--conversation", default="main", show_default=True)
     def command(project: str, form: convert.Form, conversation: str) -> None:
         """Print a project in another form."""
-        casefile = Casefile(cabinet)
+        casefile = Casefile(projects)
         try:
             activities = casefile.history(project, conversation)["activities"]
             text = convert.document(

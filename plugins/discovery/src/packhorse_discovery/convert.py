@@ -1,4 +1,4 @@
-"""Domain values and the desk's findings to what crosses the wire, in pages of 7 kB."""
+"""Domain values and what the services give to what crosses the wire, in pages of 7 kB."""
 
 import base64
 import io

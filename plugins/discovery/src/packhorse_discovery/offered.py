@@ -9,11 +9,11 @@ from packhorse import AUTHENTICATED, Example, Resource, Scene, Tool
 from packhorse_discovery.guards import owned
 from packhorse_discovery.models.schedule import SolvedModel
 from packhorse_discovery.resources import InterviewPages
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.formulating import Formulator
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.owners import Owners
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.tools import FormulationTools, InterviewTools, ModelTools
 
 SIGNED_IN = (AUTHENTICATED,)
@@ -63,14 +63,14 @@ def _unpursued(**more: Any) -> tuple[Example, ...]:
     return _refused(eads_id=_WARM_UP, **more)
 
 
-def tools(cabinet: Cabinet) -> list[Tool]:
+def tools(projects: Projects) -> list[Tool]:
     """The tools; all but the one that begins are only for projects that the caller may see."""
-    owners, own = Owners(cabinet), InterviewTools.of(cabinet)
+    owners, own = Owners(projects), InterviewTools.of(projects)
     begin = Tool(
         fn=own.start_interview, title="Start or resume an interview", idempotent=True, roles=SIGNED_IN,
         examples=(Example({"project_id": "brewery"}, gives={"project_id": "brewery", "recommended": _WARM_UP}),),
     )  # fmt: skip
-    of_projects = (*_of_the_interview(own), *_of_the_models(cabinet), *_of_a_whole(own))
+    of_projects = (*_of_the_interview(own), *_of_the_models(projects), *_of_a_whole(own))
     guarded = (replace(one, fn=owned(owners, one.fn, to_erase=one.destructive), roles=SIGNED_IN) for one in of_projects)
     return [replace(one, words=WORDS[one.fn.__name__]) for one in (begin, *guarded)]
 
@@ -106,10 +106,10 @@ def _of_the_interview(own: InterviewTools) -> list[Tool]:
     ]  # fmt: skip
 
 
-def _of_the_models(cabinet: Cabinet) -> list[Tool]:
+def _of_the_models(projects: Projects) -> list[Tool]:
     has_jobs = find_spec("dbos") is not None  # packhorse[jobs]; without it a schedule is computed within the call
-    model = ModelTools(Modeller(Casefile(cabinet)), has_jobs)
-    formulation = FormulationTools(Formulator(cabinet), has_jobs)
+    model = ModelTools(Modeller(Casefile(projects)), has_jobs)
+    formulation = FormulationTools(Formulator(projects), has_jobs)
     return [
         Tool(fn=model.generate_model, title="Write the model", idempotent=True, examples=_refused()),
         Tool(
@@ -134,9 +134,9 @@ def _of_a_whole(own: InterviewTools) -> list[Tool]:
     ]
 
 
-def resources(cabinet: Cabinet) -> list[Resource]:
+def resources(projects: Projects) -> list[Resource]:
     """The pages; those of a project are only for who may see it."""
-    pages, owners = InterviewPages(cabinet), Owners(cabinet)
+    pages, owners = InterviewPages(projects), Owners(projects)
     offers = [
         Resource(
             uri="eads://library", fn=pages.library, name="eads-library", title="Schemas",

@@ -6,7 +6,7 @@ from packhorse import Host, Pack, Prompt, Resource, Tool, hookimpl
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.offered import SIGNED_IN, resources, scene, tools
 from packhorse_discovery.prompts import InterviewPrompts
-from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.store import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ pack = Pack(
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
     """The interview, what it established, and what can be done with it."""
-    return tools(Cabinet(host))
+    return tools(Projects(host))
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """The schemas, and what a project has established."""
-    return resources(Cabinet(host))
+    return resources(Projects(host))
 
 
 @hookimpl
@@ -40,7 +40,7 @@ def register_prompts(host: Host) -> list[Prompt]:
     """How to conduct the interview."""
     return [
         Prompt(
-            fn=InterviewPrompts(Cabinet(host)).interview,
+            fn=InterviewPrompts(Projects(host)).interview,
             title="Interview somebody about their scheduling",
             roles=SIGNED_IN,
             arguments={"project_id": "A short name for the project.", "trade": "What they do, if you know."},
@@ -53,4 +53,4 @@ def register_commands(host: Host) -> "list[click.Command]":
     """For a person at a terminal: check and look at schemas, carry projects in and out."""
     from packhorse_discovery.commands import commands  # click is only needed at a terminal
 
-    return commands(Cabinet(host))
+    return commands(Projects(host))

@@ -2,19 +2,19 @@
 
 from attrs import frozen
 
-from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.projects import Projects
 
 
 @frozen
 class InterviewPrompts:
     """Starters that know which schemas there are."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     def interview(self, project_id: str, trade: str = "") -> str:
         """How to interview somebody about their scheduling, from the first question to a solved schedule."""
         about = f"They work in this trade: {trade}. " if trade else ""
-        return _GUIDE.format(about=about, project_id=project_id, count=len(self.cabinet.shelf().eads))
+        return _GUIDE.format(about=about, project_id=project_id, count=len(self.projects.shelf().eads))
 
 
 _GUIDE = """You interview somebody who knows their work, and turn what they know into a schedule that can be computed.

@@ -8,10 +8,10 @@ from packhorse_discovery import convert
 from packhorse_discovery.domain.case import exports
 from packhorse_discovery.domain.schema.schema_document import SCHEMA
 from packhorse_discovery.errors import refusal
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.formulating import EXAMPLES, shown
 from packhorse_discovery.service.modelling import Modeller
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
 
 
@@ -19,11 +19,11 @@ from packhorse_discovery.service.scheduling import Scheduler
 class InterviewPages:
     """What clients may read by URI."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     def library(self) -> dict[str, Any]:
         """The schemas of this deployment, and the files that could not be used."""
-        shelf = self.cabinet.shelf()
+        shelf = self.projects.shelf()
         return {
             "eads": [
                 {"id": one.id, "title": one.title, "version": one.version, "domain": one.domain, "origin": one.origin}
@@ -34,7 +34,7 @@ class InterviewPages:
 
     def eads(self, domain: str, name: str) -> dict[str, Any]:
         """One schema as it was written."""
-        found = self.cabinet.shelf().get(f"{domain}/{name}")
+        found = self.projects.shelf().get(f"{domain}/{name}")
         if found is None:
             raise refusal("EADS_UNKNOWN", "name", "names no schema: read eads://library for the list")
         return dict(found.document)
@@ -45,19 +45,19 @@ class InterviewPages:
 
     def scr(self, project_id: str) -> dict[str, Any]:
         """Everything a project has established, with sources."""
-        return convert.scr_data(Casefile(self.cabinet).scr(project_id))
+        return convert.scr_data(Casefile(self.projects).scr(project_id))
 
     def process(self, project_id: str) -> str:
         """The process as a Mermaid flow chart."""
-        return exports.to_mermaid(Casefile(self.cabinet).scr(project_id))
+        return exports.to_mermaid(Casefile(self.projects).scr(project_id))
 
     def model(self, project_id: str) -> str:
         """The last MiniZinc program of a project."""
-        return Modeller(Casefile(self.cabinet)).program(project_id)
+        return Modeller(Casefile(self.projects)).program(project_id)
 
     def formulation(self, project_id: str) -> dict[str, Any]:
         """The last formulation of a project, with its answer."""
-        found = Casefile(self.cabinet).formulation(project_id)
+        found = Casefile(self.projects).formulation(project_id)
         if not found:
             raise refusal("NO_FORMULATION", "project_id", "has no formulation yet: call solve_formulation")
         return found
@@ -72,10 +72,10 @@ class InterviewPages:
 
     def gantt(self, project_id: str) -> dict[str, Any]:
         """The Gantt chart of a project's last schedule, as rows of bars."""
-        return Scheduler(Modeller(Casefile(self.cabinet))).chart(project_id)
+        return Scheduler(Modeller(Casefile(self.projects))).chart(project_id)
 
     def names(self, start: str) -> list[str]:
         """Completions of a schema's name."""
         return [
-            one.id.partition("/")[2] for one in self.cabinet.shelf().eads if one.id.partition("/")[2].startswith(start)
+            one.id.partition("/")[2] for one in self.projects.shelf().eads if one.id.partition("/")[2].startswith(start)
         ]

@@ -82,7 +82,7 @@ CREATE TABLE formulation (project TEXT NOT NULL REFERENCES project(id) ON DELETE
 
 
 @frozen
-class Held:
+class Pursuit:
     """A pursuit as stored: its schema, what it has filled in, and its budget."""
 
     project: str
@@ -125,42 +125,43 @@ def new_number(store: "Store", table: str, project: str, pursuit: int | None = N
     return int(rows[0]["next"])
 
 
-def pursuits(store: "Store", project: str) -> list[Held]:
+def pursuits(store: "Store", project: str) -> list[Pursuit]:
     """Every pursuit of a project, in the order of their start."""
     return [_held(row) for row in store.query("SELECT * FROM pursuit WHERE project = :p ORDER BY number", p=project)]
 
 
-def insert_pursuit(store: "Store", held: Held) -> None:
+def insert_pursuit(store: "Store", pursuit: Pursuit) -> None:
     """Write a new pursuit; its schema stays with it, whatever happens to the library."""
     store.execute(
         "INSERT INTO pursuit VALUES (:project, :number, :conversation, :eads, :topic, :origin, :document, :state,"
         " :budget, :used, :revision, :started, NULL, :notes, :structure)",
-        project=held.project, number=held.number, conversation=held.conversation, eads=held.eads.id, topic=held.topic,
-        origin=held.eads.origin, document=json.dumps(dict(held.eads.document)), state=held.state, budget=held.budget,
-        used=held.used, revision=held.revision, started=held.started, notes=held.notes,
-        structure=_structure_text(held.structure),
+        project=pursuit.project, number=pursuit.number, conversation=pursuit.conversation, eads=pursuit.eads.id,
+        topic=pursuit.topic, origin=pursuit.eads.origin, document=json.dumps(dict(pursuit.eads.document)),
+        state=pursuit.state, budget=pursuit.budget, used=pursuit.used, revision=pursuit.revision,
+        started=pursuit.started, notes=pursuit.notes, structure=_structure_text(pursuit.structure),
     )  # fmt: skip
 
 
-def save_pursuit(store: "Store", held: Held) -> None:
+def save_pursuit(store: "Store", pursuit: Pursuit) -> None:
     """Write what has changed in a pursuit."""
     store.execute(
         "UPDATE pursuit SET state = :state, budget = :budget, used = :used, revision = :revision,"
         " finished = :finished, notes = :notes, structure = :structure WHERE project = :project AND number = :number",
-        state=held.state, budget=held.budget, used=held.used, revision=held.revision, finished=held.finished,
-        notes=held.notes, structure=_structure_text(held.structure), project=held.project, number=held.number,
+        state=pursuit.state, budget=pursuit.budget, used=pursuit.used, revision=pursuit.revision,
+        finished=pursuit.finished, notes=pursuit.notes, structure=_structure_text(pursuit.structure),
+        project=pursuit.project, number=pursuit.number,
     )  # fmt: skip
 
 
-def repin(store: "Store", held: Held) -> None:
-    """Put a pursuit on the document that ``held`` now has."""
+def repin(store: "Store", pursuit: Pursuit) -> None:
+    """Put a pursuit on the document that ``pursuit`` now has."""
     store.execute(
         "UPDATE pursuit SET document = :document WHERE project = :project AND number = :number",
-        document=json.dumps(dict(held.eads.document)),
-        project=held.project,
-        number=held.number,
+        document=json.dumps(dict(pursuit.eads.document)),
+        project=pursuit.project,
+        number=pursuit.number,
     )
-    save_pursuit(store, held)
+    save_pursuit(store, pursuit)
 
 
 def questions(store: "Store", project: str, pursuit: int | None = None) -> list[Asked]:
@@ -197,7 +198,7 @@ def answers(store: "Store", project: str) -> list[tuple[str, str]]:
 
 
 def insert_answer(
-    store: "Store", held: Held, question: str, text: str, refinement: str, by: str, responsive: bool, note: str,
+    store: "Store", pursuit: Pursuit, question: str, text: str, refinement: str, by: str, responsive: bool, note: str,
     refused: Iterable[str], not_used: Iterable[str], at: str,
 ) -> None:  # fmt: skip
     """Write an answer, with the paths at which its refinement was refused and the numbers that nothing used."""
@@ -205,8 +206,8 @@ def insert_answer(
         "INSERT INTO answer (project, pursuit, number, question, text, refinement, by_whom, responsive, note, at,"
         " refused, not_used) VALUES (:p, :n, :number, :q, :text, :refinement, :by, :responsive, :note, :at, :refused,"
         " :not_used)",
-        p=held.project, n=held.number, number=new_number(store, "answer", held.project, held.number), q=question,
-        text=text, refinement=refinement, by=by, responsive=int(responsive), note=note, at=at,
+        p=pursuit.project, n=pursuit.number, number=new_number(store, "answer", pursuit.project, pursuit.number),
+        q=question, text=text, refinement=refinement, by=by, responsive=int(responsive), note=note, at=at,
         refused=json.dumps(list(refused)), not_used=json.dumps(list(not_used)),
     )  # fmt: skip
 
@@ -221,39 +222,41 @@ def unused_before(store: "Store", project: str, text: str) -> list[str] | None:
     return list(json.loads(found[0]["not_used"])) if found else None
 
 
-def is_taken(store: "Store", held: Held, question: str, text: str, refinement: str, by: str) -> bool:
+def is_taken(store: "Store", pursuit: Pursuit, question: str, text: str, refinement: str, by: str) -> bool:
     """Whether the same answer is on record already."""
     same = store.query(
         "SELECT 1 FROM answer WHERE project = :p AND pursuit = :n AND question = :q AND text = :text"
         " AND refinement = :refinement AND by_whom = :by AND taken_back = 0 AND responsive = 1",
-        p=held.project, n=held.number, q=question, text=text, refinement=refinement, by=by,
+        p=pursuit.project, n=pursuit.number, q=question, text=text, refinement=refinement, by=by,
     )  # fmt: skip
     return bool(same)
 
 
-def refused_before(store: "Store", held: Held) -> list[str]:
+def refused_before(store: "Store", pursuit: Pursuit) -> list[str]:
     """Every path at which a refinement of a pursuit was refused, as often as it was."""
-    found = store.query("SELECT refused FROM answer WHERE project = :p AND pursuit = :n", p=held.project, n=held.number)
+    found = store.query(
+        "SELECT refused FROM answer WHERE project = :p AND pursuit = :n", p=pursuit.project, n=pursuit.number
+    )
     return [str(path) for row in found for path in json.loads(row["refused"])]
 
 
-def last_answered(store: "Store", held: Held) -> str | None:
+def last_answered(store: "Store", pursuit: Pursuit) -> str | None:
     """The question of the last answer that recorded anything and was not taken back."""
     found = store.query(
         "SELECT question FROM answer WHERE project = :p AND pursuit = :n AND responsive = 1 AND taken_back = 0"
         " ORDER BY number DESC LIMIT 1",
-        p=held.project, n=held.number,
+        p=pursuit.project, n=pursuit.number,
     )  # fmt: skip
     return str(found[0]["question"]) if found else None
 
 
-def take_back(store: "Store", held: Held, question: str) -> None:
+def take_back(store: "Store", pursuit: Pursuit, question: str) -> None:
     """Mark the answers to a question as taken back: the question is open again."""
     store.execute(
         "UPDATE answer SET taken_back = 1 WHERE project = :p AND pursuit = :n AND question = :q",
-        p=held.project, n=held.number, q=question,
+        p=pursuit.project, n=pursuit.number, q=question,
     )  # fmt: skip
-    set_question_state(store, held.project, question, "dropped")
+    set_question_state(store, pursuit.project, question, "dropped")
 
 
 def set_question_state(store: "Store", project: str, question_id: str, state: str) -> None:
@@ -266,13 +269,13 @@ def set_question_state(store: "Store", project: str, question_id: str, state: st
     )
 
 
-def insert_patches(store: "Store", held: Held, patches: Iterable[Patch], at: str) -> None:
+def insert_patches(store: "Store", pursuit: Pursuit, patches: Iterable[Patch], at: str) -> None:
     """Write the changes of one answer."""
-    number = new_number(store, "patch", held.project, held.number)
+    number = new_number(store, "patch", pursuit.project, pursuit.number)
     for offset, patch in enumerate(patches):
         store.execute(
             "INSERT INTO patch VALUES (:project, :pursuit, :number, :path, :body, :at)",
-            project=held.project, pursuit=held.number, number=number + offset, path=patch.path,
+            project=pursuit.project, pursuit=pursuit.number, number=number + offset, path=patch.path,
             body=json.dumps(asdict(patch)), at=at,
         )  # fmt: skip
 
@@ -330,8 +333,8 @@ def conflicts(store: "Store", project: str) -> list[tuple[Conflict, str, str]]:
     return found
 
 
-def _held(row: Mapping[str, Any]) -> Held:
-    return Held(
+def _held(row: Mapping[str, Any]) -> Pursuit:
+    return Pursuit(
         project=row["project"], number=row["number"], conversation=row["conversation"],
         eads=_eads(row["document"], row["eads"], row["origin"]), topic=row["topic"], state=row["state"],
         budget=row["budget"], used=row["used"], revision=row["revision"], structure=_structure(row["structure"]),

@@ -1,4 +1,4 @@
-"""The tools: convert in, ask the desk, convert out."""
+"""The tools: convert in, call the service, convert out."""
 
 from typing import Annotated, Any, Literal
 
@@ -22,12 +22,12 @@ from packhorse_discovery.models.arguments import (
     QuestionId,
 )
 from packhorse_discovery.service.answering import Answering
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.formulating import Formulator, in_short, shown
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller, change_of
 from packhorse_discovery.service.owners import Caller, Owners
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, SolverName, in_brief
 
 Notes = Annotated[str, Field(max_length=4000)]
@@ -46,9 +46,9 @@ class InterviewTools:
     owners: Owners
 
     @classmethod
-    def of(cls, cabinet: Cabinet) -> "InterviewTools":
-        """The tools on one cabinet."""
-        return cls(Interview(cabinet), Answering(cabinet), Casefile(cabinet), Owners(cabinet))
+    def of(cls, projects: Projects) -> "InterviewTools":
+        """The tools on these projects."""
+        return cls(Interview(projects), Answering(projects), Casefile(projects), Owners(projects))
 
     def start_interview(
         self,
@@ -99,7 +99,7 @@ class InterviewTools:
         found = self.interview.available(str(project) if project else None, interviewer_type, completed_eads)
         return wire.EadsList(
             eads_list=[convert.eads_entry(*one) for one in found],
-            skipped=[f"{one.file}: {one.reason}" for one in self.interview.cabinet.shelf().skipped],
+            skipped=[f"{one.file}: {one.reason}" for one in self.interview.projects.shelf().skipped],
         )
 
     def get_next_question(
@@ -188,7 +188,7 @@ class InterviewTools:
         """Get what is established (the SCR): in words, with conflicts; in full by schema, and merged with sources."""
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
-        full, library = detail == "full", self.interview.cabinet.shelf().eads
+        full, library = detail == "full", self.interview.projects.shelf().eads
         found, formulation = self.answering.conflicts(project_id), self.casefile.formulation(project_id, full=full)
         return convert.aggregated(structures, scr, found, page, formulation, library, full=full)
 

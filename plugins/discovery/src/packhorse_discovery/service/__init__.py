@@ -1,1 +1,1 @@
-"""The desk that holds the interviews, and the library of schemas it works from."""
+"""What the tools call: interviews, answers, models, formulations, and the library of schemas."""

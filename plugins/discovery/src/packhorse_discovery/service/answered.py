@@ -11,7 +11,7 @@ from packhorse_discovery.domain.interview.merging import Proposal, aligned, deni
 from packhorse_discovery.domain.interview.structure import Patch, State, Structure, rendered
 from packhorse_discovery.domain.interview.tidying import Misfit
 from packhorse_discovery.domain.schema.eads import Eads, path_from, written
-from packhorse_discovery.store import Asked, Held
+from packhorse_discovery.store import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse_discovery.domain.reading.record import Back, Record
@@ -41,7 +41,7 @@ class Fit:
 
 
 @frozen
-class Told:
+class InOther:
     """What an answer gave to another schema than the one it was asked for."""
 
     patches: Sequence[Patch] = ()
@@ -49,14 +49,14 @@ class Told:
 
 
 def not_emptied(
-    record: "Record", held: Held, fit: "Fit | None", others: Sequence[tuple[Structure, frozenset[str]]], mode: str
+    record: "Record", pursuit: Pursuit, fit: "Fit | None", others: Sequence[tuple[Structure, frozenset[str]]], mode: str
 ) -> "Record":
     """``record`` without what says that a list with rows has none: that is only said to replace it."""
     from packhorse_discovery.domain.reading.record import Back
 
-    eads = joined(held.eads, fit.others) if fit else held.eads
-    own = {one.path for one in of(record.proposals, tops(held.eads))} if mode == "replace" else set()
-    found = [one for one in denied(record.proposals, beside(held.structure, others), eads) if one.path not in own]
+    eads = joined(pursuit.eads, fit.others) if fit else pursuit.eads
+    own = {one.path for one in of(record.proposals, tops(pursuit.eads))} if mode == "replace" else set()
+    found = [one for one in denied(record.proposals, beside(pursuit.structure, others), eads) if one.path not in own]
     back = tuple(Back(one.path, [], HAS_ROWS) for one in found)
     kept = tuple(one for one in record.proposals if one not in found)
     return evolve(record, proposals=kept, refused=(*record.refused, *back))
@@ -139,20 +139,20 @@ def _numbers_a_line(words: "Words", at: int) -> bool:
     return close and before in {"\n", ".", "?", "!", ";", "("}
 
 
-def updated(held: Held, patches: Sequence[Patch]) -> dict[str, Any]:
+def updated(pursuit: Pursuit, patches: Sequence[Patch]) -> dict[str, Any]:
     """What changed, in the form of the schema, each row with its key."""
-    made = [one for one in patches if one.op == "set" and held.structure.get(one.path) is not None]
+    made = [one for one in patches if one.op == "set" and pursuit.structure.get(one.path) is not None]
     changed = Structure()
     for patch in made:
         path = path_from(patch.path)
-        template = held.eads.template(path)
+        template = pursuit.eads.template(path)
         for at in (place for place, part in enumerate(template) if part == "*"):
-            table = held.eads.field(template[:at])
+            table = pursuit.eads.field(template[:at])
             for key in ((table.key if table else None) or "name").split("+"):
-                if (value := held.structure.get((*path[: at + 1], key))) is not None:
+                if (value := pursuit.structure.get((*path[: at + 1], key))) is not None:
                     changed = changed.apply(Patch(written((*path[: at + 1], key)), "set", value))
         changed = changed.apply(patch)
-    return rendered(changed, held.eads)
+    return rendered(changed, pursuit.eads)
 
 
 def _refused(one: "Back", before: Sequence["Back"]) -> dict[str, Any]:

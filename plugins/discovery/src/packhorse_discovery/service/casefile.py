@@ -14,8 +14,8 @@ from packhorse_discovery.domain.interview.structure import rendered
 from packhorse_discovery.domain.schema.linting import lint
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import formulated
-from packhorse_discovery.service.cabinet import Cabinet, id_of
 from packhorse_discovery.service.library import parse
+from packhorse_discovery.service.projects import Projects, id_of
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -28,20 +28,20 @@ MAX_PROPOSED = 50
 class Casefile:
     """Everything that is on record."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     def scr(self, project_id: str, conversation_id: str | None = None) -> Scr:
         """Everything that has been established, as the model is built from it; a conversation given must exist."""
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
             if conversation_id is not None:
-                self.cabinet.conversation(store, project_id, conversation_id)
-            return self.cabinet.scr(store, project_id)
+                self.projects.conversation(store, project_id, conversation_id)
+            return self.projects.scr(store, project_id)
 
     def formulation(self, project_id: str, *, full: bool = True) -> dict[str, Any]:
         """The last formulation, ``full`` with its words and answer; empty where the project has none."""
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
             return formulated.record(store, project_id, full=full)
 
     def structures(self, project_id: str, wanted: list[str] | None = None) -> dict[str, dict[str, Any]]:
@@ -49,9 +49,9 @@ class Casefile:
 
         Those of another kind of problem than the one that holds now are kept, and shown only where they are wanted.
         """
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
-            known = self.cabinet.progress(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
+            known = self.projects.progress(store, project_id)
             return {
                 id_of(one): rendered(one.structure, one.eads)
                 for one in rows.pursuits(store, project_id)
@@ -62,9 +62,9 @@ class Casefile:
 
     def history(self, project_id: str, conversation_id: str) -> dict[str, Any]:
         """The conversation as it went: pursuits, their questions and answers, notes, recommendations, models."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            scr = self.cabinet.scr(store, project_id)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            scr = self.projects.scr(store, project_id)
             spoken = store.query("SELECT * FROM answer WHERE project = :p ORDER BY pursuit, number", p=project_id)
             asked = {one.id: one for one in rows.questions(store, project_id)}
             first: dict[str, str] = {}
@@ -72,8 +72,8 @@ class Casefile:
                 first.setdefault(row["text"], row["question"])
             activities = [
                 {
-                    "pursuing_eads": id_of(held),
-                    "state": held.state,
+                    "pursuing_eads": id_of(pursuit),
+                    "state": pursuit.state,
                     "questions_answers": [
                         {
                             "question_id": row["question"],
@@ -85,12 +85,12 @@ class Casefile:
                             "commit_notes": row["note"],
                         }
                         for row in spoken
-                        if row["pursuit"] == held.number
+                        if row["pursuit"] == pursuit.number
                     ],
-                    "summary_ds": rendered(held.structure, held.eads),
+                    "summary_ds": rendered(pursuit.structure, pursuit.eads),
                 }
-                for held in rows.pursuits(store, project_id)
-                if held.conversation == conversation_id
+                for pursuit in rows.pursuits(store, project_id)
+                if pursuit.conversation == conversation_id
             ]
             runs = store.query("SELECT * FROM model_run WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id)
             return {
@@ -98,19 +98,21 @@ class Casefile:
                 "activities": activities,
                 "statements": formulated.statements(store, project_id),
                 "formulations": formulated.every(store, project_id),
-                "notes": [{"text": row["text"], "by": row["by_whom"]} for row in self.cabinet.notes(store, project_id)],
+                "notes": [
+                    {"text": row["text"], "by": row["by_whom"]} for row in self.projects.notes(store, project_id)
+                ],
                 "minizinc": runs[0]["program"] if runs else "",
                 "minizinc_results": runs[0]["body"] if runs else "",
             }
 
     def note(self, project_id: str, conversation_id: str, text: str, by: str) -> dict[str, Any]:
         """Keep a note for the assistant and the orchestrator."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
             number = rows.new_number(store, "note", project_id)
             store.execute(
                 "INSERT INTO note VALUES (:p, :n, :c, :text, :by, :at)",
-                p=project_id, n=number, c=conversation_id, text=text, by=by, at=self.cabinet.now(),
+                p=project_id, n=number, c=conversation_id, text=text, by=by, at=self.projects.now(),
             )  # fmt: skip
             return {"note_id": f"n{number}", "notes": number}
 
@@ -120,15 +122,15 @@ class Casefile:
             eads = parse(json.dumps(document), "proposed.json", "proposed")
         except ValueError as exc:
             raise refusal("EADS_UNREADABLE", "document", f"is no schema: {exc}") from exc
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
-            shelf = self.cabinet.shelf_of(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
+            shelf = self.projects.shelf_of(store, project_id)
             problems = [*lint(eads, {one.id for one in shelf.eads})]
             if any(one.severity == "error" for one in problems):
                 raise refusal(
                     "EADS_FAULTY", "document", "; ".join(one.words for one in problems if one.severity == "error")
                 )
-            if self.cabinet.shelf().get(eads.id) is not None:
+            if self.projects.shelf().get(eads.id) is not None:
                 eads = evolve(eads, id=f"{eads.id}.project")  # told apart from the library's own
             count = store.query("SELECT COUNT(*) AS n FROM eads WHERE project = :p", p=project_id)[0]["n"]
             if count >= MAX_PROPOSED:
@@ -136,7 +138,7 @@ class Casefile:
             store.execute(
                 "INSERT INTO eads VALUES (:p, :id, :document, :by, :at) ON CONFLICT (project, id) DO UPDATE SET"
                 " document = excluded.document, by_whom = excluded.by_whom, at = excluded.at",
-                p=project_id, id=eads.id, document=json.dumps(document), by=by, at=self.cabinet.now(),
+                p=project_id, id=eads.id, document=json.dumps(document), by=by, at=self.projects.now(),
             )  # fmt: skip
             return {
                 "eads_id": eads.id,
@@ -147,34 +149,34 @@ class Casefile:
 
     def keep_model(self, project_id: str, target: str, program: str, body: Mapping[str, Any], *, job: str = "") -> int:
         """Write a model and its result to the history, of one ``job`` once; the number it has there."""
-        with self.cabinet.open() as store:
-            project = self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            project = self.projects.project(store, project_id)
             if job and (kept := self._kept_by(store, project_id, job)):
                 return int(kept["number"])
             number = rows.new_number(store, "model_run", project_id)
             store.execute(
                 "INSERT INTO model_run VALUES (:p, :n, :v, :target, :program, :body, :at, :job)",
                 p=project_id, n=number, v=project["version"], target=target, program=program, body=json.dumps(body),
-                at=self.cabinet.now(), job=job,
+                at=self.projects.now(), job=job,
             )  # fmt: skip
             return number
 
     def last_model(self, project_id: str) -> dict[str, Any] | None:
         """The last model kept, with its result; None where there is none."""
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
             runs = store.query("SELECT * FROM model_run WHERE project = :p ORDER BY number DESC LIMIT 1", p=project_id)
             return {**runs[0], "body": json.loads(runs[0]["body"])} if runs else None
 
     def started(self, project_id: str) -> str:
         """When the project was opened, ISO 8601 in UTC: one of the same name after it was erased is another."""
-        with self.cabinet.open() as store:
-            return str(self.cabinet.project(store, project_id)["started"])
+        with self.projects.open() as store:
+            return str(self.projects.project(store, project_id)["started"])
 
     def model_of(self, project_id: str, job: str) -> dict[str, Any] | None:
         """What a job has kept, with its result; None while it has kept nothing."""
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
             kept = self._kept_by(store, project_id, job)
             return {**kept, "body": json.loads(kept["body"])} if kept else None
 
@@ -184,8 +186,8 @@ class Casefile:
 
     def delete(self, project_id: str) -> dict[str, Any]:
         """Erase a project and everything that was said in it."""
-        with self.cabinet.open() as store:
-            project = self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            project = self.projects.project(store, project_id)
             counted = store.query("SELECT COUNT(*) AS n FROM pursuit WHERE project = :p", p=project_id)[0]["n"]
             store.execute("DELETE FROM project WHERE id = :p", p=project_id)
             return {"project_id": project["name"], "deleted": True, "pursuits": counted}

@@ -15,8 +15,8 @@ from packhorse_discovery import store as rows
 from packhorse_discovery.domain.formulation.fault import Fault, FormulationError
 from packhorse_discovery.domain.formulation.form import Formulation, label, read
 from packhorse_discovery.errors import refusal
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.formulated import last, statements
+from packhorse_discovery.service.projects import Projects
 
 if TYPE_CHECKING:
     from packhorse.jobs import Running, Work
@@ -34,7 +34,7 @@ _OVERHEAD_SECONDS = 60.0
 class Formulator:
     """Checks, solves and keeps the formulations of a project."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     def prepared(self, project_id: str, document: Mapping[str, Any] | None, words: str) -> dict[str, Any]:
         """The formulation to solve, given or kept, after a check against everything that was said.
@@ -44,8 +44,8 @@ class Formulator:
         Raises:
             UserError: every fault, a sentence each.
         """
-        with self.cabinet.open() as store:
-            self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            self.projects.project(store, project_id)
             said = self._said(store, project_id)
             fresh = [words] if words.strip() and words not in said else []
             chosen = document if document is not None else (last(store, project_id) or {}).get("document")
@@ -62,7 +62,7 @@ class Formulator:
                 number = rows.new_number(store, "statement", project_id)
                 store.execute(
                     "INSERT INTO statement VALUES (:p, :n, :text, :at)",
-                    p=project_id, n=number, text=words, at=self.cabinet.now(),
+                    p=project_id, n=number, text=words, at=self.projects.now(),
                 )  # fmt: skip
                 store.execute("UPDATE project SET version = version + 1 WHERE id = :p", p=project_id)
             return dict(chosen)
@@ -71,8 +71,8 @@ class Formulator:
         """The job that solves a formulation that was checked; in the same state it is the same job."""
         from packhorse.jobs import Work
 
-        with self.cabinet.open() as store:
-            project = self.cabinet.project(store, project_id)
+        with self.projects.open() as store:
+            project = self.projects.project(store, project_id)
             latest = last(store, project_id)
         state = [
             project_id,
@@ -94,8 +94,8 @@ class Formulator:
         self, project_id: str, document: Mapping[str, Any], *, seconds: float, seed: int, job: str = ""
     ) -> dict[str, Any]:
         """Solve and keep the answer; what a ``job`` has kept already is given again."""
-        with self.cabinet.open() as store:
-            version = self.cabinet.version(store, project_id)
+        with self.projects.open() as store:
+            version = self.projects.version(store, project_id)
             kept = store.query("SELECT body FROM formulation WHERE project = :p AND job = :job", p=project_id, job=job)
             if job and kept:
                 return dict(json.loads(kept[0]["body"]))
@@ -108,12 +108,12 @@ class Formulator:
         except FormulationError as exc:
             raise _refused(exc.faults) from exc
         body = told(formulation, support, answer)
-        with self.cabinet.open() as store:
+        with self.projects.open() as store:
             number = rows.new_number(store, "formulation", project_id)
             store.execute(
                 "INSERT INTO formulation VALUES (:p, :n, :v, :document, :body, :job, :at)",
                 p=project_id, n=number, v=version, document=json.dumps(document), body=json.dumps(body), job=job,
-                at=self.cabinet.now(),
+                at=self.projects.now(),
             )  # fmt: skip
         return body
 
@@ -125,7 +125,7 @@ class Formulator:
 def compute(running: "Running", project_id: str, document: dict[str, Any], seconds: float, seed: int) -> dict[str, Any]:
     """What the job does."""
     running.report_progress(0, seconds, "searching")
-    formulator = Formulator(Cabinet(running.host))
+    formulator = Formulator(Projects(running.host))
     return in_short(formulator.solve(project_id, document, seconds=seconds, seed=seed, job=running.job_id))
 
 

@@ -17,8 +17,8 @@ from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.domain.schema.migration import migrated
 from packhorse_discovery.service import formulated, hooks
 from packhorse_discovery.service.asking import Asker, why_done
-from packhorse_discovery.service.cabinet import Cabinet, brief, id_of
-from packhorse_discovery.store import Held
+from packhorse_discovery.service.projects import Projects, brief, id_of
+from packhorse_discovery.store import Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @frozen
 class Interview:
-    """Conducts the interviews whose state is in the cabinet."""
+    """Conducts the interviews of all projects."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     @property
     def asker(self) -> Asker:
         """Who asks what comes next."""
-        return Asker(self.cabinet)
+        return Asker(self.projects)
 
     def start(
         self, project_id: str, conversation_id: str, title: str, *, name: str = "", owner: str = ""
@@ -42,12 +42,12 @@ class Interview:
 
         ``name`` is what its ``owner`` calls it, where that is not its key.
         """
-        with self.cabinet.open() as store:
+        with self.projects.open() as store:
             known = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
             if not known:
                 store.execute(
                     "INSERT INTO project VALUES (:id, :title, :at, 0, :name, :owner)",
-                    id=project_id, title=title or name or project_id, at=self.cabinet.now(),
+                    id=project_id, title=title or name or project_id, at=self.projects.now(),
                     name=name or project_id, owner=owner,
                 )  # fmt: skip
             spoken = store.query(
@@ -58,7 +58,7 @@ class Interview:
                     "INSERT INTO conversation VALUES (:p, :c, :at)",
                     p=project_id,
                     c=conversation_id,
-                    at=self.cabinet.now(),
+                    at=self.projects.now(),
                 )
             again = self._asked_again(store, project_id)
             stands = formulated.last(store, project_id)
@@ -81,19 +81,19 @@ class Interview:
     def _asked_again(self, store: "Store", project_id: str) -> list[str]:
         """Rules kept in words for which a schema has a field by now, each with that field."""
         found = []
-        for held in rows.pursuits(store, project_id):
-            for row in held.structure.rows(("rules",)):
-                rule = str(held.structure.get((*row, "rule")) or "")
-                words = f"{rule} {held.structure.get((*row, 'quote')) or ''}"
-                if home := homes(words, self.cabinet.shelf_of(store, project_id).eads):
+        for pursuit in rows.pursuits(store, project_id):
+            for row in pursuit.structure.rows(("rules",)):
+                rule = str(pursuit.structure.get((*row, "rule")) or "")
+                words = f"{rule} {pursuit.structure.get((*row, 'quote')) or ''}"
+                if home := homes(words, self.projects.shelf_of(store, project_id).eads):
                     found.append(f"{rule}: {home}")
         return found
 
     def next_eads(self, project_id: str, conversation_id: str, *, full: bool = False) -> dict[str, Any]:
         """The ranked recommendation, recorded; polled again in the same state it is recorded once."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            advice = self.cabinet.advice(store, project_id)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            advice = self.projects.advice(store, project_id)
             best = advice.best
             body = {
                 "eads_id": best.id if best else "exhausted",
@@ -110,9 +110,9 @@ class Interview:
                 store.execute(
                     "INSERT INTO advice VALUES (:p, :n, :c, :eads, :body, '', :at)",
                     p=project_id, n=rows.new_number(store, "advice", project_id), c=conversation_id,
-                    eads=body["eads_id"], body=json.dumps(body), at=self.cabinet.now(),
+                    eads=body["eads_id"], body=json.dumps(body), at=self.projects.now(),
                 )  # fmt: skip
-            known = self.cabinet.progress(store, project_id)
+            known = self.projects.progress(store, project_id)
             other = [one.id for one in advice.blocked if orchestrator.contradicted(one.eads, known)]
             waits = {one.id: "; ".join(one.blocked_by) for one in advice.blocked if one.id not in other}
             others = {", ".join(other): "for another kind of problem than this one"} if other else {}
@@ -125,12 +125,12 @@ class Interview:
         """The schemas of a kind that are not in ``completed``, each with what it requires."""
         done = set(completed)
         if project_id is not None:
-            with self.cabinet.open() as store:
-                self.cabinet.project(store, project_id)
-                every = self.cabinet.shelf_of(store, project_id).eads
+            with self.projects.open() as store:
+                self.projects.project(store, project_id)
+                every = self.projects.shelf_of(store, project_id).eads
                 done |= {one.eads.id for one in rows.pursuits(store, project_id) if one.state == "complete"}
         else:
-            every = self.cabinet.shelf().eads
+            every = self.projects.shelf().eads
         return [
             (one, tuple(dict.fromkeys(need.eads for need in one.requires)))
             for one in every
@@ -139,33 +139,35 @@ class Interview:
 
     def pursue(self, project_id: str, conversation_id: str, eads_id: str, extra_budget: float) -> dict[str, Any]:
         """Begin a schema, or go on with it; ``extra_budget`` is added to what it has."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.find(store, project_id, eads_id)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            pursuit = self.projects.find(store, project_id, eads_id)
             words = ""
-            if held is None:
-                held, words = self.asker.carried(store, self.asker.begin(store, project_id, conversation_id, eads_id))
-            held = self._renewed(store, project_id, held)
+            if pursuit is None:
+                pursuit, words = self.asker.carried(
+                    store, self.asker.begin(store, project_id, conversation_id, eads_id)
+                )
+            pursuit = self._renewed(store, project_id, pursuit)
             if extra_budget:
-                held = evolve(held, budget=round(held.budget + extra_budget, 6))
-                rows.save_pursuit(store, held)
-            eads, budget = held.eads, held.left
-            shown = self.asker.next(store, held) if held.state != "complete" else {"do": why_done(held)}
+                pursuit = evolve(pursuit, budget=round(pursuit.budget + extra_budget, 6))
+                rows.save_pursuit(store, pursuit)
+            eads, budget = pursuit.eads, pursuit.left
+            shown = self.asker.next(store, pursuit) if pursuit.state != "complete" else {"do": why_done(pursuit)}
             shown |= {"do": f"{words} {shown.get('do', '')}".strip()}
-            held = self.cabinet.pursued(store, project_id, id_of(held))
+            pursuit = self.projects.pursuit(store, project_id, id_of(pursuit))
             return {
                 "eads_instructions": {
-                    "eads_id": id_of(held),
+                    "eads_id": id_of(pursuit),
                     "title": eads.title,
                     "version": eads.version,
                     "interviewer_type": eads.domain,
                     "objective": eads.objective[:2000],
                 },
                 "current_state": {
-                    "data_structure": rendered(held.structure, eads),
-                    "completeness": standing(eads, held.structure).completeness,
-                    "state": held.state,
-                    "revision": held.revision,
+                    "data_structure": rendered(pursuit.structure, eads),
+                    "completeness": standing(eads, pursuit.structure).completeness,
+                    "state": pursuit.state,
+                    "revision": pursuit.revision,
                 },
                 "budget": budget,
                 "next": shown,
@@ -175,18 +177,18 @@ class Interview:
         self, project_id: str, conversation_id: str, eads_id: str, so_far: Mapping[str, Any] | None
     ) -> dict[str, Any]:
         """The open question, or a new one; asking twice without an answer asks the same and costs nothing more."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.pursued(store, project_id, eads_id)
-            difference = self._difference(held, so_far)
-            held, waiting = self.asker.waiting(store, held)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            pursuit = self.projects.pursuit(store, project_id, eads_id)
+            difference = self._difference(pursuit, so_far)
+            pursuit, waiting = self.asker.waiting(store, pursuit)
             if waiting is None:
                 return {
                     "question": None, "question_id": None, "question_type": None, "done": True,
-                    "reason": why_done(held), "budget_remaining": held.left, "differences": difference,
+                    "reason": why_done(pursuit), "budget_remaining": pursuit.left, "differences": difference,
                 }  # fmt: skip
             question = waiting.question
-            hook = hooks.question(held.eads, held.structure, question.text)
+            hook = hooks.question(pursuit.eads, pursuit.structure, question.text)
             return {
                 "question": hook.value,
                 "question_id": waiting.id,
@@ -196,49 +198,49 @@ class Interview:
                 "help_text": question.help,
                 "why": question.why,
                 "budget_cost": question.cost,
-                "budget_remaining": held.left,
+                "budget_remaining": pursuit.left,
                 "done": False,
-                "refinement_schema": form_of(held.eads),
+                "refinement_schema": form_of(pursuit.eads),
                 "differences": difference,
-                "notes": [row["text"] for row in self.cabinet.notes(store, project_id)][-5:],
+                "notes": [row["text"] for row in self.projects.notes(store, project_id)][-5:],
             }
 
     def status(self, project_id: str, conversation_id: str, eads_id: str) -> dict[str, Any]:
         """Where a pursuit stands."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.pursued(store, project_id, eads_id)
-            where = standing(held.eads, held.structure)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            pursuit = self.projects.pursuit(store, project_id, eads_id)
+            where = standing(pursuit.eads, pursuit.structure)
             return {
-                "data_structure": rendered(held.structure, held.eads),
+                "data_structure": rendered(pursuit.structure, pursuit.eads),
                 "completed_fields": list(where.completed),
                 "remaining_fields": list(where.remaining),
                 "completeness": where.completeness,
-                "budget_used": held.used,
-                "budget_remaining": held.left,
-                "state": held.state,
-                "revision": held.revision,
+                "budget_used": pursuit.used,
+                "budget_remaining": pursuit.left,
+                "state": pursuit.state,
+                "revision": pursuit.revision,
             }
 
     def finalize(
         self, project_id: str, conversation_id: str, eads_id: str, notes: str, accept_gaps: bool
     ) -> dict[str, Any]:
         """Close a pursuit when everything required is there and fits, or, on request, with its gaps named."""
-        with self.cabinet.open() as store:
-            self.cabinet.conversation(store, project_id, conversation_id)
-            held = self.cabinet.pursued(store, project_id, eads_id)
-            wrong = [asdict(one) for one in faults(held.eads, held.structure)]
-            hooked = hooks.validate(held.eads, rendered(held.structure, held.eads))
-            lacking = missing(held.eads, held.structure)
+        with self.projects.open() as store:
+            self.projects.conversation(store, project_id, conversation_id)
+            pursuit = self.projects.pursuit(store, project_id, eads_id)
+            wrong = [asdict(one) for one in faults(pursuit.eads, pursuit.structure)]
+            hooked = hooks.validate(pursuit.eads, rendered(pursuit.structure, pursuit.eads))
+            lacking = missing(pursuit.eads, pursuit.structure)
             good = not wrong and not hooked.value and (not lacking or accept_gaps)
-            if good and held.state != "complete":
-                held = self.cabinet.finish(store, held, notes)
+            if good and pursuit.state != "complete":
+                pursuit = self.projects.finish(store, pursuit, notes)
             return {
                 "success": good,
-                "data_structure": rendered(held.structure, held.eads, complete=good and not lacking),
+                "data_structure": rendered(pursuit.structure, pursuit.eads, complete=good and not lacking),
                 "validation_results": {
                     "valid": not wrong and not hooked.value,
-                    "completeness": standing(held.eads, held.structure).completeness,
+                    "completeness": standing(pursuit.eads, pursuit.structure).completeness,
                     "missing": list(lacking),
                     "faults": wrong + [{"path": "", "words": words} for words in hooked.value],
                     "hook_errors": list(hooked.errors),
@@ -248,26 +250,26 @@ class Interview:
                 },
             }
 
-    def _renewed(self, store: "Store", project_id: str, held: Held) -> Held:
+    def _renewed(self, store: "Store", project_id: str, pursuit: Pursuit) -> Pursuit:
         """A working pursuit under the newest version of its schema, where there is a way to it."""
-        newest = self.cabinet.shelf_of(store, project_id).get(held.eads.id)
-        structure = None if newest is None else migrated(held.structure, held.eads, newest)
-        if held.state != "working" or newest is None or structure is None:
-            return held
-        held = evolve(held, eads=newest, structure=structure, revision=held.revision + 1)
-        rows.repin(store, held)
-        return held
+        newest = self.projects.shelf_of(store, project_id).get(pursuit.eads.id)
+        structure = None if newest is None else migrated(pursuit.structure, pursuit.eads, newest)
+        if pursuit.state != "working" or newest is None or structure is None:
+            return pursuit
+        pursuit = evolve(pursuit, eads=newest, structure=structure, revision=pursuit.revision + 1)
+        rows.repin(store, pursuit)
+        return pursuit
 
-    def _difference(self, held: Held, so_far: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    def _difference(self, pursuit: Pursuit, so_far: Mapping[str, Any] | None) -> list[dict[str, Any]]:
         """Where what the caller believes differs from what is stored; the stored state wins."""
         if not so_far:
             return []
         try:
-            believed = list(flattened(so_far, held.eads))
+            believed = list(flattened(so_far, pursuit.eads))
         except UnfitError as exc:
             return [{"path": "", "stored": None, "yours": str(exc)}]
         return [
-            {"path": path, "stored": held.structure.get(path), "yours": value}
+            {"path": path, "stored": pursuit.structure.get(path), "yours": value}
             for path, value in believed
-            if not same(held.structure.get(path), value)
+            if not same(pursuit.structure.get(path), value)
         ]

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from packhorse import Principal
 from packhorse_discovery.errors import refusal
-from packhorse_discovery.service.cabinet import Cabinet
+from packhorse_discovery.service.projects import Projects
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -46,7 +46,7 @@ class Caller:
 class Owners:
     """Finds a caller's projects by their names."""
 
-    cabinet: Cabinet
+    projects: Projects
 
     def key(self, caller: Caller, name: str, *, to_erase: bool = False) -> str:
         """The key of the project that a caller calls ``name``: an own one first, else a shared one.
@@ -54,7 +54,7 @@ class Owners:
         Raises:
             UserError: there is none that this caller may see, or several; or ``to_erase`` one of another's.
         """
-        with self.cabinet.open() as store:
+        with self.projects.open() as store:
             found = self._found(store, caller, name)
             if found is None:
                 raise refusal("PROJECT_UNKNOWN", "project_id", "names no project: call start_interview first")
@@ -64,7 +64,7 @@ class Owners:
 
     def begin(self, caller: Caller, name: str) -> tuple[str, str]:
         """The key to resume or to open a project under, and the owner it then has."""
-        with self.cabinet.open() as store:
+        with self.projects.open() as store:
             found = self._found(store, caller, name)
             if found is not None:
                 return str(found["id"]), str(found["owner"])
@@ -76,8 +76,8 @@ class Owners:
 
     def share(self, caller: Caller, key: str, subjects: Collection[str]) -> None:
         """Let exactly these people, by the subject of their token, work on a project besides its owner."""
-        with self.cabinet.open() as store:
-            if not _rules(caller, self.cabinet.project(store, key)):
+        with self.projects.open() as store:
+            if not _rules(caller, self.projects.project(store, key)):
                 raise refusal("NOT_THE_OWNER", "share_with", "can be changed by the owner of the project alone")
             store.execute("DELETE FROM share WHERE project = :p", p=key)
             for subject in sorted(set(subjects)):

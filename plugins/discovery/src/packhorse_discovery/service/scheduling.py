@@ -10,9 +10,9 @@ from attrs import asdict, frozen
 
 from packhorse_discovery.domain.models.minizinc import print_minizinc
 from packhorse_discovery.errors import refusal
-from packhorse_discovery.service.cabinet import Cabinet
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, counted, not_kept, outcome
+from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.solver.closer import closer
 from packhorse_discovery.solver.gantt import LOOSE
 from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
@@ -138,7 +138,7 @@ def compute(running: "Running", project_id: str, seconds: float, seed: int, solv
         words = f"a schedule of {better.objective}; none is below {better.bound}"
         running.report_progress(min(better.seconds, seconds), seconds, words)
 
-    scheduler = Scheduler(Modeller(Casefile(Cabinet(running.host))))
+    scheduler = Scheduler(Modeller(Casefile(Projects(running.host))))
     running.report_progress(0, seconds, "searching")
     found = scheduler.solve(
         project_id, seconds=seconds, seed=seed, solver=solver, computed=IN_A_JOB, job=running.job_id, progress=told

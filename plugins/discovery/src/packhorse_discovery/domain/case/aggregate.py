@@ -8,8 +8,8 @@ from typing import Any, cast, get_args
 from attrs import evolve
 
 from packhorse_discovery.domain.case import quantities
+from packhorse_discovery.domain.case.established import Established, rows_of
 from packhorse_discovery.domain.case.plans import plans_of, product_id, resource_id, value_at, values_at
-from packhorse_discovery.domain.case.pursued import Pursued, rows_of
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import (
     Capability,
@@ -44,9 +44,9 @@ TIME = re.compile(r"^(?:[01]?\d|2[0-3]):[0-5]\d$")
 
 def aggregate(
     project: str,
-    pursuits: Iterable[Pursued],
+    pursuits: Iterable[Established],
     *,
-    past: Iterable[Pursued] = (),
+    past: Iterable[Established] = (),
     version: int = 0,
     conflicts: Iterable[str] = (),
 ) -> Scr:
@@ -95,7 +95,7 @@ def aggregate(
     )
 
 
-def _rules(pursuits: Collection[Pursued], past: Iterable[Pursued]) -> Iterator[Fact[str]]:
+def _rules(pursuits: Collection[Established], past: Iterable[Established]) -> Iterator[Fact[str]]:
     """The rules that no field of any schema holds, with the words that say them; each once.
 
     What was carried over from ``past`` into another schema stands there, and counts as it stands there now.
@@ -113,7 +113,7 @@ def _rules(pursuits: Collection[Pursued], past: Iterable[Pursued]) -> Iterator[F
                 yield rule
 
 
-def _rules_of(one: Pursued) -> Iterator[Fact[str]]:
+def _rules_of(one: Established) -> Iterator[Fact[str]]:
     for row in one.rows("rules"):
         rule, quote = row.words("rule"), row.words("quote")
         if rule is not None:
@@ -145,7 +145,7 @@ def _with_known(plan: Plan, known: Mapping[str, str]) -> Plan:
     return evolve(plan, steps=steps)
 
 
-def _resources(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[Resource, ...]:
+def _resources(by_id: Mapping[str, Established], plans: tuple[Plan, ...]) -> tuple[Resource, ...]:
     """The inventory, and what steps occupy that no inventory lists (how many there are is then not known)."""
     found = {
         row.id: Resource(
@@ -163,7 +163,7 @@ def _resources(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> tuple[R
     return tuple(found.values())
 
 
-def _orders(by_id: Mapping[str, Pursued], plans: tuple[Plan, ...]) -> Iterator[Order]:
+def _orders(by_id: Mapping[str, Established], plans: tuple[Plan, ...]) -> Iterator[Order]:
     named = {plan.id: str(plan.name.value) for plan in plans}
     for row in rows_of(by_id, "data/orders", "orders"):
         product = row.words("product")
@@ -208,7 +208,7 @@ def _known(fact: Fact[str], known: Mapping[str, str]) -> Fact[str]:
     return evolve(resource, value=row_for(fact.value, known) or resource.value)
 
 
-def _windows(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Window]:
+def _windows(by_id: Mapping[str, Established], known: Mapping[str, str]) -> Iterator[Window]:
     for table, working in (("working-hours", True), ("closures", False)):
         for row in rows_of(by_id, _CALENDAR, table):
             who, start, end = (row.words(name) for name in ("resource", "start", "end"))
@@ -228,7 +228,7 @@ def _whose(who: Fact[str], known: Mapping[str, str]) -> list[Fact[str]]:
     return [evolve(found, value=one) for one in group] if found.value not in known and len(group) > 1 else [found]
 
 
-def _changeovers(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Changeover]:
+def _changeovers(by_id: Mapping[str, Established], known: Mapping[str, str]) -> Iterator[Changeover]:
     for eads_id in ("process/single-machine", _CALENDAR):
         for row in rows_of(by_id, eads_id, "changeovers"):
             before, after, takes = row.words("from"), row.words("to"), row.quantity("duration")
@@ -237,14 +237,14 @@ def _changeovers(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iter
                 yield Changeover(product_id(before), product_id(after), takes, _known(where, known) if where else None)
 
 
-def _cleanings(by_id: Mapping[str, Pursued], known: Mapping[str, str]) -> Iterator[Cleaning]:
+def _cleanings(by_id: Mapping[str, Established], known: Mapping[str, str]) -> Iterator[Cleaning]:
     for row in rows_of(by_id, _CALENDAR, "cleaning"):
         if (who := row.words("resource")) and (takes := row.quantity("duration")):
             yield Cleaning(_known(who, known), takes)
 
 
 def _precedences(
-    by_id: Mapping[str, Pursued], orders: tuple[Order, ...], known: Mapping[str, str], steps: Mapping[str, str]
+    by_id: Mapping[str, Established], orders: tuple[Order, ...], known: Mapping[str, str], steps: Mapping[str, str]
 ) -> Iterator[Precedence]:
     named = {order.id: order.name.value for order in orders}
     places = {**known, **steps}
@@ -258,7 +258,7 @@ def _precedences(
             yield Precedence(match(before, named) or before, match(after, named), match(at, places))
 
 
-def _origin(by_id: Mapping[str, Pursued]) -> Fact[str] | None:
+def _origin(by_id: Mapping[str, Established]) -> Fact[str] | None:
     """When the schedule begins, from whichever schema has it."""
     said = (value_at(by_id, eads_id, "origin") for eads_id in ("data/orders", _CALENDAR))
     return next((_date(fact) or fact for fact in said if fact is not None), None)
@@ -272,7 +272,7 @@ def _date(said: Fact[str] | None) -> Fact[str] | None:
 
 
 def _capabilities(
-    by_id: Mapping[str, Pursued], known: Mapping[str, str], steps: Mapping[str, str]
+    by_id: Mapping[str, Established], known: Mapping[str, str], steps: Mapping[str, str]
 ) -> Iterator[Capability]:
     for row in rows_of(by_id, "resources/capability", "capabilities"):
         step, who = row.words("step"), row.words("resource")
@@ -281,13 +281,13 @@ def _capabilities(
             yield Capability(_known(who, known), named, row.quantity("duration"))
 
 
-def _goals(by_id: Mapping[str, Pursued]) -> Iterator[Goal]:
+def _goals(by_id: Mapping[str, Established]) -> Iterator[Goal]:
     for rank, fact in enumerate(values_at(by_id, "optimality/goals", "objectives"), 1):
         if fact.value in get_args(GoalKind):
             yield Goal(evolve(cast("Fact[Any]", fact), value=fact.value), rank)
 
 
-def _events(by_id: Mapping[str, Pursued]) -> Iterator[Event]:
+def _events(by_id: Mapping[str, Established]) -> Iterator[Event]:
     slots = {row.id: row.id.replace("-", " ") for row in rows_of(by_id, _TIMETABLE, "timeslots")}
     for row in rows_of(by_id, _TIMETABLE, "event-types"):
         yield Event(
@@ -310,12 +310,12 @@ def _slots_of(named: tuple[Fact[str], ...], known: Mapping[str, str]) -> tuple[F
     return tuple(found)
 
 
-def _timeslots(by_id: Mapping[str, Pursued]) -> Iterator[Timeslot]:
+def _timeslots(by_id: Mapping[str, Established]) -> Iterator[Timeslot]:
     for row in rows_of(by_id, _TIMETABLE, "timeslots"):
         yield Timeslot(row.id, row.called("ts-type-id"), row.many("days"), row.many("periods"))
 
 
-def _gaps(one: Pursued) -> Iterator[Gap]:
+def _gaps(one: Established) -> Iterator[Gap]:
     slots = standing(one.eads, one.structure).slots
     required = {slot.path for slot in slots}
     for path, told in one.structure.marks.items():

@@ -6,15 +6,15 @@ from typing import Any
 
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.deadlines import deadlines
+from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.case.plan_conflicts import between_schemas, in_plans
-from packhorse_discovery.domain.case.pursued import Pursued
 from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.domain.schema.eads import written
 
 _INVERTED = re.compile(r"(?<![\d.:/-])(\d+(?:\.\d+)?)\s*(?:-|\u2013|to)\s*(\d+(?:\.\d+)?)(?![\d:/-])")
 
 
-def detect(scr: Scr, pursuits: Iterable[Pursued]) -> list[Conflict]:
+def detect(scr: Scr, pursuits: Iterable[Established]) -> list[Conflict]:
     """Every contradiction in the aggregate, in a fixed order."""
     every = list(pursuits)
     found: list[Conflict] = []
@@ -29,7 +29,7 @@ def detect(scr: Scr, pursuits: Iterable[Pursued]) -> list[Conflict]:
     return list({one.id: one for one in found}.values())
 
 
-def _types(scr: Scr, pursuits: Iterable[Pursued]) -> Iterator[Conflict]:
+def _types(scr: Scr, pursuits: Iterable[Established]) -> Iterator[Conflict]:
     if scr.problem_type is None:
         return
     for one in pursuits:
@@ -46,7 +46,7 @@ def _types(scr: Scr, pursuits: Iterable[Pursued]) -> Iterator[Conflict]:
                 )
 
 
-def _rivals(one: Pursued) -> Iterator[Conflict]:
+def _rivals(one: Established) -> Iterator[Conflict]:
     """Values for which somebody gave another one."""
     for path, mark in one.structure.marks.items():
         rival = mark.rival
@@ -63,7 +63,7 @@ def _rivals(one: Pursued) -> Iterator[Conflict]:
         )
 
 
-def _inverted(one: Pursued) -> Iterator[Conflict]:
+def _inverted(one: Established) -> Iterator[Conflict]:
     for field in one.eads.leaves:
         if field.kind != "quantity":
             continue
@@ -82,7 +82,7 @@ def _inverted(one: Pursued) -> Iterator[Conflict]:
                 )
 
 
-def _unknown(one: Pursued) -> Iterator[Conflict]:
+def _unknown(one: Established) -> Iterator[Conflict]:
     for path, mark in one.structure.marks.items():
         field = one.eads.field_at(tuple(part for part in path.split("/") if part))
         if mark.state == "unknown" and field is not None and field.required and field.name == "duration":

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from packhorse_discovery.domain.case.conflict import Conflict
+from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.case.plans import parts_of
-from packhorse_discovery.domain.case.pursued import Pursued
 from packhorse_discovery.domain.case.quantity import MINUTES, Quantity
 from packhorse_discovery.domain.case.scr import Fact, Plan, Scr, Step, Window
 from packhorse_discovery.domain.models.hours import clock_seconds, length
@@ -16,7 +16,7 @@ LONGEST_SHIFT = 16 * 60.0
 """Minutes; hours beyond it are rather a time read half a day off."""
 
 
-def in_plans(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+def in_plans(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
     """What contradicts in the plans and between them and the resources, hours and orders."""
     for plan in scr.plans:
         yield from _cycles(plan)
@@ -124,7 +124,7 @@ def _dangling_steps(plan: Plan) -> Iterator[Conflict]:
                 )
 
 
-def _dangling_resources(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+def _dangling_resources(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
     inventory = next((one for one in pursuits if one.eads.id == "resources/inventory"), None)
     if inventory is None or not inventory.rows("resources"):
         return
@@ -146,7 +146,7 @@ def _dangling_resources(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Confl
                     )
 
 
-def _whole(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+def _whole(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
     for one in pursuits:
         whole = one.quantity("duration") if one.eads.id == "process/flow-shop" else None
         plan = next((plan for plan in scr.plans if any(step.name.eads_id == one.eads.id for step in plan.steps)), None)
@@ -164,7 +164,7 @@ def _whole(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
             )
 
 
-def _parts(scr: Scr, pursuits: Sequence[Pursued]) -> Iterator[Conflict]:
+def _parts(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
     """A step with parts of its own, which together take longer than it is said to."""
     for one in pursuits:
         parts = parts_of(one, "subprocesses") if one.eads.id == "process/flow-shop" else {}

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from packhorse_discovery.domain.case.pursued import Pursued, Row
+from packhorse_discovery.domain.case.established import Established, Row
 from packhorse_discovery.domain.case.quantity import Quantity
 from packhorse_discovery.domain.case.scr import (
     Fact,
@@ -18,7 +18,7 @@ from packhorse_discovery.domain.interview.naming import row_for
 from packhorse_discovery.domain.schema.eads import slug, written
 
 
-def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Order, ...]]:
+def plans_of(by_id: Mapping[str, Established]) -> tuple[tuple[Plan, ...], tuple[Order, ...]]:
     """The plans of the process schemas that were pursued, and the orders that are plans of their own."""
     found: list[Plan] = []
     orders: list[Order] = []
@@ -53,7 +53,7 @@ def plans_of(by_id: Mapping[str, Pursued]) -> tuple[tuple[Plan, ...], tuple[Orde
     return tuple(found), tuple(orders)
 
 
-def _steps(one: Pursued, *table: str, chained: bool) -> tuple[Step, ...]:
+def _steps(one: Established, *table: str, chained: bool) -> tuple[Step, ...]:
     """The steps of a list; where ``chained``, one that names no predecessor comes after the one listed before it."""
     parts = parts_of(one, *table)
     rows = [row for row in one.rows(*table) if row.id not in parts]
@@ -118,7 +118,7 @@ def _no_wait(row: Row) -> Fact[Quantity] | None:
     return evolve(said, value=Quantity("no wait", 0.0, 0.0, unit="minute")) if said and said.value else None
 
 
-def parts_of(one: Pursued, *table: str) -> dict[str, list[str]]:
+def parts_of(one: Established, *table: str) -> dict[str, list[str]]:
     """The rows that others are said to be a part of, each with those others in the order listed."""
     rows = one.rows(*table)
     names = {row.id: row.called("process-id").value for row in rows}
@@ -177,12 +177,12 @@ def resource_id(fact: Fact[str]) -> Fact[str]:
     return evolve(fact, value=slug(re.sub(r"\s*\([^)]*\)", "", name)))
 
 
-def value_at(by_id: Mapping[str, Pursued], eads_id: str, *path: str) -> Fact[Any] | None:
+def value_at(by_id: Mapping[str, Established], eads_id: str, *path: str) -> Fact[Any] | None:
     """The value of one schema at a path."""
     return by_id[eads_id].get(*path) if eads_id in by_id else None
 
 
-def values_at(by_id: Mapping[str, Pursued], eads_id: str, *path: str) -> tuple[Fact[str], ...]:
+def values_at(by_id: Mapping[str, Established], eads_id: str, *path: str) -> tuple[Fact[str], ...]:
     """The list of one schema at a path."""
     return by_id[eads_id].many(*path) if eads_id in by_id else ()
 

@@ -1,4 +1,4 @@
-"""The cabinet: opens the store once a call, and finds in it what the rest of the desk works on."""
+"""The projects as stored: the store is opened once a call, and what the services work on is looked up here."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.aggregate import aggregate
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.conflicts import detect
-from packhorse_discovery.domain.case.pursued import Pursued
+from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
@@ -22,15 +22,15 @@ from packhorse_discovery.domain.schema.eads import is_moment, slug
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import Library, library, parse
-from packhorse_discovery.store import Asked, Held
+from packhorse_discovery.store import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
 
 
 @frozen
-class Cabinet:
-    """The state of all interviews. ``host`` gives the store, the clock and the settings."""
+class Projects:
+    """What all projects hold. ``host`` gives the store, the clock and the settings."""
 
     host: Host
 
@@ -80,70 +80,70 @@ class Cabinet:
                 "names no conversation of this project: call start_interview with it",
             )
 
-    def find(self, store: "Store", project_id: str, eads_id: str) -> Held | None:
+    def find(self, store: "Store", project_id: str, eads_id: str) -> Pursuit | None:
         """The pursuit of a schema, the latest where there are several; None where there is none."""
         return next(
             (one for one in reversed(rows.pursuits(store, project_id)) if eads_id in (id_of(one), one.eads.id)),
             None,
         )
 
-    def pursued(self, store: "Store", project_id: str, eads_id: str) -> Held:
+    def pursuit(self, store: "Store", project_id: str, eads_id: str) -> Pursuit:
         """The pursuit of a schema, open or finished."""
-        held = self.find(store, project_id, eads_id)
-        if held is None:
+        pursuit = self.find(store, project_id, eads_id)
+        if pursuit is None:
             raise refusal(
                 "NOT_PURSUED", "eads_id", "is not being pursued in this project: call start_eads_pursuit first"
             )
-        return held
+        return pursuit
 
     def version(self, store: "Store", project_id: str) -> int:
         """The version of what is established."""
         return int(self.project(store, project_id)["version"])
 
-    def save(self, store: "Store", held: Held, patches: list[Any]) -> Held:
+    def save(self, store: "Store", pursuit: Pursuit, patches: list[Any]) -> Pursuit:
         """Write a changed pursuit and its changes; the next revision."""
-        held = evolve(held, revision=held.revision + 1)
-        rows.save_pursuit(store, held)
-        rows.insert_patches(store, held, patches, self.now())
-        store.execute("UPDATE project SET version = version + 1 WHERE id = :p", p=held.project)
-        return held
+        pursuit = evolve(pursuit, revision=pursuit.revision + 1)
+        rows.save_pursuit(store, pursuit)
+        rows.insert_patches(store, pursuit, patches, self.now())
+        store.execute("UPDATE project SET version = version + 1 WHERE id = :p", p=pursuit.project)
+        return pursuit
 
-    def finish(self, store: "Store", held: Held, notes: str) -> Held:
+    def finish(self, store: "Store", pursuit: Pursuit, notes: str) -> Pursuit:
         """Mark a pursuit as complete and keep its structure; a formulation of the same facts is still of them."""
-        before = self.version(store, held.project)
-        held = self.save(store, evolve(held, state="complete", finished=self.now(), notes=notes), [])
+        before = self.version(store, pursuit.project)
+        pursuit = self.save(store, evolve(pursuit, state="complete", finished=self.now(), notes=notes), [])
         store.execute(
             "UPDATE formulation SET version = :v WHERE project = :p AND version = :before",
-            p=held.project, v=self.version(store, held.project), before=before,
+            p=pursuit.project, v=self.version(store, pursuit.project), before=before,
         )  # fmt: skip
         store.execute(
             "INSERT INTO scr VALUES (:p, :v, :body, :at)",
-            p=held.project, v=self.version(store, held.project), at=self.now(),
-            body=json.dumps({id_of(held): rendered(held.structure, held.eads)}),
+            p=pursuit.project, v=self.version(store, pursuit.project), at=self.now(),
+            body=json.dumps({id_of(pursuit): rendered(pursuit.structure, pursuit.eads)}),
         )  # fmt: skip
-        return held
+        return pursuit
 
-    def read(self, store: "Store", project_id: str) -> list[Pursued]:
+    def read(self, store: "Store", project_id: str) -> list[Established]:
         """The pursuits as the aggregate reads them; none of another kind of problem than the one that holds now."""
         return self._parted(store, project_id)[0]
 
-    def _parted(self, store: "Store", project_id: str) -> tuple[list[Pursued], list[Pursued]]:
+    def _parted(self, store: "Store", project_id: str) -> tuple[list[Established], list[Established]]:
         """The pursuits of the kind of problem that holds now, and those of other kinds."""
         known = self.progress(store, project_id)
-        now: list[Pursued] = []
-        past: list[Pursued] = []
+        now: list[Established] = []
+        past: list[Established] = []
         for one in rows.pursuits(store, project_id):
             other = orchestrator.contradicted(one.eads, known)
-            (past if other else now).append(Pursued(one.eads, one.structure, one.topic))
+            (past if other else now).append(Established(one.eads, one.structure, one.topic))
         return now, past
 
     def scr(self, store: "Store", project_id: str) -> Scr:
         """Everything established, with the open contradictions."""
-        pursued, past = self._parted(store, project_id)
+        established, past = self._parted(store, project_id)
         project = self.project(store, project_id)
-        first = aggregate(project["name"], pursued, past=past, version=int(project["version"]))
+        first = aggregate(project["name"], established, past=past, version=int(project["version"]))
         closed = {one.id for one, state, _ in rows.conflicts(store, project_id) if state == "resolved"}
-        found = [one.sentence for one in detect(first, pursued) if one.id not in closed]
+        found = [one.sentence for one in detect(first, established) if one.id not in closed]
         return evolve(first, conflicts=tuple(dict.fromkeys(found)))
 
     def origin(self, store: "Store", project_id: str) -> str:
@@ -156,10 +156,12 @@ class Cabinet:
 
         Only what was decided is stored: an open conflict lasts as long as what it is between.
         """
-        pursued = self.read(store, project_id)
+        established = self.read(store, project_id)
         settled = [one for one in rows.conflicts(store, project_id) if one[1] == "resolved"]
         known = {one.id for one, _, _ in settled}
-        fresh = [(one, "open", "") for one in detect(aggregate(project_id, pursued), pursued) if one.id not in known]
+        fresh = [
+            (one, "open", "") for one in detect(aggregate(project_id, established), established) if one.id not in known
+        ]
         return [*fresh, *sorted(settled, key=lambda one: one[0].id)]
 
     def progress(self, store: "Store", project_id: str) -> list[orchestrator.Progress]:
@@ -193,41 +195,41 @@ class Cabinet:
         return store.query("SELECT text, by_whom FROM note WHERE project = :p ORDER BY number", p=project_id)
 
 
-def id_of(held: Held) -> str:
+def id_of(pursuit: Pursuit) -> str:
     """A pursuit's id: its schema's, with the topic."""
-    return f"{held.eads.id}--{slug(held.topic)}" if held.topic else held.eads.id
+    return f"{pursuit.eads.id}--{slug(pursuit.topic)}" if pursuit.topic else pursuit.eads.id
 
 
-def brief(held: Held) -> dict[str, Any]:
+def brief(pursuit: Pursuit) -> dict[str, Any]:
     """A pursuit in a line."""
     return {
-        "eads_id": id_of(held),
-        "state": held.state,
-        "completeness": standing(held.eads, held.structure).completeness,
-        "budget_remaining": held.left,
+        "eads_id": id_of(pursuit),
+        "state": pursuit.state,
+        "completeness": standing(pursuit.eads, pursuit.structure).completeness,
+        "budget_remaining": pursuit.left,
     }
 
 
-def decide(held: Held, asked: list[Asked]) -> Question | None:
+def decide(pursuit: Pursuit, asked: list[Asked]) -> Question | None:
     """What to ask now; None when nothing is left or the budget does not pay for it."""
-    if hooks.complete(held.eads, rendered(held.structure, held.eads)).value:
+    if hooks.complete(pursuit.eads, rendered(pursuit.structure, pursuit.eads)).value:
         return None
     pending = sum(one.question.cost for one in asked if one.state == "asked")
     signatures = [one.question.signature for one in asked if one.state == "answered"]
-    question = next_question(held.eads, held.structure, asked=signatures, topic=held.topic)
-    return None if question is None or question.cost > held.left + pending + 1e-9 else question
+    question = next_question(pursuit.eads, pursuit.structure, asked=signatures, topic=pursuit.topic)
+    return None if question is None or question.cost > pursuit.left + pending + 1e-9 else question
 
 
-def source_of(held: Held, path: str) -> str | None:
+def source_of(pursuit: Pursuit, path: str) -> str | None:
     """The question that gave a value."""
-    mark = held.structure.marks.get(path)
+    mark = pursuit.structure.marks.get(path)
     return mark.question_id if mark else None
 
 
-def check_revision(held: Held, expected: int | None) -> None:
+def check_revision(pursuit: Pursuit, expected: int | None) -> None:
     """Refuse a caller who has not seen the latest change."""
-    if expected is not None and expected != held.revision:
+    if expected is not None and expected != pursuit.revision:
         raise refusal(
             "REVISION_STALE", "expected_revision",
-            f"is {expected}, and the pursuit is at {held.revision}: somebody changed it; read get_eads_status again",
+            f"is {expected}, and the pursuit is at {pursuit.revision}: somebody changed it; read get_eads_status again",
         )  # fmt: skip

@@ -15,7 +15,7 @@ from packhorse_discovery.domain.schema.eads import Eads, Path, path_from, slug, 
 
 
 @frozen
-class Pursued:
+class Established:
     """One schema with what its pursuit has filled in."""
 
     eads: Eads
@@ -92,7 +92,7 @@ class Pursued:
 class Row:
     """One row of a list of a pursuit; its values by the names of its columns."""
 
-    of: Pursued
+    of: Established
     path: Path
 
     @property
@@ -129,6 +129,6 @@ class Row:
         return self.of.rows(*self.path, name)
 
 
-def rows_of(by_id: Mapping[str, Pursued], eads_id: str, table: str) -> list[Row]:
+def rows_of(by_id: Mapping[str, Established], eads_id: str, table: str) -> list[Row]:
     """The rows of a list of one schema; none where it was not pursued."""
     return by_id[eads_id].rows(table) if eads_id in by_id else []
