@@ -298,7 +298,9 @@ async def test_where_there_is_nothing_to_plan_again_the_plan_is_kept(flight: Fli
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        pytest.param({"followed_until_datetime": "2026-02-19T09:00"}, "lies after now", id="followed in the future"),
+        pytest.param(
+            {"followed_until_datetime": "2026-02-19T09:00"}, "must not be after now", id="followed in the future"
+        ),
         pytest.param(
             {"slept": [{"start": "2026-02-18T08:00", "end": "2026-02-18T12:00"}]}, "not after now", id="sleep to come"
         ),
@@ -435,7 +437,7 @@ def test_of_a_plan_that_is_over_no_day_is_handed_out_again(flight: Flight) -> No
     over = TOOLS.replan(asked(ReplanQuestion, flight(now_datetime="2026-06-01T09:00")))
 
     assert over.plan.days == []
-    assert "Every day of this plan is over" in over.explanation
+    assert "All days of this plan are over" in over.explanation
 
 
 async def test_an_early_flight_back_cuts_the_last_night_and_does_not_take_it(flight: Flight) -> None:

@@ -55,7 +55,7 @@ def test_light_may_burn_past_midnight_and_all_may_be_dark() -> None:
         pytest.param({"segments": [{**HOME, "days": 60}, {**HOME, "days": 41}]}, "at most 100", id="over 100 days"),
         pytest.param({"total_days": 9}, "segments take 10", id="a sum that is none"),
         pytest.param({"initial_state": [0.8, 0.8, 1, 1, 0.5]}, "takes 3", id="a state of another model"),
-        pytest.param({"initial_state": [50.0, 0, 0.5]}, "nowhere near", id="a state that no clock is in"),
+        pytest.param({"initial_state": [50.0, 0, 0.5]}, "too far from", id="a state that no clock is in"),
         pytest.param({"initial_state": [0.1, 0.1, 1.5]}, "n is 0 to 1", id="more receptors than there are"),
     ],
 )
@@ -84,7 +84,9 @@ def test_the_terminal_prints_a_table_or_the_same_json(tmp_path: Path) -> None:
     [
         pytest.param("no JSON", "no light schedule", id="not JSON"),
         pytest.param('{"segments": []}', "segments", id="an empty schedule"),
-        pytest.param(json.dumps({"segments": [HOME], "total_days": 3}), "make them agree", id="refused by meaning"),
+        pytest.param(
+            json.dumps({"segments": [HOME], "total_days": 3}), "correct one of the two", id="refused by meaning"
+        ),
     ],
 )
 def test_the_terminal_says_what_is_wrong_with_a_file(tmp_path: Path, text: str, says: str) -> None:

@@ -252,7 +252,7 @@ def test_what_does_not_fit_it_is_an_error(value: Any) -> None:
     [
         pytest.param({"type": "array"}, "must have type object", id="a list"),
         pytest.param({"properties": {}}, "must have type object", id="anything"),
-        pytest.param({"type": "object", "properties": []}, "no valid JSON Schema 2020-12", id="no schema"),
+        pytest.param({"type": "object", "properties": []}, "not a valid JSON Schema 2020-12", id="no schema"),
         pytest.param({"type": "object", "$ref": "#/nowhere"}, "leads nowhere", id="a reference to nothing"),
     ],
 )

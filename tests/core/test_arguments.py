@@ -288,8 +288,8 @@ def test_arguments_too_deep_to_be_read_are_refused() -> None:
     for _ in range(100_000):
         deepest = {"a": deepest}
 
-    assert "nest no deeper" in refused(arguments(anything), {"a": deep}).message
-    assert "nest no deeper" in refused(arguments(anything), deepest).message
+    assert "levels deep" in refused(arguments(anything), {"a": deep}).message
+    assert "levels deep" in refused(arguments(anything), deepest).message
 
 
 def test_a_whole_number_written_with_a_point_is_that_number() -> None:
@@ -524,9 +524,7 @@ def test_a_schema_of_the_packs_own_is_published_to_the_letter(fn: Callable[..., 
         pytest.param({"b": "AB\n"}, "`b` must match the pattern ^[A-Z]{2}$", id="a line break at the end"),
         pytest.param({"b": "AB", "kind": "r"}, '`kind` must be one of: "p", "q".', id="enum"),
         pytest.param({"a": 1, "z": 1}, "`z` is not known here: give only `a`, `b`, `kind`.", id="unknown name"),
-        pytest.param(
-            {"a": math.nan}, "The arguments are not JSON that can be read: send plain Unicode text", id="not a number"
-        ),
+        pytest.param({"a": math.nan}, "The arguments are not valid JSON: send plain Unicode text", id="not a number"),
     ],
 )
 def test_it_is_checked_whole_however_the_function_takes_it(
@@ -571,13 +569,13 @@ def test_data_deeper_than_can_be_followed_is_refused() -> None:
     for _ in range(400):
         deep = {"a": deep}
 
-    assert "nest no deeper" in refused(arguments(takes_anything, override=schema), deep).message
+    assert "levels deep" in refused(arguments(takes_anything, override=schema), deep).message
 
 
 @pytest.mark.parametrize(
     ("fn", "schema", "said"),
     [
-        pytest.param(takes_anything, {"type": "objekt"}, "no valid JSON Schema 2020-12", id="no schema at all"),
+        pytest.param(takes_anything, {"type": "objekt"}, "not a valid JSON Schema 2020-12", id="no schema at all"),
         pytest.param(takes_anything, {"$ref": "#/nowhere"}, "leads nowhere", id="a reference to nothing"),
         pytest.param(takes_anything, {"pattern": r"\p{L}"}, "cannot be read", id="a pattern nobody can read"),
         pytest.param(takes_names, {"properties": {"c": {}}}, "'c', which its function does not take", id="too much"),

@@ -46,9 +46,9 @@ async def test_the_first_that_knows_a_credential_decides(credential: str | None,
 @pytest.mark.parametrize(
     ("verifiers", "credential", "message"),
     [
-        pytest.param([], "a", "not one that the server knows", id="nobody to ask"),
-        pytest.param([knows("a", ADA)], "b", "not one that the server knows", id="nobody knows it"),
-        pytest.param([knows("a", ADA)], "", "not one that the server knows", id="an empty one"),
+        pytest.param([], "a", "does not accept this credential", id="nobody to ask"),
+        pytest.param([knows("a", ADA)], "b", "does not accept this credential", id="nobody knows it"),
+        pytest.param([knows("a", ADA)], "", "does not accept this credential", id="an empty one"),
         pytest.param(
             [Verifier(refuses), knows("stale-a", ADA)], "stale-a", "It has expired", id="the one whose it is says no"
         ),

@@ -192,9 +192,9 @@ SEEDS = {
     "no place for data": Seed("data", "cannot be written", "data_dir", before=blocked),
     "a store of a newer version": Seed("store of tides", "newer version", "packhorse-tides", before=newer),
     "a store that is no database": Seed("store of tides", "not a database", "a copy that is whole", before=spoilt),
-    "a token that nobody checks": Seed("token", "nobody verifies", "Unset", env={"PACKHORSE_TOKEN": "abc"}),
+    "a token that nobody checks": Seed("token", "nothing checks", "Unset", env={"PACKHORSE_TOKEN": "abc"}),
     "a token that does not hold": Seed(
-        "token", "does not hold", "packhorse token", env={"PACKHORSE_TOKEN": "a.b.c"},
+        "token", "is not valid", "packhorse token", env={"PACKHORSE_TOKEN": "a.b.c"},
         text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tide"]}}',
     ),
     "a database that does not answer": Seed(

@@ -56,7 +56,7 @@ def test_installing_says_what_changed_where_and_what_to_do_next(file: Path) -> N
     (backup,) = file.parent.glob("*.bak")
     assert backup.read_text() == '{"theme": "dark"}'
     assert told == (
-        f"{file}\n  Added ebb\n  The file as it was: {backup}\n"
+        f"{file}\n  Added ebb\n  Copy of the file before the change: {backup}\n"
         "Quit and reopen Claude Desktop: it reads this file only when it starts.\n"
     )
     assert servers(file) == {"ebb": {"command": PYTHON, "args": ["-P", "-m", "packhorse", "serve", "ebb"]}}
@@ -66,7 +66,7 @@ def test_installing_again_says_that_all_is_as_asked(file: Path) -> None:
     done("install", "ebb", "--config-file", file)
 
     assert done("install", "ebb", "--config-file", file).output == (
-        f"{file}\n  Already there, as asked: ebb\n  The file stays as it is.\n"
+        f"{file}\n  Already in the file, unchanged: ebb\n  The file stays as it is.\n"
     )
     assert list(file.parent.iterdir()) == [file]
 
@@ -178,7 +178,7 @@ def test_printing_gives_what_installing_would_write_and_writes_nothing(file: Pat
     result = done("print", "ebb", "flow", "--env", "TZ=UTC", "--config-file", file)
 
     assert not file.exists()
-    assert f"Paste into {file}" in result.stderr
+    assert f"Paste this into {file}" in result.stderr
     done("install", "ebb", "flow", "--env", "TZ=UTC", "--config-file", file)
     assert json.loads(result.stdout) == {"mcpServers": servers(file)}
 

@@ -100,7 +100,7 @@ def test_a_scene_that_fails_is_named_in_one_line(run: Run, bench: Bench, source:
 
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()
-    assert line.startswith("Error: the scene of pack 'doubling' failed: ")
+    assert line.startswith("Error: the demonstration of pack 'doubling' failed: ")
     assert said in line
 
 
@@ -141,7 +141,7 @@ def test_sample_data_that_cannot_be_made_is_told_in_one_line(run: Run, bench: Be
 
     assert ran.returncode == 1
     (line,) = ran.stderr.splitlines()
-    assert line == "Error: the scene of pack 'doubling' could not be prepared: OSError: no room"
+    assert line == "Error: the demonstration of pack 'doubling' could not be prepared: OSError: no room"
 
 
 def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:

@@ -127,7 +127,7 @@ def faults_of(kind: Any, value: Any) -> list[Fault]:
             Annotated[str, Field(pattern="^[A-Z]{3}$", description="Three capitals.", examples=["ABC"])],
             "x",
             "pattern",
-            '`x` is not written as it should be: Three capitals, for example "ABC".',
+            '`x` is not in the required form: Three capitals, for example "ABC".',
             id="pattern in words",
         ),
         pytest.param(date, "x", "format", "`x` must be a date such as 2026-01-31.", id="date"),
@@ -401,7 +401,7 @@ def test_a_refusal_has_the_code_of_its_first_fault_and_all_in_its_details() -> N
 def test_a_refusal_of_very_many_faults_stays_readable() -> None:
     said = refusal([Fault(f"f{n}", "type", f"F{n}.") for n in range(5000)], {})
 
-    assert said.message.endswith("F39. There are 4960 faults more.")
+    assert said.message.endswith("F39. There are 4960 more faults.")
     assert len(said.details["faults"]) == 40
 
 

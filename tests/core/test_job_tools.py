@@ -113,5 +113,5 @@ def test_a_pack_that_has_one_of_the_names_is_named(make_pack, tmp_path):
 
 
 def test_what_starts_a_job_is_not_kept():
-    with pytest.raises(PackError, match="take away its ttl"):
+    with pytest.raises(PackError, match="remove its ttl"):
         Tool(fn=plan, job=True, ttl=60, read_only=True)

@@ -24,7 +24,7 @@ def test_a_name_is_what_the_protocol_allows(name: str) -> None:
 @pytest.mark.parametrize("name", ["a b", "a/b", "größe", "x" * 129, "a\n"])
 @pytest.mark.parametrize("kind", [Tool, Prompt], ids=["tool", "prompt"])
 def test_any_other_name_is_refused(kind: Any, name: str) -> None:
-    with pytest.raises(PackError, match="1 to 128 of letters, digits"):
+    with pytest.raises(PackError, match="1 to 128 characters: letters, digits"):
         kind(fn=age, name=name)
 
 

@@ -152,12 +152,12 @@ async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusa
 @pytest.mark.parametrize(
     ("route", "says"),
     [
-        ("double", "as 'POST /a/path'"),
-        ("GET /api/v1/double", "as 'POST /a/path'"),
-        ("POST /healthz", "taken"),
-        ("POST /mcp", "taken"),
+        ("double", "= 'POST /a/path'"),
+        ("GET /api/v1/double", "= 'POST /a/path'"),
+        ("POST /healthz", "is in use"),
+        ("POST /mcp", "is in use"),
         ("POST /api/v1/{number}", "must name"),
-        (3, "and has 3"),
+        (3, "not 3"),
     ],
 )
 def test_a_route_that_cannot_be_served_stops_the_start(tmp_path: Path, route: Any, says: str) -> None:
@@ -417,9 +417,9 @@ def test_a_path_that_is_none_is_refused_where_it_is_written(path: str) -> None:
 @pytest.mark.parametrize(
     ("routes", "says"),
     [
-        ([Route(path="/mcp", fn=lambda: "", public=True)], "which is taken"),
+        ([Route(path="/mcp", fn=lambda: "", public=True)], "is in use"),
         ([LEAF, LEAF], "offers the route '/leaves/{secret}.txt' twice"),
-        ([Route(path="/healthz", fn=lambda: "", public=True)], "which is taken"),
+        ([Route(path="/healthz", fn=lambda: "", public=True)], "is in use"),
     ],
 )
 def test_a_route_that_is_taken_stops_the_start(tmp_path: Path, routes: list[Route], says: str) -> None:

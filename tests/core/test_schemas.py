@@ -344,8 +344,8 @@ def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any)
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
-        pytest.param({"type": "objekt"}, "no valid JSON Schema 2020-12", id="unknown type"),
-        pytest.param({"minimum": "1"}, "no valid JSON Schema 2020-12", id="a limit that is text"),
+        pytest.param({"type": "objekt"}, "not a valid JSON Schema 2020-12", id="unknown type"),
+        pytest.param({"minimum": "1"}, "not a valid JSON Schema 2020-12", id="a limit that is text"),
         pytest.param({"$ref": "#/$defs/none"}, "its reference '/\\$defs/none' leads nowhere", id="no such definition"),
         pytest.param({"$ref": "#none"}, "leads nowhere", id="no such anchor"),
         pytest.param(

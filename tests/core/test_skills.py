@@ -103,10 +103,10 @@ def test_a_folder_without_skills_gives_none(tmp_path, files):
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        pytest.param({"plan/notes.md": "x"}, "belongs to no skill", id="no SKILL.md"),
+        pytest.param({"plan/notes.md": "x"}, "does not belong to a skill", id="no SKILL.md"),
         pytest.param({"plan/SKILL.md": "# Plan"}, "does not begin", id="no fields"),
         pytest.param({"plan/SKILL.md": b"\xff"}, "not UTF-8", id="no text"),
-        pytest.param({"other/SKILL.md": PLAN}, "its name is 'plan' and its folder 'other'", id="another name"),
+        pytest.param({"other/SKILL.md": PLAN}, "its name is 'plan', but its folder is 'other'", id="another name"),
         pytest.param({"Plan/SKILL.md": PLAN.replace("plan", "Plan")}, "lower-case", id="an upper-case name"),
         pytest.param({"a--b/SKILL.md": PLAN.replace("plan", "a--b")}, "single hyphens", id="two hyphens"),
         pytest.param({"plan/SKILL.md": "---\nname: plan\n---\n"}, "give it a description", id="no description"),
@@ -115,13 +115,17 @@ def test_a_folder_without_skills_gives_none(tmp_path, files):
         ),
         pytest.param(
             {"plan/SKILL.md": PLAN.replace("\n---\n#", "\nmetadata:\n  io.modelcontextprotocol/a: b\n---\n#")},
-            "the protocol's",
+            "reserved for the protocol",
             id="a reserved key",
         ),
         pytest.param({"plan/SKILL.md": PLAN + "\u202e"}, r"U\+202E", id="what nobody sees"),
-        pytest.param({"plan/SKILL.md": PLAN, "plan/a b.md": "x"}, "a name of a folder or file", id="a blank in a name"),
         pytest.param(
-            {"plan/SKILL.md": PLAN, "plan/big": b"\0" * (MAX_FILE_BYTES + 1)}, "can be read", id="a large file"
+            {"plan/SKILL.md": PLAN, "plan/a b.md": "x"}, "the name of a folder or file", id="a blank in a name"
+        ),
+        pytest.param(
+            {"plan/SKILL.md": PLAN, "plan/big": b"\0" * (MAX_FILE_BYTES + 1)},
+            "a file may have at most",
+            id="a large file",
         ),
         pytest.param(
             {"plan/SKILL.md": PLAN, **{f"plan/f{n}": "x" for n in range(MAX_FILES)}}, "at most 512", id="many files"
@@ -196,7 +200,7 @@ def test_a_skill_inside_another_is_excluded_from_that_one_too(moon, deploy, name
 
 
 def test_a_file_of_a_skill_cannot_be_excluded_alone(moon, deploy):
-    with pytest.raises(PackError, match="none of the pack's"):
+    with pytest.raises(PackError, match="nothing with this name"):
         deploy(moon=moon(), tables={"moon": {"exclude": ["skill://moon/plan/references/tables.md"]}})
 
 

@@ -163,8 +163,8 @@ def test_who_tried_in_vain_hears_which_source_since_when_and_nothing_of_the_fail
         call(world, idempotent=True)
 
     assert down.value.message == (
-        "The registry has not answered since 2026-01-01T00:00:00Z, and can be tried again from now on. Nothing is wrong"
-        " with what you asked: ask the same then, or go on without it."
+        "The registry has not answered since 2026-01-01T00:00:00Z, and can be tried again from now on. Your request is"
+        " not the cause: send it again then, or go on without this source."
     )
     assert (down.value.code, down.value.details) == (
         SOURCE_DOWN,
@@ -385,7 +385,7 @@ def test_rules_that_make_no_sense_stop_the_start(wrong):
 
 @pytest.mark.parametrize("kind", [Exception, UserError])
 def test_a_refusal_cannot_be_called_a_failure_of_the_source(kind):
-    with pytest.raises(PackError, match="every refusal"):
+    with pytest.raises(PackError, match="includes refusals"):
         Source("The registry", transient=(ConnectionError, kind))
 
 

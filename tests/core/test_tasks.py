@@ -267,7 +267,7 @@ async def test_a_task_of_somebody_else_is_answered_as_one_that_is_not_there(engi
     job = await start(engine, "add", a=1, b=2)
     for (method, foreign), (_, unknown) in zip(methods(tasks, job.id), methods(tasks, "0" * len(job.id)), strict=True):
         fault = await fault_of(method, request(BOB), foreign)
-        assert fault == (wire.INVALID_PARAMS, "There is no task of that id.", None)
+        assert fault == (wire.INVALID_PARAMS, "There is no task with this id.", None)
         assert fault == await fault_of(method, request(BOB), unknown)
     assert (await end_of(tasks, job))["status"] == "completed"
 

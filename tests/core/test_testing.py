@@ -240,7 +240,9 @@ BAD = [
     pytest.param(OPEN, UNKNOWN, "add accepted an unknown argument", id="any argument at all"),
     pytest.param(with_view("fetch('https://example.org/x')"), VIEWS, "https://example.org/x", id="a view that fetches"),
     pytest.param(with_view("import 'x.js'"), VIEWS, "goes into the page", id="a view that imports"),
-    pytest.param(with_view("show('</script>')"), VIEWS, "in two parts", id="a view that ends its own script"),
+    pytest.param(
+        with_view("show('</script>')"), VIEWS, "split that string in two", id="a view that ends its own script"
+    ),
 ]
 
 

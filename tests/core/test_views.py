@@ -145,7 +145,7 @@ def test_a_script_that_could_not_be_served_is_told_at_once(tmp_path, name, said)
 @pytest.mark.parametrize("text", ["'</script>'", "'</SCRIPT '", "x <!-- y"])
 def test_a_script_that_would_end_its_element_is_refused(tmp_path, text):
     (tmp_path / "moon.js").write_text(text)
-    with pytest.raises(PackError, match="two parts"):
+    with pytest.raises(PackError, match="split that string"):
         View(tmp_path / "moon.js", title="Moon").page()
 
 
@@ -197,7 +197,7 @@ def test_a_tool_whose_meta_says_another_view_stops_the_start(tmp_path, moon):
 
 
 def test_what_starts_a_job_has_no_view(moon):
-    with pytest.raises(PackError, match="nothing to show yet"):
+    with pytest.raises(PackError, match="no result to show yet"):
         Tool(fn=age, view=moon, job=True)
 
 

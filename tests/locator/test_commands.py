@@ -41,9 +41,9 @@ def test_for_a_person_it_is_said_in_sentences(run, people_file, row):
     _, stats, _ = run("stats")
     _, index, _ = run("index")
 
-    assert "1 people taken from county as of 2026-11-01." in out
+    assert "1 people loaded from county, data of 2026-11-01." in out
     assert "line 3: birth_year must be four digits" in out
-    assert "people from county: as of 2026-11-01" in stats
+    assert "people from county: data of 2026-11-01" in stats
     assert "1 records and" in index
 
 

@@ -400,7 +400,7 @@ async def test_agents_of_another_maker_are_denied(house):
         ("forbidden_tool", {}),
         ("decide_approval", {"approval_id": "x", "approve": True}),
     ]:
-        with pytest.raises(MCPError, match="No run of this host"):
+        with pytest.raises(MCPError, match="has no run on this host"):
             await house.call(tool, arguments, principal=forged)
     assert house.ward.bodies() == []
 

@@ -297,7 +297,7 @@ def test_the_table_itself_holds_no_other_state(records, host):
 
 def test_the_desk_says_why_a_decision_is_not_taken(records, host, time):
     desk = AgentDesk(host)
-    with pytest.raises(UserError, match="no approval with that id") as unknown:
+    with pytest.raises(UserError, match="no approval with this id") as unknown:
         desk.decide("a-1", approve=True, by="bob")
     assert unknown.value.code == "UNKNOWN_APPROVAL"
     asked(records)
@@ -316,7 +316,7 @@ def test_with_four_eyes_the_starter_decides_nothing(records, tmp_path, time):
     settings = PaiSettings(four_eyes=True)
     desk = AgentDesk(Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=time, settings=settings))
     asked(records)
-    with pytest.raises(UserError, match="somebody else") as refused:
+    with pytest.raises(UserError, match="another person") as refused:
         desk.decide("a-1", approve=True, by=CALL["owner"])
     assert refused.value.code == "FOUR_EYES"
     assert desk.decide("a-1", approve=True, by="human:issuer:bob").state == "pending"

@@ -50,7 +50,7 @@ def run(host, name, *arguments):
 
 def test_pending_shows_exactly_what_would_happen(host, records):
     shown = run(host, "pending").output
-    assert "a-1  until 2026-03-02 12:00 UTC  run run-1" in shown
+    assert "a-1  valid until 2026-03-02 12:00 UTC  run run-1" in shown
     assert "SWAP_MANAGER for COORD_ENGINE wants to call execute_swap once, with exactly:" in shown
     assert '"swap_id": "s-1"' in shown
     (listed,) = json.loads(run(host, "pending", "--json").output)
@@ -73,7 +73,7 @@ def test_a_person_decides_at_the_terminal_once(host, records, word, state):
 def test_an_unknown_approval_is_refused(host, records):
     refused = run(host, "approve", "a-2")
     assert refused.exit_code == 1
-    assert "no approval with that id" in refused.output
+    assert "no approval with this id" in refused.output
 
 
 def test_the_kill_switch_is_set_and_lifted(host):

@@ -66,7 +66,7 @@ async def test_the_gate_knows_no_run_but_those_at_work(desk, at_work):
     run, agent = at_work("SCHEDULER")
     assert wants(desk, agent, "validate_schedule") is None
     desk.gate.leave(run)
-    assert "No run" in wants(desk, agent, "validate_schedule")
+    assert "no run" in wants(desk, agent, "validate_schedule")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ async def test_the_gate_knows_no_run_but_those_at_work(desk, at_work):
 )
 async def test_a_forged_agent_is_denied(desk, at_work, forge):
     _, agent = at_work("SCHEDULER")
-    assert "No run" in wants(desk, forge(agent), "validate_schedule")
+    assert "no run" in wants(desk, forge(agent), "validate_schedule")
 
 
 async def test_a_person_is_not_the_gates_business(desk):
@@ -106,13 +106,13 @@ async def test_an_agent_keeps_its_cards_rate_over_all_its_runs(desk, at_work):
         run, agent = at_work("SCHEDULER")
         run.card = evolve(run.card, rate="2/hour")
         verdicts.append(wants(desk, agent, "validate_schedule"))
-    assert verdicts == [None, None, "SCHEDULER may make no more calls than 2/hour."]
+    assert verdicts == [None, None, "SCHEDULER has made as many calls as its rate allows: 2/hour."]
 
 
 async def test_a_cycle_a_deep_chain_and_an_edge_that_is_none_are_denied(desk, at_work):
     chief = at_work("COORD_ENGINE")
     assert wants(desk, chief[1], "invoke_agent", agent_name="SCHEDULER") is None
-    assert "already at work" in wants(desk, chief[1], "invoke_agent", agent_name="COORD_ENGINE")
+    assert "already running" in wants(desk, chief[1], "invoke_agent", agent_name="COORD_ENGINE")
     assert "may not spawn" in wants(desk, chief[1], "invoke_agent", agent_name="COMPLIANCE_AUDITOR")
     assert "may not spawn" in wants(desk, chief[1], "invoke_compliance_auditor_agent", agent_name="SCHEDULER")
     assert "may not spawn" in wants(desk, chief[1], "invoke_coordinator_agent", coordinator_name="COORD_OPS")
@@ -130,7 +130,7 @@ async def test_spawns_are_counted_in_the_whole_tree(desk, at_work):
 async def test_an_audit_changes_nothing_whatever_its_card_says(desk, at_work):
     run, agent = at_work("SCHEDULER")
     run.reading = True
-    assert "changes nothing" in wants(desk, agent, "generate_schedule")
+    assert "may change nothing" in wants(desk, agent, "generate_schedule")
     assert wants(desk, agent, "validate_schedule") is None
 
 
@@ -258,14 +258,17 @@ async def test_that_a_run_only_reads_holds_below_and_for_what_is_not_known(desk,
     chief = at_work("COORD_ENGINE")
     chief[0].reading = True
     _, child = at_work("SCHEDULER", chief)
-    assert wants(desk, child, "detect_conflicts") == "This run changes nothing, and detect_conflicts may."
+    assert (
+        wants(desk, child, "detect_conflicts")
+        == "This run may change nothing, but detect_conflicts may change something."
+    )
     assert "offers no tool" in wants(desk, child, "analyze_swap_candidates")
 
 
 async def test_without_leave_to_start_specialists_none_is_started_and_nothing_debited(desk, at_work):
     run, agent = at_work("COORD_ENGINE")
     run.spawning = False
-    assert "without leave" in wants(desk, agent, "invoke_agent", agent_name="SCHEDULER")
+    assert "spawn_specialists false" in wants(desk, agent, "invoke_agent", agent_name="SCHEDULER")
     assert run.ledger.used == {"turns": 0, "calls": 0, "spawns": 0, "tokens": 0}
     run.spawning = True
     assert wants(desk, agent, "invoke_agent", agent_name="SCHEDULER") is None
@@ -312,7 +315,7 @@ async def test_a_denied_call_costs_nothing_and_its_reasons_are_kept(desk, at_wor
 async def test_an_agent_that_acts_for_somebody_else_than_its_run_is_denied(desk, at_work):
     run, agent = at_work("SCHEDULER")
     run.owner = "human::eve"
-    assert wants(desk, agent, "validate_schedule") == "This agent acts for somebody else."
+    assert wants(desk, agent, "validate_schedule") == "This agent acts for another person."
 
 
 async def test_turns_and_tokens_are_taken_from_all_above(desk, at_work):

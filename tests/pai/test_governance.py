@@ -74,19 +74,19 @@ def test_lint_gives_the_fields_of_every_card(linted, expected):
         ("use_differs", "RESILIENCE_ENGINEER", "calculate_blast_radius"),
         ("use_differs", "RESILIENCE_ENGINEER", "analyze_le_chatelier"),
         ("use_differs", "SECURITY_AUDITOR", "list_violations"),
-        ("count_differs", "AGENT_MCP_MATRIX.md: summary", "claims 61 agents and names 54"),
+        ("count_differs", "AGENT_MCP_MATRIX.md: summary", "says that it has 61 agents, but lists 54"),
         ("listed_twice", "API_DEVELOPER", "both MAYBE and NO"),
         # the matrix against the cards
         ("no_card", "BURNOUT_SENTINEL", "AGENT_MCP_MATRIX.md"),
         ("no_card", "KNOWLEDGE_CURATOR", "AGENT_MCP_MATRIX.md"),
         ("no_card", "AGENT_HEALTH_MONITOR", "AGENT_MCP_MATRIX.md"),
-        ("not_listed", "18C_ENGINEER", "AGENT_MCP_MATRIX.md: summary does not name it"),
-        ("not_listed", "COORD_OPS", "AGENT_MCP_MATRIX.md: summary does not name it"),
-        ("not_listed", "G4_SCRIPT_KIDDY", "AGENT_MCP_MATRIX.md: summary does not name it"),
+        ("not_listed", "18C_ENGINEER", "AGENT_MCP_MATRIX.md: summary does not list it"),
+        ("not_listed", "COORD_OPS", "AGENT_MCP_MATRIX.md: summary does not list it"),
+        ("not_listed", "G4_SCRIPT_KIDDY", "AGENT_MCP_MATRIX.md: summary does not list it"),
         # the registry against the cards
         ("use_differs", "SCHEDULER", "execute_swap: granted by"),
-        ("tool_name_differs", "get_defense_level_tool", "others write get_defense_level"),
-        ("tool_name_differs", "run_contingency_analysis_resilience", "others write run_contingency_analysis"),
+        ("tool_name_differs", "get_defense_level_tool", "other files write get_defense_level"),
+        ("tool_name_differs", "run_contingency_analysis_resilience", "other files write run_contingency_analysis"),
         # the orchestrator's own table
         ("use_differs", "ORCHESTRATOR", "spawn_agent_tool: granted by card ORCHESTRATOR"),
         ("use_differs", "ORCHESTRATOR", "get_defense_level_tool"),
@@ -235,7 +235,7 @@ def test_a_cards_limits_can_only_lower_what_its_tier_gives():
 def test_our_own_matrix_format_refuses_what_it_does_not_know():
     with pytest.raises(ValueError, match="'uses' is not one of"):
         from_mapping("m.toml", {"packhorse": "pai matrix", "uses": {}})
-    with pytest.raises(ValueError, match="no agent's name"):
+    with pytest.raises(ValueError, match="not the name of an agent"):
         from_mapping("m.toml", {"packhorse": "pai matrix", "use": {"scheduler": ["x"]}})
 
 

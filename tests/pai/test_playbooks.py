@@ -158,24 +158,26 @@ def test_the_same_inputs_and_outcomes_give_the_same_moves():
 
 
 def test_a_playbook_says_what_its_context_lacks():
-    assert play(book(CARRY, needs=["what"])) == Fail("CONTEXT_MISSING", "The playbook p needs in context: what.")
+    assert play(book(CARRY, needs=["what"])) == Fail(
+        "CONTEXT_MISSING", "The playbook p needs these keys in `context`: what."
+    )
 
 
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        ({"call": "carry", "spawn": "X", "mission": "m"}, "a step is one of"),
-        ({"cal": "carry"}, "a step is one of"),
+        ({"call": "carry", "spawn": "X", "mission": "m"}, "a step must be one of"),
+        ({"cal": "carry"}, "a step must be one of"),
         ({"call": "carry", "argz": {}}, "'argz' is not known"),
-        ({"call": "os.system"}, "no tool's name"),
-        ({"call": "{tool}"}, "no tool's name"),
-        ({"spawn": "../X", "mission": "m"}, "names an agent"),
+        ({"call": "os.system"}, "not the name of a tool"),
+        ({"call": "{tool}"}, "not the name of a tool"),
+        ({"spawn": "../X", "mission": "m"}, "needs an agent"),
         ({"each": "context.x", "do": []}, "limit of 1 to 50"),
         ({"each": "context.x", "limit": 51, "do": []}, "limit of 1 to 50"),
-        ({"call": "carry", "args": {"x": {"ref": "secrets.key"}}}, "begins with none of"),
+        ({"call": "carry", "args": {"x": {"ref": "secrets.key"}}}, "must begin with one of"),
         ({"result": {"x": {"ref": "steps.later.y"}}}, "not saved by an earlier step"),
-        ({"require": "x ==", "trigger": "t"}, "value is expected"),
-        ({"require": "context.x", "trigger": "Not A Word"}, "names its trigger"),
+        ({"require": "x ==", "trigger": "t"}, "a value must stand"),
+        ({"require": "context.x", "trigger": "Not A Word"}, "needs a trigger"),
     ],
 )
 def test_a_playbook_that_this_format_does_not_have_is_refused(step, words):

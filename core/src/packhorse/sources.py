@@ -58,8 +58,8 @@ class SourceDown(UserError):  # noqa: N818 - as above
         when = f"in {seconds} s" if seconds else "from now on"
         away_since = utc_text(since, "seconds")
         super().__init__(
-            f"{source} has not answered since {away_since}, and can be tried again {when}. Nothing is wrong with what"
-            " you asked: ask the same then, or go on without it.",
+            f"{source} has not answered since {away_since}, and can be tried again {when}. Your request is not the"
+            " cause: send it again then, or go on without this source.",
             code=SOURCE_DOWN,
             jsonrpc_code=INTERNAL,
             details={
@@ -91,7 +91,7 @@ class Retry:
 
     def __post_init__(self) -> None:
         if self.attempts < 1:
-            raise PackError(f"Retry: attempts is {self.attempts} and must be at least 1, which never tries again")
+            raise PackError(f"Retry: attempts is {self.attempts}; it must be at least 1 (1 means no retry)")
         if min(self.first_seconds, self.most_seconds, self.jitter_seconds) < 0:
             raise PackError("Retry: first_seconds, most_seconds and jitter_seconds must be 0 or more")
 
@@ -144,7 +144,10 @@ class Source:
                 f"the source {name!r} needs {' and '.join(missing)}, which is not installed: {install('sources')}"
             )
         if wide := [kind.__name__ for kind in transient if issubclass(UserError, kind)]:
-            raise PackError(f"the source {name!r}: {wide[0]} is every refusal too; name what means that it is away")
+            raise PackError(
+                f"the source {name!r}: {wide[0]} also includes refusals by the source; name only"
+                " exceptions that mean that the source cannot be reached"
+            )
         self.name = name
         self._transient = transient
         self._retry = retry or Retry()

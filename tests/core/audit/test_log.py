@@ -372,9 +372,9 @@ def foreign(file):
     [
         pytest.param(lambda file: file.mkdir(), KEY, "cannot be opened for writing", id="a folder in its place"),
         pytest.param(lambda file: file.write_text("x" * 5000), KEY, "not a database", id="a file that is no database"),
-        pytest.param(foreign, KEY, "no audit record", id="somebody else's database"),
+        pytest.param(foreign, KEY, "not an audit record", id="somebody else's database"),
         pytest.param(lambda file: edited(recorded(file), "PRAGMA user_version=9"), KEY, "newer version", id="newer"),
-        pytest.param(recorded, None, "with a key: give", id="a key, and none given"),
+        pytest.param(recorded, None, "with a key: set", id="a key, and none given"),
         pytest.param(lambda file: recorded(file, key=None), KEY, "without a key", id="no key, and one given"),
         pytest.param(recorded, b"another key of thirty-two bytes....", "another key", id="another key"),
         pytest.param(recorded, b"short", "at least 32", id="a short key"),

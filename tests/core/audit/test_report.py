@@ -69,7 +69,10 @@ def cut_and_put_back(file):
         ),
         pytest.param(lambda f: edited(f, "UPDATE entry SET id = 'x' WHERE seq = 6"), "columns", 6, id="a changed id"),
         pytest.param(
-            lambda f: edited(f, "UPDATE entry SET prev = zeroblob(32) WHERE seq = 6"), "follow", 6, id="a changed link"
+            lambda f: edited(f, "UPDATE entry SET prev = zeroblob(32) WHERE seq = 6"),
+            "does not continue",
+            6,
+            id="a changed link",
         ),
         pytest.param(
             lambda f: edited(f, "UPDATE entry SET hash = zeroblob(32) WHERE seq = 6"), "seal", 6, id="a changed hash"
@@ -85,11 +88,11 @@ def cut_and_put_back(file):
         ),
         pytest.param(
             lambda f: edited(f, "DELETE FROM entry WHERE seq = 4", "UPDATE entry SET seq = seq - 1 WHERE seq > 4"),
-            "follow",
+            "does not continue",
             4,
             id="a dropped row, and the others moved up",
         ),
-        pytest.param(lambda f: edited(f, *SWAPPED), "follow", 4, id="one swapped pair"),
+        pytest.param(lambda f: edited(f, *SWAPPED), "does not continue", 4, id="one swapped pair"),
         pytest.param(
             lambda f: edited(f, "DELETE FROM entry WHERE seq > 8"), "the last 2 rows are gone", 9, id="a truncated tail"
         ),
@@ -114,8 +117,10 @@ def cut_and_put_back(file):
         ),
         pytest.param(lambda f: anchor_of(f).unlink(), "anchor is missing", None, id="the anchor removed"),
         pytest.param(lambda f: anchor_of(f).write_bytes(b""), "anchor", None, id="the anchor emptied"),
-        pytest.param(lambda f: anchored(f, {"seq": 4}), "does not carry", None, id="the anchor changed"),
-        pytest.param(anchored_by_another, "of another record", None, id="another record's anchor"),
+        pytest.param(
+            lambda f: anchored(f, {"seq": 4}), "does not have this record's seal", None, id="the anchor changed"
+        ),
+        pytest.param(anchored_by_another, "belongs to another record", None, id="another record's anchor"),
         pytest.param(cut_and_put_back, "the last row is gone", 10, id="a tail cut off, and an old anchor put back"),
         pytest.param(lambda f: f.unlink(), "the file is gone", None, id="the file deleted"),
         pytest.param(lambda f: f.write_bytes(f.read_bytes()[:8192]), "damaged", None, id="half of the file"),
@@ -181,7 +186,7 @@ def test_without_a_key_careless_changes_are_found_too(file):
 @pytest.mark.parametrize(
     ("made_with", "key", "says"),
     [
-        pytest.param(KEY, None, "with a key: give", id="no key"),
+        pytest.param(KEY, None, "with a key: set", id="no key"),
         pytest.param(KEY, b"another key of thirty-two bytes....", "another key", id="another key"),
         pytest.param(KEY, b"short", "at least 32", id="a short key"),
     ],

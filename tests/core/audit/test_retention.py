@@ -186,13 +186,13 @@ def test_a_checkpoint_made_without_the_row_that_says_so_is_found(file):
         "DELETE FROM checkpoint",
         "INSERT INTO checkpoint SELECT * FROM pruned.checkpoint",
     )
-    assert "not the one that the last pruning recorded" in verify(other, key=KEY).problem
+    assert "not the checkpoint that the last pruning recorded" in verify(other, key=KEY).problem
 
 
 def test_a_record_that_does_not_verify_is_left_alone(file):
     edited(recorded(file), "DELETE FROM entry WHERE seq = 4")
     before = file.read_bytes()
-    with pytest.raises(PackError, match="nothing is removed"):
+    with pytest.raises(PackError, match="nothing was removed"):
         pruned(file, datetime(2030, 1, 1, tzinfo=UTC))
     assert file.read_bytes() == before
 

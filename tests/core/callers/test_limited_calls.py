@@ -278,7 +278,7 @@ async def test_a_kept_answer_is_no_way_round_roles(tmp_path: Path) -> None:
     [
         pytest.param(lambda fn: Tool(fn=fn, ttl=60), "changes nothing", id="may change something"),
         pytest.param(lambda fn: Tool(fn=fn, ttl=-1, read_only=True), "must be 0", id="below 0"),
-        pytest.param(lambda fn: Tool(fn=fn, limit="often"), "write how many calls", id="a limit that is none"),
+        pytest.param(lambda fn: Tool(fn=fn, limit="often"), "write a number of calls", id="a limit that is none"),
     ],
 )
 def test_what_cannot_be_kept_or_counted_is_said_by_name(tmp_path: Path, tool: Any, said: str) -> None:
@@ -287,7 +287,7 @@ def test_what_cannot_be_kept_or_counted_is_said_by_name(tmp_path: Path, tool: An
 
 
 def test_a_limit_that_slows_down_needs_a_limit() -> None:
-    with pytest.raises(PackError, match="slow_on lowers a limit"):
+    with pytest.raises(PackError, match="slow_on lowers the tool's limit"):
         Tool(fn=often, slow_on={"AWAY"})
 
 

@@ -78,7 +78,7 @@ async def test_who_starts_it_without_one_has_what_is_public(bench: Bench) -> Non
     ("token", "said"),
     [
         pytest.param("a.b.c", "Authentication failed", id="that is none"),
-        pytest.param(hs(claims_of(aud="packhorse")), "signature does not hold", id="of another secret"),
+        pytest.param(hs(claims_of(aud="packhorse")), "signature is wrong", id="of another secret"),
     ],
 )
 def test_a_token_that_does_not_hold_stops_the_start_in_words(bench: Bench, token: str, said: str) -> None:

@@ -35,7 +35,7 @@ def run(tmp_path):
 
 
 def test_the_unfinished_are_listed_and_the_others_when_asked_for(ledger, run):
-    assert run("list") == "No job waits or runs; --all lists finished ones too.\n"
+    assert run("list") == "No job is waiting or running; --all also lists finished jobs.\n"
     assert run("list", "--all") == "There are no jobs.\n"
     ledger.create("a1", "plan", ADA, Work("a:b"))
     ledger.create("b2", "plan", ADA, Work("a:b"))
@@ -63,7 +63,7 @@ def test_one_is_shown_without_what_is_its_owner_s(ledger, run):
     [
         pytest.param(False, False, "Cancelled.", id="it waits"),
         pytest.param(True, False, "Cancel requested.", id="it runs"),
-        pytest.param(True, True, "It is completed already.", id="it finished"),
+        pytest.param(True, True, "The job is already completed.", id="it finished"),
     ],
 )
 def test_one_is_cancelled(ledger, run, claimed, finished, says):
@@ -90,5 +90,5 @@ def test_the_end_of_one_that_waited_is_on_record_and_of_one_that_runs_is_its_ser
 
 @pytest.mark.parametrize("command", ["show", "cancel"])
 def test_one_that_is_not_there_is_told(ledger, run, command):
-    with pytest.raises(PackError, match="no job of that id"):
+    with pytest.raises(PackError, match="no job with this id"):
         run(command, "nothing")

@@ -71,5 +71,5 @@ def test_a_damaged_queue_is_named_with_its_path(bench):
     ran = bench.run("call", "double", '{"number": 21}')
 
     assert ran.returncode == 1
-    assert f"{path}: the queue of the jobs cannot be opened" in ran.stderr
+    assert f"{path}: the job queue cannot be opened" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -98,7 +98,9 @@ def test_a_protocol_error_stays_one(engine):
         pytest.param("nothing_here", {}, None, "INTERNAL_ERROR", "Something went wrong", id="no such function"),
         pytest.param("hoard", {}, 512, "OUT_OF_MEMORY", "the 512 MB", id="too much memory"),
         pytest.param("die", {}, None, "WORK_DIED", "SIGABRT", id="a process that aborts"),
-        pytest.param("flood", {}, None, "ANSWER_TOO_LARGE", "above the limit of 16,777,216", id="too large a result"),
+        pytest.param(
+            "flood", {}, None, "ANSWER_TOO_LARGE", "the limit for a job is 16,777,216", id="too large a result"
+        ),
     ],
 )
 def test_what_goes_wrong_is_told_without_repeating_input(engine, caplog, name, arguments, memory_mb, code, says):

@@ -63,7 +63,10 @@ def test_a_clock_set_back_does_not_end_the_adapting():
 
 @pytest.mark.parametrize("floor", [0, 101])
 def test_a_floor_beyond_the_limit_is_refused(floor):
-    with pytest.raises(PackError, match=f"a floor of {floor} under a limit of 100 per hour: it is 1 to 100"):
+    with pytest.raises(
+        PackError,
+        match=f"the floor of a limit is {floor}, but it must be from 1 to the limit's amount: 100 for 100 per hour",
+    ):
         Adaptive(Limit.parse("100/hour"), floor)
 
 

@@ -199,7 +199,7 @@ async def test_pools_count_apart_and_one_may_be_for_all_other_tools():
     ("rules", "said"),
     [
         pytest.param({"a": CIRCADIAN, "b": Rule(HOUR, frozenset({"get_adaptation_plan"}))}, "'a' and 'b'", id="a tool"),
-        pytest.param({"a": Rule(HOUR), "b": Rule(HOUR)}, "'a' and 'b' are both for all other tools", id="the rest"),
+        pytest.param({"a": Rule(HOUR), "b": Rule(HOUR)}, "'a' and 'b' both apply to all other tools", id="the rest"),
     ],
 )
 def test_rules_that_overlap_stop_the_start(rules, said):
@@ -214,7 +214,7 @@ async def test_more_addresses_than_can_be_counted_are_refused_with_429():
     status, headers, body = await site.answer(call(), "203.0.113.3")
 
     assert (status, headers[b"retry-after"]) == (429, b"3600")
-    assert "no room for a new one" in body["error"]["message"]
+    assert "no room for another" in body["error"]["message"]
     assert await site.statuses(call(), 1) == [200]
 
 

@@ -134,8 +134,8 @@ def test_proxies_are_addresses_or_networks():
         pytest.param("*", "write an address or a network", id="a star"),
         pytest.param("proxy.example.org", "write an address or a network", id="a name"),
         pytest.param("10.0.0.5/8", "write an address or a network", id="an address in a network"),
-        pytest.param("0.0.0.0/0", "is everybody", id="every IPv4 address"),
-        pytest.param("::/0", "is everybody", id="every IPv6 address"),
+        pytest.param("0.0.0.0/0", "includes every address", id="every IPv4 address"),
+        pytest.param("::/0", "includes every address", id="every IPv6 address"),
         pytest.param("::ffff:10.0.0.0/104", "without ::ffff:", id="IPv4 in IPv6 clothes"),
     ],
 )

@@ -68,7 +68,9 @@ def test_what_is_no_limit_is_refused_with_the_text_and_the_form(text):
     ],
 )
 def test_a_limit_out_of_range_is_refused_with_the_range(text):
-    with pytest.raises(PackError, match=r"limit '.*': a limit is 1 to 100,000 calls in 1 second to 31 days; this is"):
+    with pytest.raises(
+        PackError, match=r"limit '.*': a limit allows 1 to 100,000 calls in a period of 1 second to 31 days; this is"
+    ):
         Limit.parse(text)
 
 
@@ -109,7 +111,7 @@ def test_a_limit_is_written_as_it_is_read(limit):
         ),
         pytest.param(
             Exceeded(9, Limit(1, 300), full=True),
-            "This server counts the calls of as many callers as it can, and has no room for a new one."
+            "This server already counts the calls of as many callers as it can, and has no room for another."
             " Try again in 9 seconds.",
             id="too many callers",
         ),
@@ -164,7 +166,7 @@ def test_a_call_counts_for(principal, address, callers):
 
 
 def test_several_workers_cannot_count_in_memory():
-    with pytest.raises(PackError, match=r"4 workers .* allow 4 times what is written.*one worker.*redis://"):
+    with pytest.raises(PackError, match=r"4 workers .* 4 times as many calls.*one worker.*redis://"):
         check_workers(4, "memory")
 
 

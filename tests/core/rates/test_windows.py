@@ -311,7 +311,7 @@ async def test_at_the_cap_a_new_caller_is_refused_and_a_live_one_is_never_given_
         assert refused is not None
         assert refused.full
     assert refused.retry_after_seconds == 3_590  # 3,589.5: when the blocked one, here the oldest, has expired
-    assert "no room for a new one" in refused.message
+    assert "no room for another" in refused.message
     still = await limiter.hit("pool", HOUR, blocked)
     assert still is not None
     assert not still.full

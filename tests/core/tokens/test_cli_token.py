@@ -41,7 +41,7 @@ async def test_it_prints_a_token_alone_and_says_beside_it_what_it_is_for(secret)
     principal = await Tokens([local_issuer(AuthSettings())]).verify(printed)
     assert (principal.subject, principal.roles) == ("ada", {"COORDINATOR", "ADMIN"})
     assert principal.claims["exp"] - principal.claims["iat"] == 7_200
-    assert "is for trying out" in done.stderr
+    assert "is for testing" in done.stderr
     assert "ada" in done.stderr
     assert SECRET.decode() not in done.output
 
@@ -54,7 +54,7 @@ def test_for_programs_it_prints_json(secret):
     assert shown["claims"] == read(shown["token"]).claims
     assert shown["claims"]["aud"] == "https://a.example"
     assert datetime.fromisoformat(shown["expires_at"]).timestamp() == shown["claims"]["exp"]
-    assert "trying out" in shown["note"]
+    assert "is for testing" in shown["note"]
 
 
 @pytest.mark.parametrize(

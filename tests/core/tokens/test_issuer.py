@@ -35,7 +35,7 @@ def test_an_issuer_that_can_prove_something_is_taken_on(issuer):
         pytest.param(lambda: hs_issuer(secret=b"canary-8"), "8 bytes and needs at least 32", id="8 bytes"),
         pytest.param(lambda: hs_issuer(secret=b"c" * 31), "31 bytes and needs at least 32", id="31 bytes"),
         pytest.param(lambda: hs_issuer(secret=b""), "0 bytes and needs at least 32", id="an empty secret"),
-        pytest.param(lambda: hs_issuer(secret=pem(ec_key())), "file format", id="a public key for a secret"),
+        pytest.param(lambda: hs_issuer(secret=pem(ec_key())), "certificate file", id="a public key for a secret"),
         pytest.param(lambda: hs_issuer(secret=None), "either a secret", id="neither secret nor keys"),
         pytest.param(lambda: hs_issuer(jwks_url="https://x.example"), "not both", id="both"),
         pytest.param(lambda: hs_issuer(algorithm="RS256"), "signs with HS256, not with 'RS256'", id="RS256 by secret"),

@@ -43,7 +43,7 @@ def test_an_algorithm_of_the_same_family_proves_nothing():
 
 
 def test_another_issuer_s_name_proves_nothing(key):
-    with pytest.raises(RequestError, match="issuer is another"):
+    with pytest.raises(RequestError, match="does not name the issuer"):
         prove(rs(claims_of("https://elsewhere.example")), key, rs_issuer(None))
 
 

@@ -285,7 +285,7 @@ def test_a_leeway_beyond_half_a_minute_stops_the_start(leeway):
         pytest.param(lambda: [hs_issuer(secret=b"8 bytes!")], "8 bytes and needs at least 32", id="a short secret"),
         pytest.param(lambda: [hs_issuer(), hs_issuer(local=False)], "configured twice", id="one issuer, twice"),
         pytest.param(
-            lambda: [hs_issuer(), rs_issuer(None, iss=LOCAL)], "one key and one algorithm", id="two algorithms of one"
+            lambda: [hs_issuer(), rs_issuer(None, iss=LOCAL)], "is configured twice", id="two algorithms of one"
         ),
         pytest.param(lambda: [hs_issuer(), hs_issuer(iss="b")], "two issuers are local", id="two local ones"),
     ],

@@ -84,7 +84,7 @@ class AnchorFile:
             sealed = False
         if not sealed:
             raise AuditTampered(
-                f"the anchor {self.path.name} does not carry this record's seal: it was changed, or sealed with"
+                f"the anchor {self.path.name} does not have this record's seal: it was changed, or sealed with"
                 " another key"
             )
         self._last = state, anchor
@@ -135,9 +135,9 @@ def missing(
     ``before`` on.
     """
     if anchor is None:
-        return "its anchor is missing, so that nothing tells whether its last rows are still there"
+        return "its anchor is missing, so packhorse cannot know whether its last rows are still there"
     if anchor.chain != chain:
-        return "the anchor is of another record"
+        return "the anchor belongs to another record"
     if anchor.seq > head:
         rows = anchor.seq - head
         return (
@@ -145,9 +145,9 @@ def missing(
             f" the last {'row is' if rows == 1 else f'{rows} rows are'} gone"
         )
     if anchor.seq < before:
-        return f"the anchor names row {anchor.seq}, from before the last pruning: an old one was put back"
+        return f"the anchor names row {anchor.seq}, from before the last pruning: an old anchor was put back"
     if hash_at(anchor.seq) != anchor.hash:
-        return f"row {anchor.seq} is not the one that the anchor names"
+        return f"row {anchor.seq} has another hash than the anchor says"
     return None
 
 

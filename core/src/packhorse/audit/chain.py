@@ -275,9 +275,9 @@ def _place(path: Path) -> tuple[int, int] | None:
 def _cannot(path: Path, exc: Any) -> str:
     if isinstance(exc, AuditTampered):
         return (
-            f"the audit record {path.name} cannot be added to: {exc}. Look into it with 'packhorse audit verify'; to go"
-            " on, keep the record and its anchor for that, move both aside, and a new record begins. (After a power cut"
-            " the last rows of a record without full_sync may be missing.)"
+            f"the audit record {path.name} cannot be continued: {exc}. See 'packhorse audit verify'. To go on,"
+            " keep the record and its anchor as evidence: move both to another folder, and packhorse starts a new"
+            " record. (After a power cut the last rows of a record without `full_sync` may be missing.)"
         )
     reason = (exc.strerror if isinstance(exc, OSError) else None) or str(exc)
     return f"the audit record {path} cannot be opened for writing ({reason}): correct that, or name another file"

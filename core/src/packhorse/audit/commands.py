@@ -33,10 +33,17 @@ def _place(command: F) -> F:
     for option in (
         config_option,
         click.option(
-            "--key-file", type=_PATH, help="A file that holds the record's key, instead of the configuration."
+            "--key-file", type=_PATH, help="The file with the record's key. Without this option: `key` under [audit]."
         ),
-        click.option("--anchor", type=_PATH, help="The anchor's file, instead of the configuration's."),
-        click.option("--file", type=_PATH, help="The record's file, instead of the configuration's."),
+        click.option(
+            "--anchor",
+            type=_PATH,
+            help="The anchor file, which has the hash of the record's last row."
+            " Without this option: `anchor` under [audit].",
+        ),
+        click.option(
+            "--file", type=_PATH, help="The file of the audit record. Without this option: `path` under [audit]."
+        ),
     ):
         command = option(command)
     return command
@@ -70,9 +77,9 @@ def audit() -> None:
 @json_option
 @_place
 def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
-    """Check that no row was changed, dropped, moved or cut off.
+    """Check that no row of the record was changed, dropped, moved or cut off.
 
-    Ends with status 1 when one was.
+    Ends with status 1 if any row was.
     """
     from packhorse.audit.report import verify as verified
 
@@ -83,7 +90,9 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
         show(asdict(report))
     else:
         if report.rows:
-            click.echo(f"{report.rows} rows hold, {report.first} to {report.head}, {report.since} to {report.until}.")
+            click.echo(
+                f"Rows {report.first} to {report.head}, {report.since} to {report.until}: all {report.rows} unchanged."
+            )
         if report.pruned:
             click.echo(f"{report.pruned} older rows were removed by pruning.")
         if report.ok:
@@ -92,13 +101,17 @@ def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path
             where = f" (row {report.first_bad})" if report.first_bad else ""
             click.echo(f"WRONG{where}: {report.problem}.")
         if not report.keyed:
-            click.echo("This record has no key: anyone who can write it and its anchor could have replaced both.")
+            click.echo(
+                "This record has no key: anyone who can write the record and its anchor could have replaced both."
+            )
     if not report.ok:
         raise click.exceptions.Exit(1)
 
 
 @audit.command()
-@click.option("-n", "--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="How many rows.")
+@click.option(
+    "-n", "--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="The number of rows."
+)
 @json_option
 @_place
 def tail(
@@ -120,8 +133,8 @@ def tail(
 
 @audit.command()
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl", show_default=True)
-@click.option("--output", type=_PATH, help="Where to write; standard output when absent.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON; needs --output.")
+@click.option("--output", type=_PATH, help="The file to write. Without this option: standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON; needs --output.")
 @_place
 def export(
     form: str,
@@ -134,13 +147,13 @@ def export(
 ) -> None:
     """Write the whole record as JSON lines or CSV.
 
-    Each JSON line has the row's number, hash, the hash before it and its body,
-    so that others can check the chain.
+    Each JSON line has the row's number, its hash, the previous row's hash and
+    the row's body, so that others can check that no row was changed.
     """
     from packhorse.audit.extract import export as exported
 
     if as_json and output is None:
-        raise click.UsageError("--json tells what was written: name a file with --output for the record itself.")
+        raise click.UsageError("--json prints only a summary: also give --output FILE, to which the record is written.")
     path, _, _ = _found(file, anchor, key_file, config)
     kind: Any = form
     if output is None:
@@ -160,8 +173,10 @@ def export(
 
 
 @audit.command()
-@click.option("--before", metavar="DATE", help="Remove what is older: a date (midnight UTC) or an instant, ISO 8601.")
-@click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove what is older than so many days.")
+@click.option(
+    "--before", metavar="DATE", help="Remove rows older than this date (midnight UTC) or instant, in ISO 8601."
+)
+@click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove rows older than this number of days.")
 @json_option
 @_place
 def prune(
@@ -173,9 +188,9 @@ def prune(
     key_file: Path | None,
     config: Path | None,
 ) -> None:
-    """Remove the oldest rows; what is left still verifies.
+    """Remove the oldest rows; the remaining rows still pass 'audit verify'.
 
-    A record that does not verify is left alone, for it may be evidence.
+    A record that fails the check is not changed, because it may be evidence.
     """
     from packhorse.audit.retention import prune as pruned
     from packhorse.contract.clock import system_clock
@@ -199,10 +214,12 @@ def _instant(text: str) -> datetime:
     try:
         instant = datetime.fromisoformat(text)
     except ValueError as exc:
-        raise click.BadParameter("write 2026-01-31, or 2026-01-31T00:00:00Z", param_hint="--before") from exc
+        raise click.BadParameter(
+            "write a date such as 2026-01-31, or an instant such as 2026-01-31T00:00:00Z", param_hint="--before"
+        ) from exc
     if instant.tzinfo is None:
         if "T" in text or ":" in text:
-            raise click.BadParameter("say in which time zone: add Z for UTC", param_hint="--before")
+            raise click.BadParameter("add the time zone, such as Z for UTC", param_hint="--before")
         instant = instant.replace(tzinfo=UTC)
     return instant
 

@@ -46,7 +46,7 @@ def rows(path: Path, last: int | None = None) -> Iterator[dict[str, Any]]:
             for seq, body, prev, made in found:
                 yield {"seq": seq, "prev": _hex(prev), "hash": _hex(made), "body": _json(body)}
     except file_errors() as exc:
-        raise PackError(f"{path.name} cannot be read ({exc}); 'packhorse audit verify' says more") from exc
+        raise PackError(f"{path.name} cannot be read ({exc}); run 'packhorse audit verify' to see why") from exc
 
 
 def tail(path: Path, count: int) -> list[dict[str, Any]]:

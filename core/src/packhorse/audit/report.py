@@ -176,7 +176,7 @@ class _Walk:
         if seq != expected:
             return f"row {expected} is missing: row {seq} comes next"
         if prev != expected_prev:
-            return f"row {seq} does not follow from the one before it: one of them was changed, moved or dropped"
+            return f"row {seq} does not continue the row before it: one of the two was changed, moved or dropped"
         if not holds(self._keys, prev, seq, body, made):
             return f"row {seq} was changed: its seal does not match"
         try:
@@ -187,7 +187,7 @@ class _Walk:
         except (ValueError, TypeError, KeyError, RecursionError):
             return f"row {seq} cannot be read"
         if kept != (written_id, written_time):
-            return f"row {seq} was changed: its columns are not those of its body"
+            return f"row {seq} was changed: its columns differ from its body"
         self._since = self._since or written_time
         self._until = written_time
         return None
@@ -196,7 +196,7 @@ class _Walk:
         """What is wrong with the record as a whole, when each row holds; and from which row on."""
         triggers = dict(self._connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
         if triggers != TRIGGERS:
-            return "the triggers that keep rows from being changed are not as they were made", None
+            return "the triggers that prevent changes of rows were changed", None
         wrong = missing(
             anchor,
             chain=checkpoint.chain,
@@ -207,5 +207,5 @@ class _Walk:
         if wrong:
             return wrong, head + 1 if anchor is not None and anchor.seq > head else None
         if checkpoint.pruned and self._last_pruning != asdict(checkpoint):
-            return "its checkpoint is not the one that the last pruning recorded", None
+            return "its checkpoint is not the checkpoint that the last pruning recorded", None
         return None, None

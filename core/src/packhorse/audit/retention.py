@@ -46,7 +46,7 @@ def prune(
     anchor = anchor or anchor_of(path)
     report = verify(path, anchor, key)
     if not report.ok:
-        raise PackError(f"{path.name} does not verify, so nothing is removed from it: {report.problem}")
+        raise PackError(f"{path.name} failed its check, so nothing was removed from it: {report.problem}")
     chain = Chain.open(path, anchor, keys, full_sync=True, wait_seconds=BUSY_SECONDS, clock=clock)
     try:
         with chain.tx() as connection:
@@ -56,7 +56,7 @@ def prune(
         if removed.rows:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log holds the old pages until then
     except file_errors(AuditTampered) as exc:
-        raise PackError(f"{path.name} could not be pruned, and is as it was: {exc}") from exc
+        raise PackError(f"{path.name} could not be pruned ({exc}); nothing was changed") from exc
     finally:
         chain.close()
     return removed

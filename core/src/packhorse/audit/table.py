@@ -80,7 +80,7 @@ def check_file(connection: sqlite3.Connection, path: Path) -> None:
     kind = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if kind != APPLICATION_ID:
-        raise PackError(f"{path.name} is no audit record of packhorse: name another file")
+        raise PackError(f"{path.name} is not an audit record of packhorse: name another file")
     if version > VERSION:
         raise PackError(
             f"{path.name} was written by a newer version (its format is {version}; this one knows {VERSION}):"

@@ -161,7 +161,7 @@ def _unknown(kind: str, name: str, served: Mapping[str, Any]) -> str:
     """What a person at a terminal hears where nothing of that name is served."""
     lists = {
         "tool": " 'packhorse tools' lists the tools.",
-        "prompt": f"The prompts are: {', '.join(served) or 'none'}.",
+        "prompt": f" The prompts are: {', '.join(served) or 'none'}.",
     }
     return f"There is no {kind} {name!r} here.{did_you_mean(name, served)}{lists.get(kind, '')}"
 

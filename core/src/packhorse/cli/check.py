@@ -26,7 +26,7 @@ _CORRECT = "A server does not start with this. Correct it, and run 'packhorse ch
 @json_option
 @config_option
 def check(as_json: bool, config: Path | None) -> None:
-    """Look for what would go wrong, and say how to put it right.
+    """Look for problems in this installation, and say how to solve them.
 
     Ends with status 1 when something is wrong.
     """

@@ -117,7 +117,7 @@ def key_sets(deployment: "Deployment") -> Iterator[Finding]:
                 if "not public" in str(exc)
                 else "See that this machine reaches jwks_url, and that its answer is a key set (RFC 7517)."
             )
-            yield Finding("keys", f"the keys of issuer {issuer.iss!r} cannot be had: {exc}", cure)
+            yield Finding("keys", f"the keys of issuer {issuer.iss!r} cannot be fetched: {exc}", cure)
             continue
         if keys:
             yield Finding("keys", f"issuer {issuer.iss!r} publishes {keys} for {issuer.algorithm}")
@@ -138,8 +138,8 @@ def token(deployment: "Deployment", variable: str) -> Iterator[Finding]:
     if not deployment.dispatcher.authenticated:
         yield Finding(
             "token",
-            f"{variable} is set, and nobody verifies tokens here",
-            f"Unset {variable}, or give [auth] a secret.",
+            f"{variable} is set, but nothing checks tokens here",
+            f"Unset {variable}, or set `secret` under [auth].",
         )
         return
 
@@ -149,7 +149,9 @@ def token(deployment: "Deployment", variable: str) -> Iterator[Finding]:
     try:
         anyio.run(identify)
     except (RequestError, UserError) as exc:
-        yield Finding("token", f"{variable} does not hold: {exc.message}", "Give it a new one: packhorse token")
+        yield Finding(
+            "token", f"the token in {variable} is not valid: {exc.message}", "Set it to a new token: packhorse token"
+        )
 
 
 def port(settings: "Settings") -> Iterator[Finding]:

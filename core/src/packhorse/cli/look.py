@@ -22,7 +22,7 @@ _NONE = "These packs offer no tools."
 def packs(as_json: bool, config: Path | None) -> None:
     """List the installed packs, and what is wrong with a broken one.
 
-    A broken pack does not keep the others from being served.
+    If one pack is broken, the other packs are still served.
     """
     from packhorse.compose.deployment import compose
 

@@ -54,7 +54,8 @@ class View:
     def __post_init__(self) -> None:
         if self.script.suffix != ".js" or not _NAME.fullmatch(self.name):
             raise PackError(
-                f"view {self.script.name!r}: a view's script is named in small letters, digits and '-', such as plan.js"
+                f"view {self.script.name!r}: the file name of a view's script has small letters, digits and '-'"
+                " only, such as plan.js"
             )
         if not self.script.is_file():
             raise PackError(f"view {self.name!r}: there is no file {self.script.name} in {self.script.parent.name}/")
@@ -93,5 +94,8 @@ def _texts(view: View) -> tuple[str, str]:
     if own_styles.is_file():
         styles += own_styles.read_text(encoding="utf-8")
     if re.search(r"</script|<!--", scripts, re.IGNORECASE) or re.search(r"</style", styles, re.IGNORECASE):
-        raise PackError(f"view {view.name!r}: its text holds </script, <!-- or </style; write it in two parts")
+        raise PackError(
+            f"view {view.name!r}: its text contains </script, <!-- or </style; split that string in"
+            " two, such as '<' + '/script'"
+        )
     return scripts, styles

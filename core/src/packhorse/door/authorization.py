@@ -18,8 +18,8 @@ logger = logging.getLogger("packhorse.dispatch")
 
 
 _NOT_ASKED = (
-    "This asks for a role, and this server asks nobody who they are, so that nobody can use it here. Its operator"
-    " gives [auth] a secret or [[auth.issuers]], or serves it over stdio."
+    "This needs a role, and authentication is off on this server, so nobody can use it here. Its operator can set"
+    " `secret` under [auth] or add [[auth.issuers]], or serve over stdio."
 )
 
 
@@ -66,7 +66,7 @@ class Judge:
         raise RequestError(
             AUTHENTICATION,
             "authentication",
-            "This needs a caller who is known: show a bearer token.",
+            "This needs a signed-in caller: send a bearer token.",
             details={"name": entry.name},
         )
 

@@ -47,14 +47,16 @@ def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
     if ttl == 0:
         return False
     if ttl < 0:
-        raise PackError(f"{name!r}: ttl is {ttl:g} seconds and must be 0 (never kept) or more")
+        raise PackError(f"{name!r}: ttl is {ttl:g} seconds; it must be 0 (never cached) or more")
     if isinstance(offer, Tool) and (offer.destructive or not offer.read_only):
         raise PackError(
-            f"tool {name!r}: results are kept (ttl={ttl:g}) only of a tool that changes nothing;"
-            " say read_only=True, or drop the ttl"
+            f"tool {name!r}: results are cached (ttl={ttl:g}) only if the tool changes nothing. Set"
+            " read_only=True, or remove the ttl"
         )
     if asks:
-        raise PackError(f"{name!r}: it asks its caller, whose answers are no one else's: drop the ttl")
+        raise PackError(
+            f"{name!r}: it asks the caller questions, so its result is for this caller only. Remove the ttl"
+        )
     return not (isinstance(offer, Resource) and offer.subscribable)
 
 

@@ -341,7 +341,7 @@ class Dispatcher:
             except ValidationError as exc:
                 if missing is not None:
                     raise missing() from exc
-                wrong = f"`{key}` is not of the kind it must be."
+                wrong = f"`{key}` is not of the required type."
                 raise RequestError(INVALID_PARAMS, "invalid_arguments", wrong) from exc
             except Exception as exc:
                 # A type or validator of the pack's own may raise anything.
@@ -393,7 +393,7 @@ class Dispatcher:
             raise RequestError(
                 CLIENT_CANNOT,
                 "client_cannot",
-                "This needs a client that speaks the tasks extension of the protocol.",
+                "This needs a client that supports the tasks extension of MCP.",
                 details={"requiredCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}}},
             )
         job = await anyio.to_thread.run_sync(jobs.start, entry.name, value, Owner.of(request.principal), request.id)
@@ -420,7 +420,7 @@ class Dispatcher:
             expected=request.expected,
         )
         if not isinstance(reply, Reply):
-            raise UserError(f"The tool {name} asks questions, which a call from another tool cannot answer.")
+            raise UserError(f"The tool {name} asks questions, which it cannot do when another tool calls it.")
         return reply
 
     async def _foresee(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Foresight:
@@ -461,7 +461,7 @@ class Dispatcher:
         limit = max(self.settings.answer_limit_bytes, offer.answer_limit_bytes or 0)
         if size > limit:
             raise UserError(
-                f"The answer would be {size:,} bytes, above this server's limit of {limit:,}. Ask for less at a time.",
+                f"The answer would have {size:,} bytes; this server's limit is {limit:,}. Ask for less at a time.",
                 code="ANSWER_TOO_LARGE",
                 details={"limit_bytes": limit, "size_bytes": size},
             )
@@ -478,7 +478,7 @@ def _check_prompt_arguments(entry: PromptEntry, arguments: Mapping[str, str]) ->
     missing = [key for key, parameter in plain.items() if parameter.required and key not in arguments]
     if unknown or missing:
         known = ", ".join(f"`{key}`" for key in plain) or "none"
-        fault = f"`{missing[0]}` is required." if missing else "An argument is not known here."
+        fault = f"`{missing[0]}` is required." if missing else "One argument is unknown."
         raise RequestError(INVALID_PARAMS, "invalid_arguments", f"{fault} This prompt's arguments: {known}.")
 
 
@@ -507,12 +507,12 @@ def _not_found(uri: str) -> RequestError:
 def _busy(what: str, shares: Shares, held: int) -> UserError:
     """``held`` is how many this caller has running itself. The limit in the details is the one that the words name."""
     if shares.used >= shares.size or not held:
-        limit, whose = shares.used, "" if shares.used >= shares.size else " of callers who have not signed in"
-        running, advice = f"{_calls(limit)}, as many as it may{whose}", "Try again in a moment."
+        limit, whose = shares.used, "" if shares.used >= shares.size else " for callers who have not signed in"
+        running, advice = f"{_calls(limit)}, the maximum{whose}", "Try again in a moment."
     else:
         limit = held
         running, advice = (
-            f"{_calls(limit)} of yours, as many as one caller may have at present",
+            f"{_calls(limit)} of yours, the maximum for one caller at present",
             "Wait for one of them.",
         )
     message = f"{what} is already running {running}. {advice}"
@@ -525,8 +525,9 @@ def _calls(count: int) -> str:
 
 def _unwell(pack: str, threads: int) -> UserError:
     return UserError(
-        f"{_calls(threads)} of the pack {pack} still run though their time is over, so it takes no more at present."
-        " Other packs answer. Try again later; if that does not help, the operator must look at the pack.",
+        f"{_calls(threads)} of the pack {pack} are still running after their time limit, so the pack accepts no"
+        " new calls for now. Other packs answer. Try again later; if that does not help, the operator must check"
+        " the pack.",
         code="PACK_UNWELL",
         jsonrpc_code=INTERNAL,
         details={"pack": pack, "overdue_threads": threads},

@@ -51,8 +51,8 @@ class Stopping(UserError):  # noqa: N818 - names what happens to the server
 
     def __init__(self) -> None:
         super().__init__(
-            "This server is stopping, and the call was given up; whether it took effect is not known."
-            " Try again in a moment.",
+            "This server is stopping, so the call was stopped; it may or may not have taken effect. Try again in"
+            " a moment.",
             code="STOPPING",
             jsonrpc_code=INTERNAL,
         )
@@ -63,8 +63,8 @@ class GivenUp(UserError):  # noqa: N818 - names what happened to the call
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"This took longer than its limit of {seconds:g} seconds and was given up; whether it took effect is not"
-            " known. Ask for less at a time, or try again later.",
+            f"This took longer than its limit of {seconds:g} seconds and was stopped; it may or may not have taken"
+            " effect. Ask for less at a time, or try again later.",
             code="TIMEOUT",
             jsonrpc_code=INTERNAL,
             details={"timeout_seconds": seconds},
@@ -260,8 +260,8 @@ class Runner:
         """What the caller answered. It has longer than a call: a person may be filling in a form."""
         if wire is None:
             raise UserError(
-                "This needs a client that can answer questions while it runs; a call from the command line, or from"
-                " another tool, cannot.",
+                "This needs a client that can answer questions during a call; the command line, or another tool,"
+                " cannot.",
                 code="NEEDS_CLIENT",
             )
         with self._within(self._settings.question_seconds):

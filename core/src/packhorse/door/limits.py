@@ -42,8 +42,8 @@ class Limit:
     def __post_init__(self) -> None:
         if not 1 <= self.amount <= MAX_AMOUNT or not 1 <= self.seconds <= MAX_SECONDS:
             raise PackError(
-                f"a limit is 1 to {MAX_AMOUNT:,} calls in 1 second to {MAX_SECONDS // 86_400} days;"
-                f" this is {self.amount} in {self.seconds} seconds"
+                f"a limit allows 1 to {MAX_AMOUNT:,} calls in a period of 1 second to {MAX_SECONDS // 86400} days;"
+                f" this is {self.amount} calls in {self.seconds} seconds"
             )
 
     @classmethod
@@ -61,8 +61,8 @@ class Limit:
         unit = _UNITS.get(found[3].lower()) if found else None
         if found is None or unit is None:
             raise PackError(
-                f"limit {shown}: write how many calls in how long, such as '100/hour', '30 per minute' or"
-                " '1 per 5 minutes'; the units are second, minute, hour and day"
+                f"limit {shown}: write a number of calls and a period, such as '100/hour', '30 per minute' or '1"
+                " per 5 minutes'; the units are second, minute, hour and day"
             )
         try:
             return cls(int(found[1]), int(found[2] or 1) * unit)
@@ -93,7 +93,7 @@ class Exceeded:
     def message(self) -> str:
         """For the caller."""
         if self.full:
-            why = "This server counts the calls of as many callers as it can, and has no room for a new one."
+            why = "This server already counts the calls of as many callers as it can, and has no room for another."
         else:
             why = f"The limit of {self.limit} is reached."
         plural = "" if self.retry_after_seconds == 1 else "s"
@@ -213,8 +213,9 @@ def check_workers(workers: int, storage: str) -> None:
     """
     if workers > 1 and storage == "memory":
         raise PackError(
-            f"{workers} workers with limits in memory would each count for themselves, and allow {workers} times what"
-            ' is written. Run one worker, or count in Redis: limits = "redis://host:6379/0"'
+            f"with limits in memory, each of {workers} workers counts alone, so callers could make {workers} times"
+            " as many calls as the limit allows. Run one worker, or count in Redis: limits ="
+            ' "redis://host:6379/0"'
         )
 
 
@@ -238,7 +239,10 @@ class Adaptive:
 
     def __post_init__(self) -> None:
         if not 1 <= self.floor <= self.full.amount:
-            raise PackError(f"a floor of {self.floor} under a limit of {self.full}: it is 1 to {self.full.amount}")
+            raise PackError(
+                f"the floor of a limit is {self.floor}, but it must be from 1 to the limit's amount: "
+                f"{self.full.amount} for {self.full}"
+            )
 
     @property
     def limit(self) -> Limit:

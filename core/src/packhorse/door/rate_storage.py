@@ -191,8 +191,7 @@ class Redis:
         except self._failures as exc:
             logger.warning("limits cannot be counted: %s from Redis", type(exc).__name__)
             raise UserError(
-                "Calls cannot be counted against their limits at the moment, so this one was not made."
-                " Try again in a minute.",
+                "Calls cannot be counted at the moment, so this call was not made. Try again in a minute.",
                 code="LIMITS_UNAVAILABLE",
                 jsonrpc_code=INTERNAL,
             ) from exc
@@ -214,8 +213,8 @@ class Redis:
         policy = memory.get("maxmemory_policy", "noeviction")
         if int(memory.get("maxmemory", 0)) and policy != "noeviction":
             raise PackError(
-                f"limits: this Redis evicts keys when it is full (maxmemory-policy {policy}), which lets callers start"
-                " over; set maxmemory-policy noeviction"
+                f"limits: this Redis deletes keys when it is full (maxmemory-policy {policy}), so callers' counts"
+                " could be lost; set maxmemory-policy noeviction"
             )
 
     async def close(self) -> None:

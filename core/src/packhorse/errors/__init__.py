@@ -52,8 +52,8 @@ class Masked(UserError):  # noqa: N818 - names what its caller hears
 
     def __init__(self, request_id: str) -> None:
         super().__init__(
-            "Something went wrong inside this server, and asking otherwise will not help."
-            f" Its operator finds the cause in the log under request {request_id}.",
+            "Something went wrong inside this server; asking in another way will not help. Its operator finds the"
+            f" cause in the log under request {request_id}.",
             code="INTERNAL_ERROR",
             jsonrpc_code=INTERNAL,
         )

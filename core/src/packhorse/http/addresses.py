@@ -51,7 +51,10 @@ def trusted_networks(texts: Iterable[str]) -> tuple[Network, ...]:
                 f"trusted proxy {text[:60]!r}: write an address or a network, such as 10.0.0.5 or 10.0.0.0/8"
             ) from exc
         if network.prefixlen == 0:
-            raise PackError(f"trusted proxy {text!r} is everybody: any client could say that it is another")
+            raise PackError(
+                f"trusted proxy {text!r} includes every address, so any client could pretend to have"
+                " another address; write your proxy's address"
+            )
         if isinstance(network, IPv6Network) and network.network_address.ipv4_mapped is not None:
             raise PackError(f"trusted proxy {text!r}: write the IPv4 address without ::ffff:")
         networks.append(network)
@@ -167,12 +170,16 @@ class AddressLimits:
         for pool, rule in rules.items():
             if rule.tools is None:
                 if self._others is not None:
-                    raise PackError(f"limits by address: {self._others[0]!r} and {pool!r} are both for all other tools")
+                    raise PackError(
+                        f"limits by address: {self._others[0]!r} and {pool!r} both apply to all other"
+                        " tools; remove one of the two"
+                    )
                 self._others = (pool, rule.limit)
             for tool in rule.tools or ():
                 if tool in self._pools:
                     raise PackError(
-                        f"limits by address: {tool!r} is in {self._pools[tool][0]!r} and {pool!r}; it can count once"
+                        f"limits by address: the tool {tool!r} is in both {self._pools[tool][0]!r} and {pool!r};"
+                        " remove it from one of the two"
                     )
                 self._pools[tool] = (pool, rule.limit)
 

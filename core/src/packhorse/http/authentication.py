@@ -30,7 +30,7 @@ MOST_OWNERS = 4_096
 """Callers whose sessions' owner is kept: as many as tokens are remembered."""
 
 _NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send one bearer token: Authorization: Bearer <token>.")
-_NEEDED = RequestError(AUTHENTICATION, "authentication", "This needs a caller who is known: send a bearer token.")
+_NEEDED = RequestError(AUTHENTICATION, "authentication", "This needs a signed-in caller: send a bearer token.")
 _UNQUOTABLE = re.compile(r'[^\x20-\x7e]|["\\]')
 
 
@@ -160,7 +160,7 @@ def _too_many(seconds: int) -> Refused:
     error = RequestError(
         RATE_LIMITED,
         "rate_limited",
-        f"Too many tokens from this address did not hold. Try again in {seconds} s, with one that does.",
+        f"Too many tokens from this address were invalid. Try again in {seconds} s, with a valid token.",
         details={"retry_after_seconds": seconds},
     )
     return Refused(429, error, {"Retry-After": str(seconds)})

@@ -46,10 +46,12 @@ class Gate:
         """
         headers = headers_of(scope)
         if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
-            raise Refused(421, _invalid("unknown_host", "This server does not answer to that Host."), text=True)
+            raise Refused(421, _invalid("unknown_host", "This server does not accept that Host header."), text=True)
         origin = headers.get(b"origin")
         if origin is not None and not self._is_of_ours(origin, scope):
-            raise Refused(403, _invalid("foreign_origin", "Pages of that Origin may not call this server."), text=True)
+            raise Refused(
+                403, _invalid("foreign_origin", "Web pages from that Origin may not call this server."), text=True
+            )
         return headers
 
     def _is_of_ours(self, origin: bytes, scope: Scope) -> bool:

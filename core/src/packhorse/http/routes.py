@@ -92,7 +92,7 @@ def offered_routes(
         else:
             method, path = _parsed(entry, given)
         if path in reserved and not (isinstance(entry, RouteEntry) and entry.posts):
-            raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}, which is taken")
+            raise PackError(f"pack {entry.pack!r}: {entry.name!r} cannot be served at {path}: this path is in use")
         reserved.add(path)
         answering: ASGIApp = _Plain(guarded(_Answering(deployment, adapter, entry), entry))
         if isinstance(entry, RouteEntry) and entry.offer.sign_in:
@@ -112,7 +112,7 @@ def _parsed(entry: ToolEntry | ResourceEntry, given: Any) -> tuple[str, str]:
     wanted = "POST" if isinstance(entry, ToolEntry) else "GET"
     if match is None or match["method"] != wanted:
         raise PackError(
-            f"pack {entry.pack!r}: {entry.name!r} must name {META} as '{wanted} /a/path', and has {given!r}"
+            f"pack {entry.pack!r}: {entry.name!r} needs {META} = '{wanted} /a/path' in its `meta`, not {given!r}"
         )
     named = set(re.findall(r"\{(\w+)\}", match["path"]))
     needed = set(templates.parsed(entry.offer.uri).variable_names) if isinstance(entry, ResourceEntry) else set()
@@ -172,7 +172,7 @@ class _Answering:
             principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
         )
         if not isinstance(reply, Reply):
-            raise UserError("This asks questions, which plain HTTP cannot answer: use a client of the protocol.")
+            raise UserError("This tool asks questions, which does not work over plain HTTP. Use an MCP client.")
         body = reply.structured
         if body is None:
             body = {"content": [piece.text for piece in reply.content if isinstance(piece, Text)]}

@@ -106,7 +106,9 @@ class Supervisor(multiprocess.Multiprocess):
     def __init__(self, settings: Settings, work: Work) -> None:
         server = settings.server
         if sys.platform == "win32":
-            raise PackError("several workers need a system on which processes share a socket; run one, or replicas")
+            raise PackError(
+                "several workers cannot share one port on this operating system. Run one worker, or replicas"
+            )
         sockets = [socket.socket(fileno=one.detach()) for one in bound(server.host, server.port)]
         super().__init__(_Config(settings, work), sockets)
         self._stop_seconds = server.unready_seconds + server.shutdown_seconds + STOP_SECONDS

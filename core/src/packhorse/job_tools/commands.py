@@ -22,12 +22,12 @@ def jobs() -> None:
 
 
 @jobs.command("list")
-@click.option("--all", "every", is_flag=True, help="Finished ones too.")
-@click.option("--count", default=50, type=click.IntRange(1, 1000), help="How many at most; 50 unless given.")
+@click.option("--all", "every", is_flag=True, help="Also list finished jobs.")
+@click.option("--count", default=50, type=click.IntRange(1, 1000), help="The most jobs to list; 50 by default.")
 @json_option
 @config_option
 def list_command(every: bool, count: int, as_json: bool, config: Path | None) -> None:
-    """List the jobs that wait or run, newest first."""
+    """List the jobs that are waiting or running, newest first."""
     found = _engine(config).latest(count, unfinished=not every)
     if as_json:
         show({"jobs": [_told(job) for job in found]})
@@ -35,7 +35,7 @@ def list_command(every: bool, count: int, as_json: bool, config: Path | None) ->
     for job in found:
         click.echo(f"{job.id}  {job.status:<14}  {job.tool}  {job.owner.subject or '-'}  {job.created_at}")
     if not found:
-        click.echo("There are no jobs." if every else "No job waits or runs; --all lists finished ones too.")
+        click.echo("There are no jobs." if every else "No job is waiting or running; --all also lists finished jobs.")
 
 
 @jobs.command("show")
@@ -43,9 +43,9 @@ def list_command(every: bool, count: int, as_json: bool, config: Path | None) ->
 @json_option
 @config_option
 def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
-    """Show one job: whose it is, how far it came and how it ended.
+    """Show one job: its owner, its progress and how it ended.
 
-    Neither its arguments nor its result are shown: they are the owner's.
+    It does not show the job's arguments and result, which are the owner's.
     """
     job = _engine(config).get(job_id, _operator())
     told = _told(_known(job))
@@ -61,7 +61,7 @@ def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
-    """End one job: at once if it waits, in about a second if it runs."""
+    """End one job: at once if it is waiting, in about a second if it is running."""
     engine = _engine(config)
     with _recorded(config) as ended:
         engine.finished = ended
@@ -69,7 +69,7 @@ def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
     if as_json:
         show(_told(job))
     elif job.status in ("completed", "failed"):
-        click.echo(f"It is {job.status} already.")
+        click.echo(f"The job is already {job.status}.")
     else:
         click.echo("Cancelled." if job.is_finished else "Cancel requested.")
 
@@ -113,7 +113,7 @@ def _operator() -> "Owner":
 
 def _known(job: "Job | None") -> "Job":
     if job is None:
-        raise PackError("there is no job of that id; 'packhorse jobs list --all' shows which there are")
+        raise PackError("there is no job with this id; 'packhorse jobs list --all' lists all jobs")
     return job
 
 

@@ -92,7 +92,9 @@ class Attempt:
                     self._note(now)
                 if self._seconds is not None and now - begun > self._seconds:
                     child.end()
-                    self._fail("TIMEOUT", f"This ran longer than its limit of {self._seconds:g} seconds and was ended.")
+                    self._fail(
+                        "TIMEOUT", f"The job ran longer than its limit of {self._seconds:g} seconds and was stopped."
+                    )
                     return
 
     def _goes_on(self, child: Child) -> bool:

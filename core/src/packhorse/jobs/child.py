@@ -67,8 +67,8 @@ def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:
         if size > RESULT_LIMIT_BYTES:
             return _refused(
                 UserError(
-                    f"The result would be {size:,} bytes, above the limit of {RESULT_LIMIT_BYTES:,} for a job."
-                    " Ask for less at a time.",
+                    f"The result would have {size:,} bytes; the limit for a job is {RESULT_LIMIT_BYTES:,}. Ask for"
+                    " less at a time.",
                     code="ANSWER_TOO_LARGE",
                 )
             )

@@ -169,8 +169,8 @@ class Engine:
                 if waiting >= self.limits.per_owner:
                     ledger.cancel(job.id)
                     raise UserError(
-                        f"You have {waiting} jobs waiting or running, as many as you may."
-                        " Wait for one to finish, or cancel one with job_cancel.",
+                        f"You have {waiting} jobs waiting or running, which is the maximum. Wait for one to"
+                        " finish, or cancel one with job_cancel.",
                         code="TOO_MANY_JOBS",
                         details={"limit": self.limits.per_owner},
                     )
@@ -347,4 +347,4 @@ def _check_readable(path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.DatabaseError as exc:
-        raise PackError(f"{path}: the queue of the jobs cannot be opened ({exc}); see 'packhorse check'") from exc
+        raise PackError(f"{path}: the job queue cannot be opened ({exc}); see 'packhorse check'") from exc

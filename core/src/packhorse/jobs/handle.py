@@ -14,9 +14,9 @@ RESOURCE = "jobs://{job_id}"
 
 HANDLE_SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "description": "A job that was started. Ask job_status how far it is, and job_result for its answer.",
+    "description": "A job that was started. job_status gives its progress, job_result its answer.",
     "properties": {
-        "job_id": {"type": "string", "description": "What the job is asked for by."},
+        "job_id": {"type": "string", "description": "The job's id, for job_status, job_result and job_cancel."},
         "tool": {"type": "string", "description": "The tool that started it."},
         "status": {"enum": ["queued", "working", "input_required", "completed", "failed", "cancelled"]},
         "progress": {
@@ -26,13 +26,13 @@ HANDLE_SCHEMA: Mapping[str, Any] = {
                 "total": {"type": ["number", "null"]},
                 "message": {"type": ["string", "null"]},
             },
-            "description": "How far it is, in units of the work's own.",
+            "description": "The progress, in units of the job's own.",
         },
         "created_at": {"type": "string", "format": "date-time"},
         "updated_at": {"type": "string", "format": "date-time"},
         "finished_at": {"type": ["string", "null"], "format": "date-time"},
-        "reason": {"type": "string", "description": "Of a failed job: why."},
-        "resource": {"type": "string", "description": "A resource to read or subscribe to for the same."},
+        "reason": {"type": "string", "description": "Why the job failed, if it did."},
+        "resource": {"type": "string", "description": "A resource with the same content, to read or subscribe to."},
     },
     "required": ["job_id", "tool", "status", "created_at", "updated_at", "resource"],
 }
@@ -84,13 +84,15 @@ def result_of(job: Job) -> dict[str, Any] | Reply[Any]:
         case "completed":
             return answer_of(job.result)
         case "cancelled":
-            raise UserError("This job was cancelled, and has no result. Start it again for one.", code="JOB_CANCELLED")
+            raise UserError(
+                "This job was cancelled, and has no result. Start it again to get a result.", code="JOB_CANCELLED"
+            )
         case "failed":
             raise _refusal(job.error or {})
         case _:
             raise UserError(
                 f"This job is {'waiting for an answer' if job.status == 'input_required' else job.status}"
-                f"{_so_far(job)} and has no result yet. Ask again in a while, or ask job_status how far it is.",
+                f"{_so_far(job)} and has no result yet. Ask again later, or ask job_status for its progress.",
                 code="JOB_NOT_FINISHED",
                 details=handle_of(job),
             )

@@ -81,7 +81,7 @@ class Reaper:
     def _take_over(self, ledger: Ledger, queue: Queue, job: Job, *, lost: bool) -> bool:
         if ledger.losses(job.id) >= MAX_LOSSES:
             refusal = {
-                "message": f"The server process running this died {MAX_LOSSES} times, and it was given up."
+                "message": f"The server process that ran this job died {MAX_LOSSES} times, so the job was stopped."
                 " Ask for less at a time, or ask the operator.",
                 "code": "WORK_DIED",
                 "jsonrpc_code": INTERNAL,

@@ -66,8 +66,8 @@ def _outcome(question: Elicit[Any], answer: Mapping[str, Any]) -> Outcome:
                 return Accepted(question.schema.model_validate(answer.get("content") or {}))
             except ValidationError as exc:
                 raise UserError(
-                    "A question of this job was answered with something else than it asks for, so it was given up."
-                    " Start it again to be asked again.",
+                    "One of this job's questions got an answer of the wrong kind, so the job was stopped. Start"
+                    " it again to be asked again.",
                     code="NO_ANSWER",
                 ) from exc
         case "decline":

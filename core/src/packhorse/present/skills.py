@@ -158,8 +158,8 @@ def read_skills(pack: str, folder: Path | None, renamed: Mapping[str, str]) -> l
     for path in contents:
         if not any(root in path.parents for root in roots):
             raise PackError(
-                f"skills/{path} belongs to no skill: put a {ENTRY} into skills/{path.parts[0]}, take the folder away,"
-                ' or, if it has nothing to do with skills, name another in Pack(skills="...")'
+                f"skills/{path} does not belong to a skill: add a {ENTRY} to skills/{path.parts[0]}, or remove"
+                ' that folder. If the folder skills/ is not for skills, set another with Pack(skills="...")'
             )
     return [_skill(pack, root, contents) for root in roots]
 
@@ -187,13 +187,15 @@ def _files(folder: Path) -> Iterator[Path]:
 def _check_path(pack: str, path: PurePosixPath) -> None:
     for part in path.parts:
         if not _SEGMENT.fullmatch(part):
-            raise PackError(f"skills/{path}: a name of a folder or file is of letters, digits, '.', '_', '~' and '-'")
+            raise PackError(
+                f"skills/{path}: the name of a folder or file has letters, digits, '.', '_', '~' and '-' only"
+            )
 
 
 def _served(content: bytes, path: PurePosixPath, renamed: Mapping[str, str]) -> bytes:
     """A file's content, with the names that its tools have here; refused where it is too large or not all seen."""
     if len(content) > MAX_FILE_BYTES:
-        raise PackError(f"skills/{path} has {len(content):,} bytes; at most {MAX_FILE_BYTES:,} of a file can be read")
+        raise PackError(f"skills/{path} has {len(content):,} bytes; a file may have at most {MAX_FILE_BYTES:,}")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -201,7 +203,7 @@ def _served(content: bytes, path: PurePosixPath, renamed: Mapping[str, str]) -> 
             raise PackError(f"skills/{path} is not UTF-8") from None
         return content
     if (character := unseen_in(text.replace("\r\n", "\n"))) is not None:
-        raise PackError(f"skills/{path} contains {character}, a character that nobody sees")
+        raise PackError(f"skills/{path} contains an invisible character, {character}: remove it")
     if path.suffix != ".md" or not renamed:
         return content
     names = "|".join(re.escape(name) for name in sorted(renamed, key=len, reverse=True))
@@ -233,13 +235,19 @@ def _check_fields(where: str, folder: str, fields: Mapping[str, Any]) -> None:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise PackError(f"{where}: give it a name of 1 to 64 lower-case letters, digits and single hyphens")
     if name != folder:
-        raise PackError(f"{where}: its name is {name!r} and its folder {folder!r}; they must be the same")
+        raise PackError(f"{where}: its name is {name!r}, but its folder is {folder!r}; they must be the same")
     if not isinstance(description, str) or not 1 <= len(description.strip()) <= MAX_DESCRIPTION:
-        raise PackError(f"{where}: give it a description of at most {MAX_DESCRIPTION} characters: what for, and when")
+        raise PackError(
+            f"{where}: give it a description of at most {MAX_DESCRIPTION} characters that says what"
+            " the skill is for and when to use it"
+        )
     metadata = fields.get("metadata")
     for key in metadata if isinstance(metadata, Mapping) else ():
         if str(key).startswith(_RESERVED):
-            raise PackError(f"{where}: metadata has the key {key!r}; what begins with {_RESERVED} is the protocol's")
+            raise PackError(
+                f"{where}: the metadata key {key!r} is not allowed, because names that begin with "
+                f"{_RESERVED} are reserved for the protocol: rename it"
+            )
 
 
 def _reader(file: SkillFile) -> Any:

@@ -45,8 +45,8 @@ def wheels_for(about: About) -> tuple[Wheel, ...]:
     for wheel in wheels:
         if not wheel.runs_anywhere:
             raise PackError(
-                f"{wheel.distribution} has parts compiled for this kind of machine ({wheel.name}), and a bundle goes to"
-                " any. Move them into a distribution that is on an index, and depend on that."
+                f"{wheel.distribution} has parts compiled for this kind of machine ({wheel.name}), but a bundle"
+                " must run on every kind. Move them into a distribution that is on an index, and depend on that."
             )
     return wheels
 

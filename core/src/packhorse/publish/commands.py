@@ -21,22 +21,23 @@ def _installed(context: click.Context, parameter: click.Parameter, incomplete: s
 pack_argument: Callable[[F], F] = click.argument("pack", metavar="PACK", shell_complete=_installed)
 
 
-@click.command(short_help="Make a file of a pack that a desktop app installs.")
+@click.command(short_help="Make a file with which a desktop app installs a pack.")
 @pack_argument
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
-    help="The file to write; DISTRIBUTION-VERSION.mcpb in this folder when absent. One that is there is replaced.",
+    help="The file to write, replaced if it exists. Without this option: DISTRIBUTION-VERSION.mcpb in the current"
+    " folder.",
 )
-@click.option("--author", help="Who the bundle is by; what the pack's metadata says when absent.")
+@click.option("--author", help="The bundle's author. Without this option: the author in the pack's metadata.")
 @json_option
 def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) -> None:
     """Make an MCP bundle (.mcpb) of PACK, for Claude Desktop and other apps.
 
-    A person installs it with a double click and needs no Python: the app brings
-    uv, which makes an environment for it. The file holds the pack and packhorse
-    as they are installed here, and asks for the pack's settings in a form. What
-    they depend on is downloaded when the app first starts it.
+    A user installs the bundle with a double click and needs no Python: the app
+    has uv, which makes an environment for the pack. The bundle contains the
+    pack and packhorse as they are installed here. The app asks for the pack's
+    settings in a form, and downloads the other packages at the first start.
     """
     from packhorse.publish import bundle as made
     from packhorse.publish.about import about
@@ -57,7 +58,7 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
         show({**report, "settings": [field.key for field in facts.fields]})
         return
     click.echo(f"Wrote {file} ({len(content) / 1000:.0f} kB): {facts.title} {facts.version}.")
-    click.echo(f"  Inside: {', '.join(wheel.name for wheel in wheels)}")
+    click.echo(f"  Contents: {', '.join(wheel.name for wheel in wheels)}")
     if facts.fields:
         click.echo(f"  The app asks for: {', '.join(field.key for field in facts.fields)}")
     click.echo("Open it with Claude Desktop to install it.")
@@ -65,15 +66,19 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
 
 @click.command(short_help="Print a pack's entry for the MCP registry.")
 @pack_argument
-@click.option("--name", help="Its name there, such as io.github.USER/packhorse-moon; what the pack says when absent.")
+@click.option(
+    "--name",
+    help="The pack's name in the registry, such as io.github.USER/packhorse-moon. Without"
+    " this option: the name in the pack's metadata.",
+)
 @click.option(
     "--bundle",
     "bundle_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A bundle of the pack, for an entry that needs no package index; needs --bundle-url.",
 )
-@click.option("--bundle-url", help="Where the bundle is downloaded from: a release on GitHub or GitLab.")
-@click.option("--remote", metavar="URL", help="Where a server with this pack is served over HTTP, if it is.")
+@click.option("--bundle-url", help="The URL of the bundle: a release on GitHub or GitLab.")
+@click.option("--remote", metavar="URL", help="The URL of a public HTTP server with this pack.")
 def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: str | None, remote: str | None) -> None:
     """Print PACK's server.json, its entry for the MCP registry.
 
@@ -81,7 +86,9 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
     server.json and publish it with the registry's own tool, mcp-publisher.
     """
     if (bundle_file is None) != (bundle_url is None):
-        raise click.UsageError("--bundle and --bundle-url belong together: the file, and where people download it.")
+        raise click.UsageError(
+            "Give --bundle and --bundle-url together: the file, and the URL where people download it."
+        )
     from packhorse.publish import registry as made
     from packhorse.publish.about import about
 
@@ -100,14 +107,14 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where to put it; packhorse-NAME in this folder when absent. It must be new or empty.",
+    help="The folder to create, which must be new or empty. Without this option: packhorse-NAME in the current folder.",
 )
 @json_option
 @click.pass_context
 def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
     """Create a pack called NAME from a template; it passes its contract tests.
 
-    It has one tool, its manifest and its tests: change the tool into yours.
+    The pack has one tool, a manifest and tests: change the tool into yours.
     """
     from packhorse.compose import packs
     from packhorse.publish import scaffold

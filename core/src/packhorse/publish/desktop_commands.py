@@ -20,7 +20,7 @@ _DID = {
     "added": "Added",
     "updated": "Updated",
     "removed": "Removed",
-    "unchanged": "Already there, as asked:",
+    "unchanged": "Already in the file, unchanged:",
     "absent": "Not in the file:",
 }
 _WOULD = {**_DID, "added": "Would add", "updated": "Would update", "removed": "Would remove"}
@@ -28,9 +28,9 @@ _WOULD = {**_DID, "added": "Would add", "updated": "Would update", "removed": "W
 _config_file = click.option(
     "--config-file",
     type=click.Path(path_type=Path),
-    help="Claude Desktop's configuration file, when it is not in its usual place.",
+    help="Claude Desktop's configuration file, if it is not in its usual place.",
 )
-_dry_run = click.option("--dry-run", is_flag=True, help="Say what would change, and write nothing.")
+_dry_run = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
 
 
 def _entry_options(command: F) -> F:
@@ -40,21 +40,23 @@ def _entry_options(command: F) -> F:
         click.option(
             "--composed", is_flag=True, help="One entry, called packhorse, that serves all of the packs together."
         ),
-        click.option("--one-entry", metavar="NAME", help="The same, called NAME."),
+        click.option(
+            "--one-entry", metavar="NAME", help="One entry, called NAME, that serves all of the packs together."
+        ),
         click.option(
             "--env",
             "pairs",
             multiple=True,
             metavar="NAME=VALUE",
-            help="A variable for the server, stored in clear text. May be given several times; each entry gets them "
-            "all, beside the variables that it has already.",
+            help="A variable for the server, stored in clear text. May be given several times; each entry gets"
+            " all of them, and keeps the variables that it has.",
         ),
         click.option(
             "--config",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
             envvar="PACKHORSE_CONFIG",
             show_envvar=True,
-            help="The packhorse.toml that the server is to use. Without it an entry names none.",
+            help="The packhorse.toml that the server uses. Without this option the entry names no configuration file.",
         ),
     ]
     for option in reversed(options):
@@ -68,8 +70,8 @@ def desktop() -> None:
 
     Claude Desktop keeps a list of servers in a file called
     claude_desktop_config.json. These commands find that file on macOS, Windows
-    and Linux and put packs on the list, take them off it, or print what to
-    paste. Whatever else is in the file stays exactly as it is.
+    and Linux and put packs on the list, take them off it, or print an entry to
+    paste. The rest of the file stays exactly as it is.
     """
 
 
@@ -97,13 +99,13 @@ def install(
     env = app.env_from(pairs)
     wanted = _entries(packs, composed, one_entry, env, config)
     warnings = [
-        f"{name} looks like a secret. It lies in this file in clear text, and in later backups of it; a packhorse.toml "
-        "that only you can read is a better place (see --config)."
+        f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
+        " packhorse.toml that only you can read is a better place (see --config)."
         for name in app.secrets_in(env)
     ]
     places = _places(config_file)
     warnings += [
-        f"There was no folder {folder} before: is Claude Desktop installed? It reads the file once it is."
+        f"The folder {folder} did not exist: is Claude Desktop installed? It reads the file once it is installed."
         for folder in (Path(place.path).parent for place in places)
         if not folder.is_dir()
     ]
@@ -119,8 +121,8 @@ def install(
 def remove(names: tuple[str, ...], config_file: Path | None, dry_run: bool, as_json: bool) -> None:
     """Take packs off Claude Desktop's list of servers.
 
-    PACK is the name of an entry: a pack's, or the one given with --one-entry.
-    Without PACK, every entry that starts packhorse goes. Entries of other
+    PACK is the name of an entry: a pack's name, or a name given with --one-entry.
+    Without PACK, every entry that starts packhorse is removed. Entries of other
     programs are never touched. A copy of the file is kept before it changes.
     """
     places = _places(config_file)
@@ -143,8 +145,8 @@ def print_(
 ) -> None:
     """Print the JSON to paste, and change nothing.
 
-    Takes the same PACK and options as install. The JSON goes to standard
-    output and a word on where to paste it to standard error.
+    Takes the same PACK and options as install. Prints the JSON to standard
+    output, and the file to paste it into to standard error.
     """
     wanted = _entries(packs, composed, one_entry, app.env_from(pairs), config)
     servers = {"mcpServers": {entry.name: entry.as_json() for entry in wanted}}
@@ -155,7 +157,7 @@ def print_(
         return
     show(servers)
     for place in places:
-        click.echo(f"Paste into {place.path}, beside any servers that are there. {_AGAIN}", err=True)
+        click.echo(f"Paste this into {place.path}, beside the servers that are in it. {_AGAIN}", err=True)
 
 
 def _entries(
@@ -205,7 +207,7 @@ def _finish(
         show({**report, "restart": changed and not dry_run})
         return
     if len(edits) > 1:
-        click.echo(f"Claude Desktop seems to be installed {len(edits)} times here, each with a file of its own.")
+        click.echo(f"Claude Desktop seems to be installed {len(edits)} times here, each time with its own file.")
     for edit, backup in zip(edits, backups, strict=True):
         _tell(edit, backup, dry_run)
     for warning in warnings:
@@ -226,6 +228,6 @@ def _tell(edit: app.Edit, backup: Path | None, dry_run: bool) -> None:
     if not edit.changed:
         click.echo("  The file stays as it is.")
     elif backup is not None:
-        click.echo(f"  The file as it was: {backup}")
+        click.echo(f"  Copy of the file before the change: {backup}")
     elif edit.before is None and not dry_run:
         click.echo("  The file is new.")

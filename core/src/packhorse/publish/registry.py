@@ -51,9 +51,9 @@ def name_for(about: About, given: str | None = None) -> str:
     name = given or (claimed["name"] if claimed else None) or made
     if name is None:
         raise UserError(
-            f"{about.distribution} says neither 'mcp-name: NAME' in its README nor a repository on GitHub in its"
-            " project.urls, so its name in the registry is not known. Give it:"
-            f" --name io.github.USER/{about.distribution}",
+            f"packhorse cannot find the pack's name in the registry: the README of {about.distribution} has no"
+            " 'mcp-name: NAME', and its project.urls have no GitHub repository. Give it: --name io.github.USER/"
+            f"{about.distribution}",
             code="REGISTRY_NAME",
         )
     if not _NAME.fullmatch(name) or not 3 <= len(name) <= _LONGEST_NAME:
@@ -146,4 +146,4 @@ def _variable(field: Field) -> dict[str, Any]:
 
 def _check_url(url: str, option: str) -> None:
     if not re.fullmatch(r"https://[^\s/]+(/\S*)?", url):
-        raise UserError(f"{option} takes the https address that people reach it at.", code="REGISTRY_URL")
+        raise UserError(f"{option} must be a public https:// address.", code="REGISTRY_URL")

@@ -61,8 +61,8 @@ def _replace(path: Path, old: bytes | None, new: bytes, now: datetime, made: lis
     _fill(handle, new, like=target)
     if read(path) != old:
         raise UserError(
-            f"{path} was changed by another program just now, and was left as that program wrote it. Quit the "
-            "programs that use it and run this again.",
+            f"{path} was changed by another program just now, so nothing was written to it. Quit the programs that"
+            " use it and run this again.",
             code="FILE_CHANGED",
         )
     Path(name).replace(target)
@@ -112,7 +112,10 @@ def _sync_folder(folder: Path) -> None:
 def _no_access(path: Path, done: str, exc: OSError) -> UserError:
     match exc:
         case PermissionError():
-            why = "permission is denied, or another program holds it. Check its rights, quit what uses it"
+            why = (
+                "permission is denied, or another program has it open. Check its permissions, quit the programs"
+                " that use it"
+            )
         case IsADirectoryError():
             why = "it is a folder. Name the file itself"
         case NotADirectoryError() | FileExistsError():

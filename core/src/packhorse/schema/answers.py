@@ -44,7 +44,7 @@ class Answers:
         if override is not None:
             self.schema = dict(override)
             if self.schema.get("type") != "object":
-                raise PackError(f"tool {tool!r}: its output schema must have type object, as the protocol demands")
+                raise PackError(f"tool {tool!r}: its output schema must have type object, as MCP requires")
             self._checker = _checker_of(tool, self.schema)
             return
         if data is None:

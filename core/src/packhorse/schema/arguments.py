@@ -149,8 +149,8 @@ def _check_shown(tool: str, model: type[BaseModel], schema: Mapping[str, Any]) -
     """
     for field in (*left_out(model.__pydantic_core_schema__), *_secret(schema)):
         raise PackError(
-            f"tool {tool!r}: the argument {field.removeprefix(_PREFIX)!r} cannot be shown to who judges a call: take"
-            " it as plain text, which the host neither logs nor records, and leave `exclude` out"
+            f"tool {tool!r}: the guards that check a call cannot see the argument {field.removeprefix(_PREFIX)!r}."
+            " Declare it as plain text, which packhorse neither logs nor records, without `exclude`"
         )
 
 
@@ -188,8 +188,8 @@ def _text_of(arguments: Mapping[str, Any]) -> bytes:
 
 def _unreadable() -> UserError:
     return UserError(
-        "The arguments are not JSON that can be read: send plain Unicode text and finite numbers (no NaN, no"
-        " infinity), and nest no deeper than a hundred levels.",
+        "The arguments are not valid JSON: send plain Unicode text and finite numbers (no NaN, no infinity),"
+        " nested at most a hundred levels deep.",
         code=faults.INVALID_ARGUMENTS,
     )
 

@@ -107,7 +107,7 @@ def refusal(faults: Sequence[Fault], codes: Mapping[str, str]) -> UserError:
     """One refusal that names every fault; ``codes`` is the tool's own table of codes."""
     coded = [(fault, code_for(fault, codes)) for fault in faults]
     named = coded[:NAMED_AT_MOST]
-    more = [f"There are {len(coded) - len(named)} faults more."] if len(coded) > len(named) else []
+    more = [f"There are {len(coded) - len(named)} more faults."] if len(coded) > len(named) else []
     return UserError(
         " ".join([*(fault.message for fault, _ in named), *more]),
         code=coded[0][1],

@@ -64,7 +64,7 @@ def parameters_of(fn: Callable[..., Any]) -> Parameters:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             open_ended = True
         elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
-            raise PackError(f"{name}: parameter {parameter.name!r} must be one that can be given by name")
+            raise PackError(f"{name}: it must be possible to give the parameter {parameter.name!r} by name")
         elif is_context(annotation):
             context = parameter.name
         elif marker_of(annotation) is not None:

@@ -240,7 +240,7 @@ def checker(schema: Mapping[str, Any]) -> Any:
     try:
         wrong = best_match(Draft202012Validator(_metaschema()).iter_errors(whole))
         if wrong is not None:
-            raise ValueError(f"it is no valid JSON Schema 2020-12: {wrong.message}")
+            raise ValueError(f"it is not a valid JSON Schema 2020-12: {wrong.message}")
         resource = DRAFT202012.create_resource(whole)
         root = EMPTY_REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource)
         look_at(resource, root)

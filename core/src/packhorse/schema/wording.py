@@ -66,7 +66,7 @@ def sentence(
         case "pattern":
             described = f": {here['description'].rstrip('.')}" if "description" in here else ""
             if described or "examples" in here or len(str(limit)) > 100:
-                return f"{named} is not written as it should be{described}{_hint(here)}."
+                return f"{named} is not in the required form{described}{_hint(here)}."
             return f"{named} must match the pattern {limit}"
         case "type" | "format":
             words = _kind_words(here, schema)

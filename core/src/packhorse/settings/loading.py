@@ -62,7 +62,10 @@ def load(
         named = ", ".join(f"[{name}]" for name in HOSTS_OWN_TABLES)
         table_name = sorted(unknown)[0]
         near = did_you_mean(table_name, [*HOSTS_OWN_TABLES, "packs"])
-        raise PackError(f"{source}: unknown table {table_name!r}.{near} A file has {named} and [packs.<name>]")
+        raise PackError(
+            f"{source}: unknown table {table_name!r}.{near} A configuration file may have the tables "
+            f"{named} and [packs.<name>]"
+        )
     own = {name: _section(table, name, source) for name in HOSTS_OWN_TABLES}
     packs = {name: dict(value) for name, value in _section(table, "packs", source).items()}
     variables = _overlay(own, packs, environ, [*packs, *installed])

@@ -192,7 +192,7 @@ class ServerSettings(BaseModel):
     def _rooted(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for path in value:
             if not path.startswith("/") or path in HOSTS_OWN_PATHS or path.startswith("/.well-known"):
-                raise ValueError(f"{path!r} must start with '/' and be no path of the host's own")
+                raise ValueError(f"{path!r} must start with '/' and must not be a path that packhorse itself uses")
         return value
 
     _key_is_own = field_validator("state_key")(own_secret)

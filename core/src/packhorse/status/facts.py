@@ -57,7 +57,9 @@ class StatusPage(Observer):
         # A page takes as long as many calls: one is made at a time, and not in the threads that calls wait for.
         if self._readers > MOST_WAITING:  # counted here: of those who come together the limiter sees none at first
             raise UserError(
-                "Many look at this page now. Try again in a moment.", code="BUSY", details={"retry_after_seconds": 1}
+                "Too many people are viewing this page now. Try again in a moment.",
+                code="BUSY",
+                details={"retry_after_seconds": 1},
             )
         self._readers += 1
         try:
@@ -97,18 +99,30 @@ class StatusPage(Observer):
         up = timedelta(seconds=round((self._deployment.clock() - self._begun).total_seconds()))
         yield Sign("Up", f"{up}", "", f"Since {_at(self._begun)}.")
         used, size = dispatcher.calls.used, dispatcher.calls.size
-        yield Sign("Calls", f"{used} of {size}", "warn" if used >= size else "", "Under way now, of those at a time.")
+        yield Sign(
+            "Calls",
+            f"{used} of {size}",
+            "warn" if used >= size else "",
+            "Calls running now, and the most that may run at a time.",
+        )
         if unwell := dispatcher.overdue.unwell:
             yield Sign(
                 "Unwell", ", ".join(unwell), "bad", "Their threads outlive their calls; their calls are refused."
             )
         record = dispatcher.accounts.record
         if record is None:
-            yield Sign("Audit record", "off", "warn", "No call is recorded: [audit] says so, or nothing is served.")
+            yield Sign(
+                "Audit record", "off", "warn", "No call is recorded: it is off under [audit], or nothing is served."
+            )
         elif record.available:
             yield Sign("Audit record", "on", "good", "Each call is recorded; 'packhorse audit verify' checks it.")
         else:
-            yield Sign("Audit record", "cannot be written", "bad", "What may change something is refused until it is.")
+            yield Sign(
+                "Audit record",
+                "cannot be written",
+                "bad",
+                "Calls that may change something are refused until it can be written.",
+            )
         signed_in = "on" if dispatcher.authenticated else "off"
         nobodys = unreachable(self._deployment)
         detail = f"{described(nobodys)}. {CURE}." if nobodys else "Whether callers show who they are."
@@ -131,7 +145,7 @@ class StatusPage(Observer):
         if hosts_own:
             yield Pack(HOST, core_version(), "The host itself", f"{hosts_own} tools, for jobs")
         for broken in catalogue.broken:
-            reason = broken.reason if sees_all else "It could not be loaded; the operator sees why."
+            reason = broken.reason if sees_all else "It could not be loaded; the operator can see the reason."
             yield Pack(broken.found.name, broken.found.version, broken.found.name, "", fault=reason)
 
     def _jobs(self, owner: "Owner", sees_all: bool) -> tuple[list[Job] | None, str]:

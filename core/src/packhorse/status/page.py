@@ -127,7 +127,7 @@ def page(status: Status) -> str:
 
 def _signs(signs: Sequence[Sign]) -> _Html:
     rows = ([_el("th", one.name, scope="row"), _state(one.state, one.tone), one.about] for one in signs)
-    return _table("What the server says of itself", ("Check", "Status", "Details"), rows)
+    return _table("About this server", ("Check", "Status", "Details"), rows)
 
 
 def _packs(packs: Sequence[Pack]) -> _Html:
@@ -169,7 +169,7 @@ def _schema(title: str, schema: Mapping[str, Any]) -> _Html:
 
 def _jobs(jobs: Sequence[Job] | None, missing: str) -> _Html:
     if not jobs:
-        return _el("p", missing or "No job waits or runs, and none has ended lately.")
+        return _el("p", missing or "No job is waiting or running, and none has ended lately.")
     tones: Mapping[str, Tone] = {"completed": "good", "failed": "bad", "input_required": "warn"}
     rows = (
         [

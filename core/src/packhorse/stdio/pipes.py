@@ -29,8 +29,8 @@ def claim() -> Pipes:
         pipes = Pipes(os.dup(0), os.dup(1))
     except OSError as exc:
         raise PackError(
-            "the stdio transport needs a standard input and output, as an MCP client gives them."
-            " To listen on a port instead: --transport http"
+            "the stdio transport needs a standard input and output, which an MCP client provides. To listen on a"
+            " port instead: --transport http"
         ) from exc
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

@@ -85,7 +85,8 @@ async def principal_for(deployment: Deployment, callers: Callers, token: str | N
     if not deployment.dispatcher.authenticated:
         if token is not None:
             raise PackError(
-                "PACKHORSE_TOKEN is set, and nobody verifies tokens here: set a secret under [auth], or drop the token"
+                "PACKHORSE_TOKEN is set, but nothing checks tokens here: set `secret` under [auth], or unset the"
+                " variable"
             )
         return LOCAL
     return await callers.identify(token, lenient=True)

@@ -55,8 +55,8 @@ class PostgresStore(Store):
         except (psycopg.Error, PoolTimeout) as exc:
             # Neither the address nor the driver's words: either may hold the password.
             raise PackError(
-                f"{schema}: the PostgreSQL store cannot be opened ({type(exc).__name__}); see that the server of"
-                " `database` runs and lets this account in"
+                f"{schema}: cannot connect to PostgreSQL ({type(exc).__name__}); check that the server that"
+                " `database` names is running and lets this account log in"
             ) from None
 
     @classmethod
@@ -179,7 +179,7 @@ class PostgresStore(Store):
                     connection.execute("INSERT INTO packhorse_migrations (number) VALUES (%s)", (number,))
                 except psycopg.Error as exc:
                     raise PackError(
-                        f"{self._schema}: migration {number} failed ({_words(exc)}); the store is as it was"
+                        f"{self._schema}: migration {number} failed ({_words(exc)}); nothing was changed"
                     ) from exc
 
     @contextmanager

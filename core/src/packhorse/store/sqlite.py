@@ -121,7 +121,7 @@ class Store:
                     for statement in _statements(script):
                         self._connection.execute(statement)
                 except sqlite3.Error as exc:
-                    raise PackError(f"{path.name}: migration {number} failed ({exc}); the file is as it was") from exc
+                    raise PackError(f"{path.name}: migration {number} failed ({exc}); nothing was changed") from exc
                 self._connection.execute(f"PRAGMA user_version={number}")
 
     def _check_version(self, path: Path, migrations: Sequence[str]) -> int:

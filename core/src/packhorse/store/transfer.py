@@ -58,9 +58,12 @@ def _table(file: sqlite3.Connection, target: PostgresStore, schema: str, table: 
         table_name=table,
     )
     if {row["column_name"] for row in there} != set(columns):
-        raise PackError(f"{schema}: the table {table!r} is not the same there; are both of one version?")
+        raise PackError(
+            f"{schema}: the table {table!r} has other columns in PostgreSQL; check that both were made"
+            " by the same version of packhorse"
+        )
     if target.query(f"SELECT 1 AS one FROM {_quoted(table)} LIMIT 1"):  # noqa: S608 - the database's own name, quoted
-        raise PackError(f"{schema}: the table {table!r} holds rows already; copy into an empty database")
+        raise PackError(f"{schema}: the table {table!r} already has rows in PostgreSQL; copy into an empty database")
     names = ", ".join(_quoted(column) for column in columns)
     select = f"SELECT {names} FROM {_quoted(table)}"  # noqa: S608 - the database's own names, quoted
     sent = _Sum()
@@ -69,14 +72,14 @@ def _table(file: sqlite3.Connection, target: PostgresStore, schema: str, table: 
             target.insert_many(table, columns, [[row[column] for column in columns] for row in rows])
             sent.add({column: row[column] for column in columns} for row in rows)
     except sqlite3.Error as exc:
-        raise PackError(f"{schema}: the table {table!r} cannot be copied ({exc}); nothing was") from exc
+        raise PackError(f"{schema}: the table {table!r} cannot be copied ({exc}); nothing was copied") from exc
     arrived = _Sum()
     for batch in target.stream(select, BATCH):
         arrived.add(batch)
     if (sent.count, sent.hexdigest()) != (arrived.count, arrived.hexdigest()):
         raise PackError(
-            f"{schema}: of the table {table!r}, {sent.count} rows were sent and {arrived.count} arrived, or a value"
-            " changed on its way; nothing was copied"
+            f"{schema}: the copy of the table {table!r} differs from the original: {sent.count} rows were sent, "
+            f"{arrived.count} arrived; nothing was copied"
         )
     return Copied(schema, table, sent.count, sent.hexdigest())
 

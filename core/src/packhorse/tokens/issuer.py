@@ -69,9 +69,11 @@ def check_all(issuers: Sequence[Issuer]) -> None:
     names = [issuer.iss for issuer in issuers]
     for name in names:
         if names.count(name) > 1:
-            raise PackError(f"issuer {name!r} is configured twice; one issuer has one key and one algorithm")
+            raise PackError(f"issuer {name!r} is configured twice; remove one of the two")
     if sum(issuer.local for issuer in issuers) > 1:
-        raise PackError("two issuers are local; a token without `iss` could belong to either")
+        raise PackError(
+            "two issuers are local, so the issuer of a token without `iss` is not known; remove one of the two"
+        )
 
 
 def weaknesses(issuer: Issuer) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ def _fault(issuer: Issuer) -> str | None:
     if not issuer.iss or not issuer.audience:
         return "`iss` and `audience` must not be empty"
     if (issuer.secret is None) == (issuer.jwks_url is None):
-        return "give either a secret (HS256) or a jwks_url (RS256, ES256), not both and not neither"
+        return "give either a secret (HS256) or a jwks_url (RS256, ES256), not both"
     if issuer.secret is not None:
         return _secret_fault(issuer.secret, issuer.algorithm)
     if issuer.algorithm not in ("RS256", "ES256"):
@@ -109,7 +111,7 @@ def _secret_fault(secret: bytes, algorithm: str) -> str | None:
     try:
         HMACAlgorithm(HMACAlgorithm.SHA256).prepare_key(secret)
     except InvalidKeyError:
-        return f"the secret is a key or certificate in its file format, which others may hold; {MAKE_A_SECRET}"
+        return f"the secret is a key or certificate file, which other people may have; {MAKE_A_SECRET}"
     return None
 
 

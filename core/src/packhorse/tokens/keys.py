@@ -135,7 +135,7 @@ class Published:
                     document = await self._fetch(self._issuer.jwks_url or "", private=self._issuer.private_network)
                     members = members_of(document)
                 except FetchError as exc:
-                    logger.warning("The keys of issuer %r cannot be had: %s.", self._issuer.iss, exc)
+                    logger.warning("The keys of issuer %r cannot be fetched: %s.", self._issuer.iss, exc)
                 else:
                     self._take(members)
                 finally:

@@ -25,11 +25,13 @@ def local_issuer(auth: AuthSettings, environ: Mapping[str, str] = os.environ) ->
     secret = auth.secret.get_secret_value() if auth.secret else environ.get(SECRET_VARIABLE)
     if not secret:
         raise PackError(
-            f"there is no secret to sign with: set `secret` under [auth], or {SECRET_VARIABLE}; {MAKE_A_SECRET}"
+            f"there is no secret for signing tokens: set `secret` under [auth], or {SECRET_VARIABLE}; {MAKE_A_SECRET}"
         )
     algorithm = environ.get(ALGORITHM_VARIABLE, "HS256")
     if algorithm != "HS256":
-        raise PackError(f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}; a secret signs with HS256")
+        raise PackError(
+            f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}, but a secret signs with HS256: set it to HS256, or unset it"
+        )
     issuer = Issuer(
         iss=auth.issuer,
         audience=auth.audience or auth.resource or NAME,

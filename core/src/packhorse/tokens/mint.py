@@ -41,7 +41,9 @@ def mint(
         UserError: the life or the subject is out of range.
     """
     if not 1 <= ttl_seconds <= MAX_TTL_SECONDS:
-        raise UserError(f"The life is {ttl_seconds} s and must be from 1 s to {MAX_TTL_SECONDS} s (a day).")
+        raise UserError(
+            f"The token's lifetime is {ttl_seconds} s; it must be from 1 s to {MAX_TTL_SECONDS} s (one day)."
+        )
     if not 0 < len(sub) <= claims_of.SUBJECT_CHARACTERS or not sub.isprintable():
         raise UserError(f"The subject must be 1 to {claims_of.SUBJECT_CHARACTERS} printable characters.")
     claims = {"iss": issuer.iss, "aud": audience or issuer.audience, "sub": sub}
@@ -91,7 +93,7 @@ def _audience(claims: Mapping[str, Any]) -> str | None:
 def _secret(issuer: Issuer) -> bytes:
     check(issuer)
     if not issuer.local or issuer.secret is None:
-        raise PackError(f"issuer {issuer.iss!r} is not local: tokens of others cannot be made here")
+        raise PackError(f"issuer {issuer.iss!r} is not local: only that issuer can make its tokens")
     return issuer.secret
 
 

@@ -38,6 +38,6 @@ def unavailable(retry_after_seconds: float) -> RequestError:
     return RequestError(
         AUTHENTICATION,
         "keys_unavailable",
-        f"Authentication failed: the issuer's keys cannot be had at the moment. Try again in {seconds} s.",
+        f"Authentication failed: the issuer's keys cannot be fetched at the moment. Try again in {seconds} s.",
         details={"reason": "Issuer's keys unavailable", "retry_after_seconds": seconds},
     )

@@ -60,10 +60,10 @@ def _refusal(exc: Exception, issuer: Issuer, audience: str | None) -> RequestErr
         case jwt.InvalidAudienceError():
             return invalid(f"the token is not for this server, whose audience is {audience}")
         case jwt.InvalidIssuerError():
-            return invalid("the token's issuer is another than its signature says")
+            return invalid("the token's `iss` claim does not name the issuer whose key signed it")
         case InvalidSubjectError():
             return invalid("the token's `sub` claim must be text")
         case jwt.InvalidAlgorithmError():
             return invalid(f"tokens of this issuer are signed with {issuer.algorithm}")
         case _:
-            return invalid("the token's signature does not hold")
+            return invalid("the token's signature is wrong")

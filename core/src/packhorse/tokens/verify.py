@@ -71,7 +71,7 @@ class Tokens:
         """
         check_all(issuers)
         if not 0 <= leeway_seconds <= LEEWAY_SECONDS:
-            raise PackError(f"leeway_seconds is {leeway_seconds:g} and must be from 0 to {LEEWAY_SECONDS}")
+            raise PackError(f"leeway_seconds is {leeway_seconds:g}; it must be from 0 to {LEEWAY_SECONDS}")
         self._issuers = {issuer.iss: issuer for issuer in issuers}
         self._local = next((issuer for issuer in issuers if issuer.local), None)
         self._keys = {issuer.iss: _keys_of(issuer, fetch, clock) for issuer in issuers}
@@ -109,14 +109,14 @@ class Tokens:
         whole = not (lenient and self._local and claims_of.is_specification_token(token.claims))
         issuer = self._issuer_of(token) if whole else self._local
         if issuer is None:
-            raise invalid("the token's issuer is not one that this server knows")
+            raise invalid("this server does not know the token's issuer")
         if token.alg != issuer.algorithm:
             raise invalid(f"tokens of this issuer are signed with {issuer.algorithm}")
         keys = self._keys[issuer.iss]
         key = await keys.find(token.kid)
         mark = keys.mark
         if key is None:
-            raise invalid("the token's key is not one that its issuer publishes")
+            raise invalid("the issuer does not publish the token's key")
         claims = proven(
             token,
             key,

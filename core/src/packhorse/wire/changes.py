@@ -118,8 +118,9 @@ class Changes:
         if not connection_of(ctx).has_standalone_channel:
             raise MCPError(
                 wire.INVALID_REQUEST,
-                "Updates cannot be sent here to a client of this protocol: several processes serve this address and"
-                " keep no session. Use protocol 2026-07-28, or read the resource now and then.",
+                "Updates cannot be sent to a client of this protocol version here, because several processes"
+                " serve this address without sessions. Use protocol 2026-07-28, or read the resource at"
+                " intervals.",
             )
         self.joined(ctx)
         subscribed: set[str] = connection_of(ctx).state.setdefault(_SUBSCRIBED, set())

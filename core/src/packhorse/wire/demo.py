@@ -40,7 +40,7 @@ def prepare(deployment: Deployment, name: str, scene: Scene) -> None:
         scene.prepare(deployment.hosts[name])
     except Exception as exc:
         # Whatever a pack's sample data may raise: the person has to hear whose it was.
-        raise PackError(f"the scene of pack {name!r} could not be prepared: {reason_of(exc)}") from exc
+        raise PackError(f"the demonstration of pack {name!r} could not be prepared: {reason_of(exc)}") from exc
 
 
 async def play(deployment: Deployment, config: Path | None) -> list[Played]:
@@ -76,7 +76,7 @@ async def play(deployment: Deployment, config: Path | None) -> list[Played]:
     except Exception as exc:
         # Whatever a pack's scene or the server's end may raise, inside the groups of the client's tasks.
         cause = _first(exc)
-        subject = "the server for the demo ended" if now == "server" else f"the scene of pack {now!r} failed"
+        subject = "the server for the demo ended" if now == "server" else f"the demonstration of pack {now!r} failed"
         raise PackError(f"{subject}: {reason_of(cause)}") from cause
     return played
 

@@ -85,7 +85,9 @@ def page_of(names: Sequence[str], cursor: str | None, size: int) -> tuple[Sequen
         try:
             start = names.index(base64.urlsafe_b64decode(cursor.encode()).decode()) + 1
         except ValueError as exc:
-            raise MCPError(INVALID_PARAMS, "That cursor is not one of this list; start again without one.") from exc
+            raise MCPError(
+                INVALID_PARAMS, "That cursor does not belong to this list; start again without a cursor."
+            ) from exc
     left = names[start:]
     shown = left[:size]
     more = len(left) > len(shown)

@@ -45,7 +45,7 @@ from packhorse.errors import PackError, RequestError, UserError
 from packhorse.schema.parameters import is_async, marker_of, parameters_of
 from packhorse.wire.content import block
 
-_CANNOT = "This needs a client that can answer questions while it runs, and this client did not say that it can."
+_CANNOT = "This needs a client that can answer questions during a call, and this client did not declare that it can."
 
 
 class _Asking(SdkContext[Any, Any]):
@@ -73,8 +73,8 @@ class Plan:
         }
         if InputRequired in (entry.parameters.returns, *get_args(entry.parameters.returns)):
             raise PackError(
-                f"{entry.name!r} of pack {entry.pack!r} both resolves parameters and returns InputRequired:"
-                " the client carries one state, so use one of the two"
+                f"{entry.name!r} of pack {entry.pack!r} uses both resolved parameters and InputRequired: use only"
+                " one, because the client can return the state of only one"
             )
         try:
             self._plans = sdk.build_resolver_plans(self._resolved, set(entry.parameters.plain))
@@ -139,8 +139,8 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
 
 def _no_answer() -> UserError:
     return UserError(
-        "A question of this tool was declined, cancelled or answered with something else than it asks for,"
-        " so nothing was done. Call again to be asked again.",
+        "A question of this tool was declined, cancelled, or got an answer of the wrong kind, so nothing was"
+        " done. Call again to be asked again.",
         code="NO_ANSWER",
     )
 
@@ -328,6 +328,6 @@ def _sampled(blocks: Sequence[Any], answer: wire.CreateMessageResult | wire.Crea
     wishes = [ToolWish(one.id, one.name, one.input) for one in blocks if isinstance(one, wire.ToolUseContent)]
     if len(texts) + len(wishes) != len(blocks):
         raise UserError(
-            "The client's model answered with something else than text and calls; ask it again.", code="NO_ANSWER"
+            "The client's model gave an answer that is neither text nor a call; ask it again.", code="NO_ANSWER"
         )
     return Sampled("\n".join(texts), answer.model, answer.stop_reason, tuple(wishes))

@@ -145,11 +145,13 @@ class Refusals:
 
 def none_left(things: str, held: int) -> Refused:
     """No more ``things`` for this caller, who has ``held`` of them."""
-    whose = f"{held} of them are yours, as many as one caller may have at present" if held else "Others have them all"
+    whose = (
+        f"{held} of them are yours, the maximum for one caller at present" if held else "Other callers have all of them"
+    )
     error = RequestError(
         RATE_LIMITED,
         f"too_many_{things}",
-        f"This server keeps no more {things} open. {whose}. Close one, or try again later.",
+        f"This server cannot keep more {things} open. {whose}. Close one, or try again later.",
         details={"retry_after_seconds": RETRY_SECONDS},
     )
     return Refused(429 if held else 503, error, {"Retry-After": str(RETRY_SECONDS)})

@@ -161,7 +161,7 @@ class Tasks:
             raise MCPError(AUTHORIZATION, "This caller may not use that.", {"error_type": "authorization"})
         job = await anyio.to_thread.run_sync(functools.partial(ask, params.task_id, Owner.of(self._identify(ctx))))
         if job is None:
-            raise MCPError(INVALID_PARAMS, "There is no task of that id.")
+            raise MCPError(INVALID_PARAMS, "There is no task with this id.")
         return job
 
     def _head(self, job: Job) -> dict[str, Any]:
@@ -253,5 +253,7 @@ def _check_header(ctx: Request, task_id: str) -> None:
     if named != task_id:
         raise MCPError(
             wire.HEADER_MISMATCH,
-            "The header Mcp-Name must be there and be the taskId." if named is None else "Mcp-Name is not the taskId.",
+            "The header Mcp-Name is required and must be the taskId."
+            if named is None
+            else "Mcp-Name is not the taskId.",
         )

@@ -26,7 +26,9 @@ def check(entry: ResourceEntry) -> None:
     try:
         parsed(entry.offer.uri)
     except InvalidUriTemplate as exc:
-        raise PackError(f"resource {entry.offer.uri!r} of pack {entry.pack!r} is no URI template: {exc}") from exc
+        raise PackError(
+            f"resource {entry.offer.uri!r} of pack {entry.pack!r} is not a valid URI template: {exc}"
+        ) from exc
 
 
 def match(entry: ResourceEntry, uri: str) -> Mapping[str, Any] | None:

@@ -32,17 +32,27 @@ def commands_of(registry: Registry) -> list[click.Command]:
 def _import_people(registry: Registry) -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(path_type=Path))
-    @click.option("--source", required=True, help="The name of the source: its records are updated by their record_id.")
     @click.option(
-        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that the file describes; today if absent."
+        "--source",
+        required=True,
+        help="The name of the source; a later import under this name updates its records by record_id.",
     )
-    @click.option("--format", "kind", type=click.Choice(FORMATS), help="What the file is, if its name does not tell.")
-    @click.option("--table", help="The table to read, of a SQLite file.")
     @click.option(
-        "--map", "mapped", multiple=True, metavar="OURS=THEIRS", help="A column under another name; repeatable."
+        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
     )
-    @click.option("--replace", is_flag=True, help="Drop this source's people who are not in the file.")
-    @click.option("--strict", is_flag=True, help="Load nothing at all where one row cannot be taken.")
+    @click.option(
+        "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
+    )
+    @click.option("--table", help="The table to read from a SQLite file.")
+    @click.option(
+        "--map",
+        "mapped",
+        multiple=True,
+        metavar="OURS=THEIRS",
+        help="OURS=THEIRS for a column that has another name in the file; repeatable.",
+    )
+    @click.option("--replace", is_flag=True, help="Remove this source's people who are not in the file.")
+    @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
     @_json
     def import_people(
         file: Path,
@@ -79,14 +89,20 @@ def _import_facilities(registry: Registry) -> click.Command:
     @click.argument("file", type=click.Path(path_type=Path))
     @click.option("--source", default="facility list", show_default=True, help="The name of the source.")
     @click.option(
-        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day that the file describes; today if absent."
+        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
     )
-    @click.option("--format", "kind", type=click.Choice(FORMATS), help="What the file is, if its name does not tell.")
-    @click.option("--table", help="The table to read, of a SQLite file.")
     @click.option(
-        "--map", "mapped", multiple=True, metavar="OURS=THEIRS", help="A column under another name; repeatable."
+        "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
     )
-    @click.option("--strict", is_flag=True, help="Load nothing at all where one row cannot be taken.")
+    @click.option("--table", help="The table to read from a SQLite file.")
+    @click.option(
+        "--map",
+        "mapped",
+        multiple=True,
+        metavar="OURS=THEIRS",
+        help="OURS=THEIRS for a column that has another name in the file; repeatable.",
+    )
+    @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
     @_json
     def import_facilities(
         file: Path,
@@ -129,8 +145,8 @@ def _stats(registry: Registry) -> click.Command:
         click.echo(f"{people} people, {found['facilities']} facilities, change {found['data_version']}.")
         for one in found["sources"]:
             click.echo(
-                f"  {one['kind']} from {one['name']}: as of {one['as_of']} ({one['age_days']} days),"
-                f" {one['accepted']} rows taken, {one['rejected']} not"
+                f"  {one['kind']} from {one['name']}: data of {one['as_of']} ({one['age_days']} days old), "
+                f"{one['accepted']} rows loaded, {one['rejected']} not"
             )
         click.echo(
             f"Name index: {index['records']} records, {index['vocabulary']} words,"
@@ -159,7 +175,7 @@ def _index(registry: Registry) -> click.Command:
 def _bench() -> click.Command:
     @click.command("bench")
     @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-    @click.option("--records", type=click.IntRange(min=1), help="Stop after so many records, for a quick look.")
+    @click.option("--records", type=click.IntRange(min=1), help="Stop after this number of records, for a quick look.")
     @_json
     def bench(folder: Path, records: int | None, as_json: bool) -> None:
         """Judge the name search on labelled queries: FOLDER holds records.csv and queries.csv.
@@ -173,7 +189,7 @@ def _bench() -> click.Command:
 
         for name in ("records.csv", "queries.csv"):
             if not (folder / name).is_file():
-                raise UserError(f"{folder.name} has no {name}", code="BAD_FILE")
+                raise UserError(f"The folder {folder.name} has no file {name}.", code="BAD_FILE")
         report = run(folder, records=records)
         if as_json:
             _print(attrs.asdict(report))
@@ -255,11 +271,11 @@ def _show_loaded(loaded: Loaded, *, as_json: bool, more: dict[str, int]) -> None
         )
         return
     moved = f", {loaded.moved} of them moved to another facility" if loaded.moved else ""
-    click.echo(f"{loaded.accepted} {loaded.kind} taken from {loaded.source} as of {loaded.as_of}{moved}.")
+    click.echo(f"{loaded.accepted} {loaded.kind} loaded from {loaded.source}, data of {loaded.as_of}{moved}.")
     if loaded.removed:
-        click.echo(f"{loaded.removed} who were not in the file were dropped.")
+        click.echo(f"{loaded.removed} people who are not in the file were removed.")
     if loaded.rejected:
-        click.echo(f"{loaded.rejected} rows were not taken:")
+        click.echo(f"{loaded.rejected} rows were not loaded:")
         for one in loaded.reasons[:SHOWN_REASONS]:
             click.echo(f"  line {one.line}: {one.reason}")
         if loaded.rejected > SHOWN_REASONS:

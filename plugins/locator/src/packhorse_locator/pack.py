@@ -45,7 +45,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     best = found["results"][0]
     facility = where["facility"]
     return [
-        "A mother asks for Jose Hernandes Marques; an officer wrote another name down (all people here are invented).",
+        "A mother asks for Jose Hernandes Marques, whose name is spelt otherwise here (all people are invented).",
         f"Found: {best['name']}, at {best['facility_name']}, with {best['confidence_score']:.0%} for the name.",
         f"The facility's telephone: {facility['contact']['phone']} (list of {facility['list_as_of']}).",
     ]

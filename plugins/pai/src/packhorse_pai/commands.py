@@ -34,9 +34,11 @@ def commands(host: Host) -> list[click.Command]:
 
 @click.command()
 @click.argument("cards", type=_FOLDER)
-@click.option("--governance", type=_FOLDER, help="A folder of matrix, spawn and registry files to compare with.")
+@click.option(
+    "--governance", type=_FOLDER, help="A folder with the matrix, spawn and registry files to compare the cards with."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print cards and conflicts as JSON.")
-@click.option("--strict", is_flag=True, help="End with status 1 when there is any conflict.")
+@click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
 def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
     """Read the identity CARDS of a folder and say what contradicts what.
 
@@ -62,7 +64,7 @@ def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -
 
 def _export(desk: AgentDesk) -> click.Command:
     @click.command(name="export")
-    @click.option("--cedar", "as_cedar", is_flag=True, required=True, help="As Cedar policies.")
+    @click.option("--cedar", "as_cedar", is_flag=True, required=True, help="Print the policy as Cedar policies.")
     def export(*, as_cedar: bool) -> None:
         """Print the policy for a gateway above this host, as if every granted tool were offered and could change."""
         sources = desk.library.sources
@@ -82,7 +84,7 @@ def _pending(desk: AgentDesk) -> click.Command:
             click.echo(json.dumps(convert.pending_approvals(waiting).model_dump(mode="json")["approvals"], indent=2))
             return
         for approval in waiting:
-            click.echo(f"{approval.id}  until {approval.expires_at:%Y-%m-%d %H:%M} UTC  run {approval.run}")
+            click.echo(f"{approval.id}  valid until {approval.expires_at:%Y-%m-%d %H:%M} UTC  run {approval.run}")
             click.echo(convert.question(approval))
         click.echo(f"{len(waiting)} waiting")
 
@@ -90,9 +92,9 @@ def _pending(desk: AgentDesk) -> click.Command:
 
 
 def _decision(desk: AgentDesk, word: str) -> click.Command:
-    @click.command(name=word, help=f"{word.title()} one call by its APPROVAL id. It runs nothing by itself.")
+    @click.command(name=word, help=f"{word.title()} one call by its APPROVAL id. This command does not run the call.")
     @click.argument("approval")
-    @click.option("--comment", help="Why; kept with the decision.")
+    @click.option("--comment", help="The reason, which is stored with the decision.")
     def decision(approval: str, comment: str | None) -> None:
         try:
             found = desk.decide(
@@ -101,7 +103,7 @@ def _decision(desk: AgentDesk, word: str) -> click.Command:
         except UserError as exc:
             raise click.ClickException(exc.message) from exc
         done = "approved" if word == "approve" else "denied"
-        click.echo(f"{done}: {found.tool} for {found.agent}. invoke_agent with goal_id goes on with the run.")
+        click.echo(f"{done}: {found.tool} for {found.agent}. Call invoke_agent with goal_id to continue the run.")
 
     return decision
 

@@ -70,7 +70,7 @@ def lint_report(readings: Mapping[str, Reading], compiled: Compiled) -> dict[str
 def agent_list(
     compiled: Compiled, readings: Mapping[str, Reading], playbooks: Sequence[Playbook], *, stopped: bool
 ) -> AgentList:
-    """Every agent with a usable card, as this caller's host has it."""
+    """Every agent with a valid card, as this caller's host has it."""
     policy = compiled.policy
     return AgentList(
         agents=[_agent(policy, readings[name].card, playbooks) for name in sorted(policy.agents)],
@@ -135,7 +135,8 @@ def decided(approval: Approval, *, approve: bool) -> Decided:
         state="approved" if approve else "denied",
         tool=approval.tool,
         agent=approval.agent,
-        next_step="The person who started the run calls invoke_agent with its goal_id; the call is judged again then.",
+        next_step="The person who started the run calls invoke_agent with the run's goal_id; the call is then"
+        " judged again.",
     )
 
 

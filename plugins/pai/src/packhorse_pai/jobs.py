@@ -44,7 +44,7 @@ def watch(running: Running, *, run: str) -> dict[str, Any]:
         while True:
             row = records.run(run)
             if row is None:
-                raise UserError("There is no such run any more.", code="UNKNOWN_GOAL")
+                raise UserError("This run no longer exists.", code="UNKNOWN_GOAL")
             running.report_progress(records.steps_below(run), None, f"{row['agent']}: {row['status']}")
             if row["result"] is not None:
                 result: dict[str, Any] = json.loads(row["result"])
@@ -53,7 +53,8 @@ def watch(running: Running, *, run: str) -> dict[str, Any]:
                 heard, at = row["beat"], time.monotonic()
             elif time.monotonic() - at > SILENCE_SECONDS:
                 raise UserError(
-                    f"The server stopped under the run {run}. What it had done is on record; start it again.",
+                    f"The server stopped while the run {run} was in progress. What the run had done is recorded;"
+                    " start it again.",
                     code="INTERRUPTED",
                 )
             time.sleep(LOOK_SECONDS)

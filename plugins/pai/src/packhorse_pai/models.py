@@ -19,11 +19,11 @@ MissionText = Annotated[
 ]
 Facts = Annotated[
     dict[str, Any] | None,
-    Field(description="Data of the mission: dates, ids, preferences. It gives no rights and proves no precondition."),
+    Field(description="Data of the mission: dates, ids, preferences. They give no rights and prove no precondition."),
 ]
 Constraints = Annotated[
     list[Annotated[str, Field(max_length=500)]] | None,
-    Field(max_length=20, description="Further constraints. Those that no step can keep are reported, not ignored."),
+    Field(max_length=20, description="Further constraints. The answer reports constraints that no step can keep."),
 ]
 Coordinator = Literal[
     "COORD_ENGINE", "COORD_PLATFORM", "COORD_QUALITY", "COORD_FRONTEND", "COORD_OPS", "COORD_RESILIENCE"
@@ -58,7 +58,7 @@ class PaiSettings(_Wire):
     models: dict[str, str] = {}
     """Models of providers by the word on a card, such as ``sonnet = "anthropic:..."``; ``default`` for the others."""
     four_eyes: bool = False
-    """Whether an approval needs somebody else than who started the run."""
+    """Whether the person who approves must be another than the starter of the run."""
 
 
 class Invocation(_Wire):
@@ -81,15 +81,18 @@ class Invocation(_Wire):
     constraints: Constraints = None
     require_approval: bool = Field(False, description="Ask a person before each call that may change something.")
     background: bool = Field(
-        False, description="Start it as a job and answer with its handle at once; job_status and job_cancel take that."
+        False,
+        description="Start the agent as a job and answer at once with the job's id, for job_status and job_cancel.",
     )
-    goal_id: str | None = Field(None, max_length=64, description="A run of yours that waited; give nothing else then.")
+    goal_id: str | None = Field(
+        None, max_length=64, description="A run of yours that is waiting; with it, give no other argument."
+    )
 
     @model_validator(mode="after")
     def _one_of_two(self) -> "Invocation":
         started = self.agent_name is not None and self.mission is not None
         if started == (self.goal_id is not None) or (self.goal_id is not None and (self.agent_name or self.mission)):
-            raise ValueError("give agent_name and mission to start an agent, or goal_id alone to go on with a run")
+            raise ValueError("give agent_name and mission to start an agent, or only goal_id to continue a run")
         return self
 
 
@@ -97,13 +100,15 @@ class InvocationResult(_Wire):
     """What became of an invocation."""
 
     agent_name: str
-    goal_id: str = Field(description="The run. Give it to invoke_agent when the run waited.")
+    goal_id: str = Field(description="The run's id. If the run is waiting, give it to invoke_agent later.")
     status: Status
     result: dict[str, Any]
     tools_used: list[str]
     execution_log: list[str]
     escalations: list[dict[str, str]]
-    audit_trail_path: str = Field(description="The record of this invocation on the server; empty where nothing began.")
+    audit_trail_path: str = Field(
+        description="The record of this invocation on the server; empty if nothing was started."
+    )
 
 
 class PlaybookSummary(_Wire):
@@ -134,7 +139,9 @@ class AgentList(_Wire):
     agents: list[AgentSummary]
     stopped: bool = Field(description="Whether the kill switch is on: then no agent may do anything.")
     policy_digest: str
-    conflicts: int = Field(description="Contradictions in cards and governance; each denies what it is about.")
+    conflicts: int = Field(
+        description="Contradictions in cards and governance; each denies the right that it concerns."
+    )
 
 
 class Explanation(_Wire):
@@ -144,7 +151,7 @@ class Explanation(_Wire):
     tool_name: str
     effect: Literal["allow", "needs_approval", "deny"]
     reasons: list[str]
-    needs_first: list[str] = Field(description="Facts that must have been seen before the call.")
+    needs_first: list[str] = Field(description="Facts that the run must know before the call.")
     granted_to: list[str] = Field(description="Agents that may use the tool.")
     policy_digest: str
 

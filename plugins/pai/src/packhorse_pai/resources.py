@@ -19,7 +19,7 @@ class CardPages:
         """An agent's identity card: role, chain of command, orders, escalation triggers, constraints."""
         card = self.desk.library.card(name)
         if card is None:
-            raise UserError("There is no agent of that name with a usable card; see list_agents.", code="UNKNOWN_AGENT")
+            raise UserError("There is no agent with this name and a valid card; see list_agents.", code="UNKNOWN_AGENT")
         return Text(render(card))
 
     def escalations(self) -> list[dict[str, Any]]:

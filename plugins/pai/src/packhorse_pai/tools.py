@@ -37,8 +37,8 @@ MOST_ROUNDS = 9
 """Questions to a client in one call: the protocol's clients give up after ten."""
 
 _NO_MODEL = (
-    "Agents are driven by the client's model here, and this client cannot be asked for one. Use a client that can"
-    ' sample, or set runtime = "playbook" under [packs.pai].'
+    "Agents use the client's model here, but this client does not offer one. Use a client that supports sampling,"
+    ' or set runtime = "playbook" under [packs.pai].'
 )
 
 
@@ -220,7 +220,7 @@ class AgentTools:
         run, step, rounds, way = state.split(":")
         answer = ctx.answers.get("turn")
         if not isinstance(answer, Sampled):
-            raise UserError("The client's model gave no answer, so the run still waits.", code="NEEDS_SAMPLING")
+            raise UserError("The client's model gave no answer, so the run is still waiting.", code="NEEDS_SAMPLING")
         asked = int(rounds) + 1
         said = acting.said_of(answer, native=way == "tools")
         outcome = await self.desk.engine.answer(ctx, run, int(step), said, may_ask=asked < MOST_ROUNDS)
@@ -236,7 +236,7 @@ class AgentTools:
             way = "tools" if sample.tools else "words"
             return InputRequired({"turn": sample}, state=f"{outcome.run}:{outcome.step}:{asked}:{way}")
         if isinstance(outcome, Begun):
-            raise TypeError("a run that nobody waits for has nothing to show")
+            raise TypeError("a run without a waiting caller has no result to show")
         waiting = outcome.result.get("approvals") if outcome.status == "awaiting_approval" else None
         if waiting and may_ask and ctx.can_ask(Elicit) and not self.desk.four_eyes:
             approval = self.desk.records.approval(waiting[0]["approval_id"], self.desk.now())

@@ -144,7 +144,7 @@ def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
             faults.add(
                 "followed_until_datetime",
                 "INVALID_DATETIME",
-                "followed_until_datetime lies after now.",
+                "followed_until_datetime must not be after now.",
             )
     seen = _stretches("bright_light", question.bright_light, zone, now, faults)
     slept = _stretches("slept", question.slept or [], zone, now, faults)
@@ -223,13 +223,13 @@ def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: 
     days = [day_from(page, found.plan) for page in rest(found.plan, now).pages]
     kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
     said = (
-        "Going on with the old plan from here is as good as a new one."
+        "From here, continuing the old plan is as good as a new plan."
         if found.kept
-        else "A new plan from where your body clock stands now gets you there sooner than going on with the old one."
+        else "A new plan from where your body clock stands now gets you there sooner than continuing the old plan."
     )
     left = number(found.behind)
     if not days:
-        said = "Every day of this plan is over."
+        said = "All days of this plan are over."
     return Replanned(
         plan=RemainingPlan(**{**kept, "days": days, "files": files}),
         kept_old_plan=found.kept,

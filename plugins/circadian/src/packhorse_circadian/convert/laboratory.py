@@ -18,12 +18,15 @@ def protocol_from(question: LightProtocol) -> Protocol:
     model = MODELS[question.model]
     days = sum(segment.days for segment in question.segments)
     if days > LONGEST_DAYS:
-        faults.add("segments", "INVALID_PROTOCOL", f"segments take {days} days; ask for at most {LONGEST_DAYS} in all.")
+        faults.add(
+            "segments", "INVALID_PROTOCOL", f"segments take {days} days; the limit is {LONGEST_DAYS} days in all."
+        )
     if question.total_days not in (None, days):
         faults.add(
             "total_days",
             "INVALID_PROTOCOL",
-            f"total_days is {question.total_days} and the segments take {days}: make them agree or leave it out.",
+            f"total_days is {question.total_days}, but the segments take {days}: correct one of the two, or leave"
+            " total_days out.",
         )
     start = question.initial_state
     if start is not None and len(start) != len(model.initial):
@@ -36,7 +39,7 @@ def protocol_from(question: LightProtocol) -> Protocol:
         faults.add(
             "initial_state",
             "INVALID_PROTOCOL",
-            "initial_state is nowhere near the model's cycle: x and xc are -2 to 2, R is 0.01 to 1, n is 0 to 1.",
+            "initial_state is too far from the model's cycle: x and xc are -2 to 2, R is 0.01 to 1, n is 0 to 1.",
         )
     if faults.found:
         raise faults.refusal()

@@ -52,6 +52,6 @@ def question_from(token: str) -> PlanQuestion | ReplanQuestion:
         except (ValueError, ValidationError):
             continue
     raise UserError(
-        "That is no address of a plan: take one from the files of a get_adaptation_plan answer.",
+        "That is not the address of a plan: use an address under `files` in an answer of get_adaptation_plan.",
         code="INVALID_PLAN",
     )

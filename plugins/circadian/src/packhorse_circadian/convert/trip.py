@@ -188,7 +188,7 @@ def _date(name: str, value: str, faults: Faults) -> date | None:
     try:
         return date.fromisoformat(value)
     except ValueError:
-        faults.add(name, "INVALID_DATE", f"{name} {value!r} is no date of the calendar: write one such as 2026-02-15.")
+        faults.add(name, "INVALID_DATE", f"{name} {value!r} is not a valid date: write a date such as 2026-02-15.")
         return None
 
 
@@ -200,7 +200,7 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"{name} {value!r} is on no date of the calendar: write one such as 2026-02-15T11:30.",
+            f"{name} {value!r} is not a valid date and time: write one such as 2026-02-15T11:30.",
         )
         return ()
     if zone is None:
@@ -211,7 +211,8 @@ def _instants(name: str, value: str, zone: ZoneInfo | None, faults: Faults) -> t
         faults.add(
             name,
             "INVALID_DATETIME",
-            f"{name} {value} does not exist in {zone.key}: clocks skip it. The next valid minute is {next_valid}.",
+            f"{name} {value} does not exist in {zone.key}, because clocks skip it. The next valid minute is "
+            f"{next_valid}.",
         )
     return found
 

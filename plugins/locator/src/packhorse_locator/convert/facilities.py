@@ -12,8 +12,8 @@ from packhorse_locator.models.questions import FacilityQuestion, FacilitySearch
 COUNTRY = "United States"
 
 WHY_NO_PEOPLE = (
-    "People are listed only for advocates and administrators whom this server knows: a list of who is held where could"
-    " harm those on it. Search for one person by name or by A-number instead."
+    "This server lists people only for advocates and administrators who have signed in, because a list of people"
+    " at a facility could harm them. Search for one person by name or by A-number instead."
 )
 
 
@@ -25,7 +25,7 @@ def check_state(question: FacilitySearch) -> None:
     """
     if question.state is not None and question.state not in STATES:
         raise UserError(
-            "`state` must be a two-letter code of the postal service, such as TX, or a territory's, such as PR.",
+            "`state` must be a two-letter code of a US state or territory, such as TX or PR.",
             code="INVALID_STATE_CODE",
         )
 

@@ -19,7 +19,7 @@ _FAULTS: dict[NameFault, str] = {
         "must be a name: letters of any script, apostrophes, hyphens, full stops and spaces; no wildcards,"
         " symbols or numbers"
     ),
-    "NAME_TOO_SHORT": "is too short: give at least two letters, or FNU or LNU where that part of the name is missing",
+    "NAME_TOO_SHORT": "is too short: give at least two letters, or FNU or LNU if that part of the name is missing",
     "NAME_TOO_LONG": f"is too long: at most {LONGEST} characters",
 }
 
@@ -50,8 +50,8 @@ def check_names(**parts: str | None) -> dict[str, str]:
     both = (cleaned["first_name"].upper(), cleaned["last_name"].upper())
     if all(part in MISSING_NAMES or not part for part in both):
         raise UserError(
-            "`first_name` and `last_name` both say that the name is missing: give at least one, or search by A-number"
-            " (search_by_alien_number).",
+            "`first_name` and `last_name` both say that the name is missing. Give at least one, or search by"
+            " A-number (search_by_alien_number).",
             code="NAME_TOO_SHORT",
         )
     return cleaned
@@ -84,8 +84,8 @@ def number_from(question: NumberSearch) -> str:
         raise UserError("`alien_number` must be 8 or 9 digits, with or without an A.", code="INVALID_ALIEN_NUMBER")
     if question.validate_format and not is_possible(number):
         raise UserError(
-            f"`alien_number` is well formed and cannot be right: none below {FIRST_ISSUED:,} was ever issued. Check the"
-            " digits on the papers, or search for it all the same with validate_format false.",
+            f"`alien_number` has the right form, but no number below {FIRST_ISSUED:,} was ever issued. Check the"
+            " digits on the papers, or search for it anyway with validate_format false.",
             code="VALIDATION_FAILED",
         )
     return number
@@ -109,8 +109,7 @@ def name_reply(question: NameSearch, answer: found_in.NameAnswer, frame: Frame, 
         if answer.ambiguous and missing:
             made["ask_for"] = missing
             made["notice"] = (
-                "The name alone does not separate several records. Ask for the country and the year of birth, and"
-                " search again with them."
+                "Several records have this name. Ask for the country and the year of birth, and search again with them."
             )
             said.append(made["notice"])
         made["next_steps"] = next_steps()
@@ -155,7 +154,7 @@ def number_reply(answer: found_in.NumberAnswer, frame: Frame, reader: Reader, *,
         UserError: ALIEN_NUMBER_NOT_FOUND, with what that means and what to do.
     """
     if not answer.located:
-        said = [*warnings(frame, answer.state), "No record has that A-number.", guidance_text()]
+        said = [*warnings(frame, answer.state), "No record has this A-number.", guidance_text()]
         raise UserError(
             "\n".join(said),
             code="ALIEN_NUMBER_NOT_FOUND",
@@ -232,7 +231,7 @@ def _found_sentence(count: int) -> str:
 
 
 def _line(one: found_in.Found) -> str:
-    homonyms = f"; {one.homonyms} records have this very name" if one.homonyms > 1 else ""
+    homonyms = f"; {one.homonyms} records have exactly this name" if one.homonyms > 1 else ""
     country = f"born in {fenced(one.person.country, 60)}; " if one.person.country else ""
     return _sentence(one.person, one.facility, f"{country}name match {one.confidence:.0%}{homonyms}; ")
 

@@ -34,8 +34,8 @@ def check_language(question: NaturalQuery) -> None:
     """
     if question.language.partition("-")[0] not in lexicon.LANGUAGES:
         raise UserError(
-            "`language` must be en or es, with or without a region such as es-MX. In another language use the search"
-            " tools themselves: search_by_name takes names in any script.",
+            "`language` must be en or es, with or without a region such as es-MX. For other languages use the"
+            " search tools directly: search_by_name takes names in any script.",
             code="UNSUPPORTED_LANGUAGE",
             details={"languages": list(lexicon.LANGUAGES)},
         )
@@ -111,11 +111,11 @@ def _suggestions(best: Reading) -> list[str]:
     if best.search_type == "name" and "last_name" not in best.parameters:
         return ["Add the surname: search_by_name needs it."]
     if best.search_type == "facility" and best.parameters.keys() == {"state"}:
-        return ["Add a town or a facility of that state: search_by_facility needs one."]
+        return ["Add a town or a facility of this state: search_by_facility needs it."]
     if best.search_type == "facility" and "city" in best.parameters and "state" not in best.parameters:
-        return ["Add the state: there are towns of that name in several."]
+        return ["Add the state: several states have a town with this name."]
     if best.search_type == "name" and not {"country_of_birth", "birth_year"} <= set(best.parameters):
-        return ["Add the country and the year of birth: they tell people of one name apart."]
+        return ["Add the country and the year of birth: they distinguish people who have the same name."]
     if best.search_type == "facility" and "facility_name" not in best.parameters:
         return ["Name the facility, if you know it."]
     return []

@@ -79,7 +79,7 @@ class FacilityDesk:
             if official_id is not None:
                 found = facilities.by_official_id(store, official_id)
                 if found is None:
-                    raise _not_found("no facility has that code", [])
+                    raise _not_found("no facility has this code", [])
             else:
                 found = self._by_name(store, name or "", None)
             return found, self.registry.state(store)
@@ -96,7 +96,7 @@ class FacilityDesk:
         if asked.wire_type is not None:
             found = [one for one in found if one.wire_type == asked.wire_type]
         if not found:
-            raise _not_found("the facility list has none there", self._near(store, asked))
+            raise _not_found("the facility list has no facility there", self._near(store, asked))
         in_use = [one for one in found if one.status == IN_USE]
         rest = [one for one in found if one.status != IN_USE]
         return [*in_use, *rest][:MOST_FACILITIES]
@@ -111,10 +111,10 @@ class FacilityDesk:
             return known[chosen.key]
         candidates = [known[one.key] for one in ranked[:MOST_CANDIDATES]]
         if not ranked or ranked[0].score < SURE:
-            raise _not_found("no facility has that name", candidates)
+            raise _not_found("no facility has this name", candidates)
         raise UserError(
-            f"Several facilities could be meant by {fenced(name)}: {_listed(candidates)}. Ask again with one of these"
-            " names and its city and state, or with its facility_id (get_facility_info).",
+            f"Several facilities fit {fenced(name)}: {_listed(candidates)}. Ask again with one of these names and"
+            " its city and state, or with its facility_id (get_facility_info).",
             code="LOCATION_AMBIGUOUS",
             details={"candidates": [_brief(one) for one in candidates]},
         )
@@ -137,8 +137,8 @@ def _is_within(one: Facility, asked: PlaceQuestion) -> bool:
 def _not_found(why: str, near: list[Facility]) -> UserError:
     hint = f" Near it: {_listed(near)}." if near else ""
     return UserError(
-        f"No such facility: {why}.{hint} Check the spelling, or ask by city and state, or by ZIP code. A facility that"
-        " is not on this list may exist all the same.",
+        f"No such facility: {why}.{hint} Check the spelling, or ask by city and state, or by ZIP code. This list"
+        " may lack some facilities.",
         code="FACILITY_NOT_FOUND",
         details={"candidates": [_brief(one) for one in near]},
     )

@@ -56,22 +56,24 @@ class TableFile:
         """
         kind = self.format or _BY_SUFFIX.get(self.path.suffix.lower())
         if kind is None:
-            raise UserError(f"{self.path.name}: say what it is with --format {'|'.join(FORMATS)}", code="BAD_FILE")
+            raise UserError(
+                f"{self.path.name}: name the kind of file with --format {'|'.join(FORMATS)}", code="BAD_FILE"
+            )
         if not self.path.is_file():
             raise UserError(f"{self.path.name}: there is no such file", code="BAD_FILE")
         strange = sorted(set(self.columns) - set(known))
         if strange:
             raise UserError(
-                f"--map {strange[0]}=...: there is no such column here; map one of {', '.join(known)}",
+                f"--map {strange[0]}=...: {strange[0]} is not a column of ours. Map one of {', '.join(known)}",
                 code="BAD_MAPPING",
             )
         read = {"csv": self._csv, "jsonl": self._jsonl, "sqlite": self._sqlite}[kind]
         try:
             yield from read(known, required)
         except UnicodeDecodeError as exc:
-            raise UserError(f"{self.path.name}: it is not UTF-8 text; save it as UTF-8", code="BAD_FILE") from exc
+            raise UserError(f"{self.path.name}: the file is not UTF-8 text; save it as UTF-8", code="BAD_FILE") from exc
         except (OSError, csv.Error, sqlite3.Error) as exc:
-            raise UserError(f"{self.path.name}: it cannot be read as {kind}", code="BAD_FILE") from exc
+            raise UserError(f"{self.path.name}: the file cannot be read as {kind}", code="BAD_FILE") from exc
 
     def _names(self, present: Sequence[str], known: Sequence[str], required: Sequence[str]) -> dict[str, str]:
         """The file's column for each of the pack's that it has."""
@@ -81,8 +83,8 @@ class TableFile:
         if missing:
             have = ", ".join(present[:30]) or "none"
             raise UserError(
-                f"{self.path.name} has no column {names[missing[0]]!r}, which is wanted for {missing[0]}. It has:"
-                f" {have}. Name the right one with --map {missing[0]}=COLUMN.",
+                f"{self.path.name} has no column {names[missing[0]]!r} for our {missing[0]}. It has: {have}. Name"
+                f" the right column with --map {missing[0]}=COLUMN.",
                 code="BAD_MAPPING",
             )
         return {name: column for name, column in names.items() if column in present}
@@ -96,7 +98,7 @@ class TableFile:
             first = reader.line_num + 1
             for row in reader:
                 if row and len(row) != len(header):
-                    yield Line(first, {}, f"has {len(row)} fields where the header has {len(header)}")
+                    yield Line(first, {}, f"has {len(row)} fields, but the header has {len(header)}")
                 elif row:
                     yield Line(first, {name: row[place] for name, place in places.items()})
                 first = reader.line_num + 1
@@ -128,14 +130,14 @@ class TableFile:
 
     def _sqlite(self, known: Sequence[str], required: Sequence[str]) -> Iterator[Line]:
         if self.table is None:
-            raise UserError(f"{self.path.name}: say which table with --table NAME", code="BAD_FILE")
+            raise UserError(f"{self.path.name}: name the table to read with --table NAME", code="BAD_FILE")
         with closing(sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             tables = [
                 row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
             ]
             if self.table not in tables:
                 raise UserError(
-                    f"{self.path.name} has no table of that name; it has: {', '.join(tables[:20]) or 'none'}",
+                    f"{self.path.name} has no table with this name; it has: {', '.join(tables[:20]) or 'none'}",
                     code="BAD_FILE",
                 )
             quoted = '"' + self.table.replace('"', '""') + '"'

@@ -118,7 +118,7 @@ class Loader:
                 tally.add(line.number, str(exc))
                 continue
             if facility.key in seen:
-                tally.add(line.number, "the same facility is in the file twice; the first stands")
+                tally.add(line.number, "the file has this facility twice; the first row was used")
                 continue
             seen.add(facility.key)
             accepted.append(facility)
@@ -151,7 +151,7 @@ class Loader:
                 tally.add(line.number, str(exc))
                 continue
             if row.person.key in seen:
-                tally.add(line.number, "the same record_id is in the file twice; the first stands")
+                tally.add(line.number, "the file has this record_id twice; the first row was used")
                 continue
             seen.add(row.person.key)
             yield row
@@ -181,11 +181,11 @@ class Loader:
     def _check(tally: _Tally, accepted: int, *, strict: bool) -> None:
         first = f"line {tally.reasons[0].line} {tally.reasons[0].reason}" if tally.reasons else "the file has no rows"
         if not accepted:
-            raise UserError(f"Nothing was loaded: no row could be taken; {first}.", code="NOTHING_LOADED")
+            raise UserError(f"Nothing was loaded, because no row could be used; {first}.", code="NOTHING_LOADED")
         if strict and tally.count:
             raise UserError(
-                f"Nothing was loaded, as --strict asks: {tally.count} of {tally.count + accepted} rows cannot be taken;"
-                f" {first}.",
+                f"Nothing was loaded, because of --strict: {tally.count} of {tally.count + accepted} rows cannot"
+                f" be used; {first}.",
                 code="ROWS_REJECTED",
                 details={"rejected": [{"line": one.line, "reason": one.reason} for one in tally.reasons]},
             )

@@ -35,8 +35,8 @@ class Seats:
         with self._lock:
             if self._taken[who] >= self._most:
                 raise UserError(
-                    f"You have {self._most} searches running, as many as one client may. Wait for one to end, then ask"
-                    " again.",
+                    f"You have {self._most} searches running, the maximum for one client. Wait for a search to"
+                    " end, then ask again.",
                     code="CONCURRENT_LIMIT_EXCEEDED",
                     details={"limit": self._most},
                 )

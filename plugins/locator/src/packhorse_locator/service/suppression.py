@@ -34,8 +34,8 @@ class SuppressionList:
                 self._seen = now
         except (OSError, UnicodeDecodeError) as exc:
             raise UserError(
-                "The list of people who must not be shown cannot be read, so that nothing is answered. Its operator"
-                " finds its place under suppression_file in the settings of this pack.",
+                "The list of people who must not be shown cannot be read, so this server answers no search. Its"
+                " operator must repair the file that `suppression_file` under [packs.locator] names.",
                 code="REGISTRY_UNAVAILABLE",
             ) from exc
         return self._listed

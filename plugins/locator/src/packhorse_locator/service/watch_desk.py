@@ -36,15 +36,16 @@ class WatchDesk:
         with self.registry.opened() as store:
             found = [one for one in people.by_record_id(store, record_id) if self._may_be_shown(store, one)]
             if len(found) != 1:
-                several = "Several sources have a record of that id: give it as source/record_id." if found else ""
+                several = "Several sources have a record with this id: give it as source/record_id." if found else ""
                 raise UserError(
-                    several or "There is no record of that id. Take record_id from the results of a search.",
+                    several or "There is no record with this id. Take record_id from the results of a search.",
                     code="RECORD_NOT_FOUND",
                 )
             mine = watches.of(store, owner)
             if len(mine) >= MOST_WATCHES and found[0].key not in {one.person for one in mine}:
                 raise UserError(
-                    f"You keep {MOST_WATCHES} watches, the most there can be: end one first (stop_watching).",
+                    f"You are watching {MOST_WATCHES} records, the maximum. Stop watching a record first"
+                    " (stop_watching).",
                     code="TOO_MANY_WATCHES",
                 )
             person = found[0]

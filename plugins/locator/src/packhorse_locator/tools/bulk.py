@@ -50,8 +50,8 @@ class BulkTool:
             await batch.run()
         if limit.cancelled_caught and not batch.done:
             raise UserError(
-                f"None of the {len(question.searches)} searches was done within {self.timeout_seconds:g} seconds. Ask"
-                " for fewer at a time, or one by one.",
+                f"No search of the {len(question.searches)} was finished within {self.timeout_seconds:g} seconds."
+                " Ask for fewer searches at a time, or call the tools one by one.",
                 code="BATCH_TIMEOUT",
                 details={"timeout_seconds": self.timeout_seconds},
             )
@@ -63,9 +63,9 @@ class BulkTool:
         if question.include_summary:
             answer["summary"] = summary
         said = (
-            f"Of {summary['total_searches']} searches {summary['successful_searches']} were answered, with"
-            f" {summary['total_results']} found in all, and {summary['failed_searches']} were not: each says why."
-            " Not found does not mean not detained."
+            f"Of {summary['total_searches']} searches, {summary['successful_searches']} were answered, with "
+            f"{summary['total_results']} found in all, and {summary['failed_searches']} failed, each with its"
+            " reason. Not found does not mean not detained."
         )
         return Reply(answer, (Text(said),))
 
@@ -124,7 +124,7 @@ class _Batch:
                 "status": "error" if self.stopped else "timeout",
                 "error": "Not run: another search failed, and stop_on_error is true."
                 if self.stopped
-                else "Not done within the time for the whole batch.",
+                else "Not finished within the time for the whole batch.",
                 "error_code": STOPPED if self.stopped else "TIMEOUT",
                 "processing_time_ms": _milliseconds(began, self.clock()) if began else 0,
             }

@@ -102,7 +102,7 @@ def parse(source: bytes | str, *, stem: str | None = None) -> Reading:
     found: list[Finding] = []
     size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "replace"))
     if size > MOST_BYTES:
-        over = Finding("too_long", f"{size} bytes; a card has at most {MOST_BYTES}", grave=True)
+        over = Finding("too_long", f"{size} bytes; a card may have at most {MOST_BYTES}", grave=True)
         return Reading(Card(stem if stem is not None and is_agent(stem) else ""), (over,))
     if isinstance(source, str):
         text = source
@@ -121,7 +121,7 @@ def parse(source: bytes | str, *, stem: str | None = None) -> Reading:
         if key not in _READERS:
             extra.append(part)
         elif key in known:
-            found.append(Finding("duplicate_section", f"the section {key!r} is there twice", grave=True))
+            found.append(Finding("duplicate_section", f"the section {key!r} occurs twice", grave=True))
         else:
             known[key] = part
     values: dict[str, object] = {}
@@ -142,7 +142,7 @@ def _name(title: str | None, stem: str | None, found: list[Finding]) -> str:
         return stem if stem is not None and is_agent(stem) else ""
     name = title.removesuffix(_TITLE)
     if stem is not None and stem != name:
-        found.append(Finding("title", f"the file is named for {stem[:64]!r} and the title for {name!r}", grave=True))
+        found.append(Finding("title", f"the file name says {stem[:64]!r}, but the title says {name!r}", grave=True))
     return name
 
 
@@ -175,7 +175,7 @@ def _limits(part: Section, found: list[Finding]) -> dict[str, object]:
             limits[key] = int(value)
         else:
             # A limit that is there and cannot be read must not be taken for none.
-            found.append(Finding("limit", f"the limit {label[:40]!r} is not one of this format", grave=True))
+            found.append(Finding("limit", f"the limit {label[:40]!r} is unknown in this format", grave=True))
     return {"limits": MappingProxyType(limits), "rate": rate}
 
 
@@ -184,9 +184,9 @@ def _fields(part: Section, names: Mapping[str, str], found: list[Finding]) -> di
     for label, value, _ in fields(part):
         key = names.get(label)
         if key is None:
-            found.append(Finding("unknown_field", f"{part.title}: the field {label[:40]!r} is not read"))
+            found.append(Finding("unknown_field", f"{part.title}: the field {label[:40]!r} is unknown and is ignored"))
         elif key in got:
-            found.append(Finding("duplicate_field", f"the field {label!r} is there twice", grave=True))
+            found.append(Finding("duplicate_field", f"the field {label!r} occurs twice", grave=True))
         else:
             got[key] = value
     return got
@@ -211,7 +211,7 @@ def _tools_of(names: object, found: list[Finding]) -> tuple[str, ...]:
         if is_tool(name):
             tools.append(name)
         else:
-            found.append(Finding("unknown_tool", f"the capability {name[:60]!r} is no tool's name"))
+            found.append(Finding("unknown_tool", f"the capability {name[:60]!r} is not the name of a tool"))
     return tuple(tools)
 
 
@@ -226,9 +226,9 @@ def _check(card: Card, found: list[Finding]) -> None:
             case Wildcard():
                 found.append(Finding("wildcard", "'ANY agent' grants nothing on a card"))
             case Party(name=name):
-                found.append(Finding("party", f"{name} is no agent of this host and is not spawned"))
+                found.append(Finding("party", f"{name} is not an agent of this host and is not spawned"))
             case Prose(text=words):
-                found.append(Finding("prose_spawn", f"{words[:80]!r} names no agent and grants nothing"))
+                found.append(Finding("prose_spawn", f"{words[:80]!r} is not the name of an agent and grants nothing"))
             case Agent(name=name) if name == card.name:
                 found.append(Finding("self_spawn", f"{name} may not spawn itself"))
             case _:

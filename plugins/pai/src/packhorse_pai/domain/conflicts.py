@@ -69,7 +69,7 @@ def _tree(cards: Mapping[str, Card]) -> Iterator[Conflict]:
             yield Conflict(
                 "superior_cannot_spawn",
                 child,
-                f"{child} reports to {above}, whose card does not list it to spawn.",
+                f"{child} reports to {above}, but the card of that agent does not list it under Can Spawn.",
                 (f"card {child}", f"card {above}"),
             )
 
@@ -90,7 +90,7 @@ def _spawns(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterator[Co
                     yield Conflict(
                         "spawn_row_missing",
                         name,
-                        f"{name} has a card, and {source.name} has no row that says whom it may spawn.",
+                        f"{name} has a card, but {source.name} has no row with the agents that it may spawn.",
                         (f"card {name}", source.name),
                     )
     for parent in sorted(said):
@@ -106,13 +106,13 @@ def _tokens(parent: str, row: Sequence[Token], cards: Mapping[str, Card], where:
                 message = f"{where} lets {parent} spawn {child}, which has no card{hint}"
                 yield Conflict("unknown_child", parent, message, (where,), (f"spawn {parent} -> {child}",))
             case Agent(name=child, starred=True):
-                message = f"{where} marks {child} under {parent} with a footnote, which is not read."
+                message = f"{where} marks {child} under {parent} with a footnote, which is ignored."
                 yield Conflict("footnote", parent, message, (where,))
             case Prose(text=words):
-                message = f"{where}: {words[:80]!r} names no agent, so {parent} gets no right by it."
+                message = f"{where}: {words[:80]!r} is not the name of an agent, so it gives {parent} no right."
                 yield Conflict("prose_spawn", parent, message, (where,))
             case Wildcard():
-                message = f"{where}: 'ANY agent' names no agent, so {parent} gets no right by it."
+                message = f"{where}: 'ANY agent' is not the name of an agent, so it gives {parent} no right."
                 yield Conflict("prose_spawn", parent, message, (where,))
             case _:
                 pass
@@ -171,7 +171,7 @@ def _membership(cards: Mapping[str, Card], sources: Sequence[Source]) -> Iterato
             yield Conflict("no_card", agent, message, (source.name,), (f"every right of {agent}",))
         if source.whole and not source.spawns:
             for agent in sorted(cards.keys() - named):
-                message = f"{agent} has a card, and {source.name} does not name it."
+                message = f"{agent} has a card, but {source.name} does not list it."
                 yield Conflict("not_listed", agent, message, (f"card {agent}", source.name))
 
 
@@ -193,7 +193,7 @@ def _tool_names(sources: Sequence[Source], cards: Mapping[str, Card]) -> Iterato
         ]
         if others:
             closest = max(others, key=len)
-            message = f"{tool} is named by {', '.join(sorted(known[tool]))}; others write {closest}."
+            message = f"{tool} occurs in {', '.join(sorted(known[tool]))}; other files write {closest}."
             yield Conflict("tool_name_differs", tool, message, tuple(sorted(known[tool] | known[closest])), (tool,))
 
 
@@ -208,12 +208,12 @@ def _summaries(sources: Sequence[Source]) -> Iterator[Conflict]:
             yield Conflict(
                 "count_differs",
                 source.name,
-                f"{source.name} claims {source.claimed_agents} agents and names {len(source.needs)}.",
+                f"{source.name} says that it has {source.claimed_agents} agents, but lists {len(source.needs)}.",
                 (source.name,),
             )
         if source.switched_off:
             named = ", ".join(source.switched_off)
-            message = f"{source.name} switches {named} off. This host does not: its checks cannot be switched off."
+            message = f"{source.name} switches {named} off. This host ignores that: its checks cannot be switched off."
             yield Conflict("switched_off", source.name, message, (source.name,))
 
 

@@ -159,7 +159,7 @@ def _heard(said: Said) -> tuple[tuple[Wish, ...], str | None]:
     if fault and said.native:
         # Given tools and wishing for none, a model has finished: its words are the result.
         done = said.text.strip()
-        return ((Wish("1", FINISH, {"result": {"message": done}}),), None) if done else ((), "That was no answer.")
+        return ((Wish("1", FINISH, {"result": {"message": done}}),), None) if done else ((), "The answer was empty.")
     return wishes, fault
 
 
@@ -179,7 +179,7 @@ def _read(text: str) -> tuple[tuple[Wish, ...], str | None]:
         case {"done": dict() as result}:
             return (Wish("1", FINISH, {"result": result}),), None
         case _:
-            return (), "It has none of the four forms."
+            return (), "It does not have one of the four forms."
 
 
 def _calls(calls: list[Any]) -> tuple[tuple[Wish, ...], str | None]:
@@ -189,7 +189,7 @@ def _calls(calls: list[Any]) -> tuple[tuple[Wish, ...], str | None]:
             case {"tool": str() as tool, **rest} if isinstance(arguments := rest.get("arguments", {}), dict):
                 wishes.append(Wish(str(rest.get("id", len(wishes))), tool, arguments))
             case _:
-                return (), "A call has a tool's name and an object of arguments."
+                return (), "A call needs a tool's name and an object of arguments."
     return tuple(wishes), None
 
 
@@ -204,7 +204,9 @@ def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[T
             continue  # one id is one call: the model hears of it once
         seen.add(wish.id)
         if move is None:
-            refused[wish.id] = Told(wish.id, wish.tool, {"error": "not run: its arguments are not of the form"}, True)
+            refused[wish.id] = Told(
+                wish.id, wish.tool, {"error": "not run: its arguments do not have the required form"}, True
+            )
         elif len(moves) >= MOST_CALLS:
             refused[wish.id] = Told(wish.id, wish.tool, {"error": "not run: too many calls in one turn"}, True)
         else:

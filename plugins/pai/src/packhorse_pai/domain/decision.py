@@ -123,15 +123,19 @@ def decide_spawn(policy: Policy, chain: tuple[str, ...], child: str, *, stopped:
     """Whether the nearest agent of the chain may start ``child``; an empty chain is a person's own invocation."""
     against = _against_chain(policy, chain, stopped=stopped) if chain else _stopped(stopped)
     if child not in policy.limits:
-        against.append(Reason(Rule.UNKNOWN_AGENT, f"There is no agent {child[:64]!r} with a usable card."))
+        against.append(Reason(Rule.UNKNOWN_AGENT, f"There is no agent {child[:64]!r} with a valid card."))
     elif not chain and child not in policy.exposed:
         against.append(Reason(Rule.NOT_EXPOSED, f"{child} cannot be invoked from outside."))
     elif chain and child in chain:
-        against.append(Reason(Rule.CYCLE, f"{child} is already at work above."))
+        against.append(Reason(Rule.CYCLE, f"{child} is already running above this agent."))
     elif chain and child not in policy.spawn.get(chain[0], _NONE):
         against.append(Reason(Rule.NO_EDGE, f"{chain[0]} may not spawn {child}."))
     if chain and len(chain) >= _depth(policy, chain):
-        against.append(Reason(Rule.TOO_DEEP, f"{len(chain)} agents are at work above; no more may be started below."))
+        against.append(
+            Reason(
+                Rule.TOO_DEEP, f"{len(chain)} agents are already running above this agent, so it may not start another."
+            )
+        )
     if against:
         return Decision(Effect.DENY, tuple(against))
     starter = chain[0] if chain else "A person"
@@ -162,18 +166,18 @@ def proper_parents(policy: Policy, child: str) -> tuple[str, ...]:
 def _against_chain(policy: Policy, chain: tuple[str, ...], *, stopped: bool) -> list[Reason]:
     against = _stopped(stopped)
     if not chain:
-        against.append(Reason(Rule.NO_AGENT, "No agent is named as acting."))
+        against.append(Reason(Rule.NO_AGENT, "The call does not say which agent makes it."))
         return against
     known = policy.limits
     for agent in chain:
         if agent not in known:
-            against.append(Reason(Rule.UNKNOWN_AGENT, f"There is no agent {agent[:64]!r} with a usable card."))
+            against.append(Reason(Rule.UNKNOWN_AGENT, f"There is no agent {agent[:64]!r} with a valid card."))
     if chain[-1] in known and chain[-1] not in policy.exposed:
         against.append(Reason(Rule.NOT_EXPOSED, f"{chain[-1]} cannot be invoked from outside."))
     if len(set(chain)) != len(chain):
-        against.append(Reason(Rule.CYCLE, "An agent stands twice in the chain."))
+        against.append(Reason(Rule.CYCLE, "An agent occurs twice in the chain."))
     if len(chain) > _depth(policy, chain):
-        against.append(Reason(Rule.TOO_DEEP, f"{len(chain)} agents in one chain are too many."))
+        against.append(Reason(Rule.TOO_DEEP, f"{len(chain)} agents in one chain are more than the limit."))
     for child, parent in itertools.pairwise(chain):
         if child not in policy.spawn.get(parent, _NONE):
             against.append(Reason(Rule.NO_EDGE, f"{parent} may not spawn {child}."))

@@ -63,7 +63,7 @@ def condition(text: str) -> tuple[Condition, frozenset[str]]:
     reader = _Reader(_tokens(text))
     found = _either(reader)
     if reader.peek()[0] != "end":
-        raise ValueError(f"{text!r}: nothing is expected after position {reader.at}")
+        raise ValueError(f"{text!r}: there is more text after the end, at position {reader.at}")
     return found, frozenset(reader.paths)
 
 
@@ -72,7 +72,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
-            raise ValueError(f"{text!r}: not read at letter {at + 1}")
+            raise ValueError(f"{text!r}: cannot be read from letter {at + 1}")
         found.append((match.lastgroup, match[match.lastgroup]))
         at = match.end()
     return found
@@ -125,11 +125,11 @@ def _term(reader: _Reader) -> _Term:
     if (kind, word) == ("name", "len"):
         kind, path = reader.take()
         if kind != "name" or path in _KEYWORDS:
-            raise ValueError("len is followed by a path")
+            raise ValueError("a path must follow len")
         reader.paths.add(path)
         return lambda values: _length(at_path(values, path))
     if kind != "name" or word in _KEYWORDS:
-        raise ValueError(f"{word or 'the end'!r} is where a value is expected")
+        raise ValueError(f"a value must stand in the place of {word or 'the end'!r}")
     reader.paths.add(word)
     return lambda values: at_path(values, word)
 

@@ -106,9 +106,9 @@ def playbook_from(data: Mapping[str, Any]) -> Playbook:
     """
     name, agent = data.get("playbook"), data.get("agent")
     if not isinstance(name, str) or not is_tool(name):
-        raise ValueError("playbook: a name of small letters, digits and underscores")
+        raise ValueError("playbook: a name has small letters, digits and underscores only")
     if not is_agent(agent):
-        raise ValueError(f"playbook {name}: 'agent' is no agent's name")
+        raise ValueError(f"playbook {name}: 'agent' is not the name of an agent")
     if unknown := sorted(set(data) - {"playbook", "agent", "missions", "needs", "constraints", "steps"}):
         raise ValueError(f"playbook {name}: the key {unknown[0]!r} is not known")
     try:
@@ -128,7 +128,7 @@ def checked(playbook: Playbook, policy: Policy) -> tuple[str, ...]:
     """What the playbook asks for and its agent does not have; nothing where it may be used."""
     faults = []
     if playbook.agent not in policy.agents:
-        return (f"{playbook.agent} has no usable card",)
+        return (f"{playbook.agent} has no valid card",)
     for step in _every(playbook.steps):
         if step.kind == "call":
             tool = step.about
@@ -156,20 +156,24 @@ def unconsumed(playbook: Playbook, mission: Mission) -> tuple[str, ...]:
 
 def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]:
     if not isinstance(rows, list | tuple):
-        raise ValueError("'steps' and 'do' are lists of steps")  # noqa: TRY004  # one error for a file that is wrong
+        raise ValueError("'steps' and 'do' must be lists of steps")  # noqa: TRY004  # one error for a file that is wrong
     for row in rows:
         kinds = [kind for kind in KINDS if kind in row]
         if len(kinds) != 1 or (unknown := sorted(set(row) - _KEYS)):
-            said = f"the key {unknown[0]!r} is not known" if len(kinds) == 1 else f"a step is one of {', '.join(KINDS)}"
+            said = (
+                f"the key {unknown[0]!r} is not known"
+                if len(kinds) == 1
+                else f"a step must be one of {', '.join(KINDS)}"
+            )
             raise ValueError(said)
         kind = kinds[0]
         about = row[kind]
         given = {key: value for key, value in row.items() if key != kind}
         when, test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
-            raise ValueError(f"{str(about)[:60]!r} is no tool's name")
+            raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
         if kind == "spawn" and (not is_agent(about) or not isinstance(given.get("mission"), str)):
-            raise ValueError("a spawn step names an agent and a mission")
+            raise ValueError("a spawn step needs an agent and a mission")
         if kind in ("require", "escalate"):
             test = _tested(about) if kind == "require" else None
             given = {
@@ -177,12 +181,12 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
                 "reason": row.get("reason", str(about)),
             }
             if not is_tool(given["trigger"]):
-                raise ValueError("a require step names its trigger in small letters")
+                raise ValueError("a require step needs a trigger in small letters")
         inner: tuple[Step, ...] = ()
         if kind == "each":
             limit = given.get("limit")
             if type(limit) is not int or not 1 <= limit <= MOST_ROUNDS:
-                raise ValueError(f"a loop has a limit of 1 to {MOST_ROUNDS}")
+                raise ValueError(f"a loop needs a limit of 1 to {MOST_ROUNDS}")
             given["as"] = str(given.get("as", "item"))
             inner = tuple(_steps(given.pop("do", ()), saved, (*items, given["as"])))
         for path in (*_references(about if kind == "result" else given), *([about] if kind == "each" else [])):
@@ -196,14 +200,14 @@ def _tested(text: Any) -> Condition | None:
     if text is None:
         return None
     if not isinstance(text, str):
-        raise ValueError("a condition is a text")  # noqa: TRY004  # as above
+        raise ValueError("a condition must be text")  # noqa: TRY004  # as above
     return condition(text)[0]
 
 
 def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
     parts = path.split(".") if isinstance(path, str) else [""]
     if parts[0] not in _ROOTS and parts[0] not in items:
-        raise ValueError(f"{str(path)[:60]!r} begins with none of {', '.join(sorted(_ROOTS))}")
+        raise ValueError(f"{str(path)[:60]!r} must begin with one of {', '.join(sorted(_ROOTS))}")
     if parts[0] == "steps" and (len(parts) < 2 or parts[1] not in saved):
         raise ValueError(f"{path!r} is not saved by an earlier step")
 

@@ -25,7 +25,9 @@ def advance(playbook: Playbook, mission: Mission, outcomes: Sequence[Outcome]) -
         "steps": {},
     }
     if lacking := [key for key in playbook.needs if mission.context.get(key) is None]:
-        return Fail("CONTEXT_MISSING", f"The playbook {playbook.name} needs in context: {', '.join(lacking)}.")
+        return Fail(
+            "CONTEXT_MISSING", f"The playbook {playbook.name} needs these keys in `context`: {', '.join(lacking)}."
+        )
     play = _play(playbook.steps, values)
     try:
         move = next(play)
@@ -58,7 +60,7 @@ def _play(steps: Sequence[Step], values: dict[str, Any]) -> Generator[Move, Outc
                 yield Finish(filled(step.about, values))
                 return
             case _:
-                yield Fail(step.about, step.given.get("message", "The playbook gave up here."))
+                yield Fail(step.about, step.given.get("message", "The playbook ends the run with a failure here."))
                 return
 
 
@@ -84,7 +86,7 @@ def _kept(step: Step, outcome: Outcome, values: dict[str, Any]) -> Move | None:
                 return None
             return Fail(code, message)
         case _:
-            return Fail("OUTCOME", "An outcome of another kind than the step's.")
+            return Fail("OUTCOME", "The outcome does not belong to this kind of step.")
 
 
 def filled(value: Any, values: Mapping[str, Any]) -> Any:

@@ -98,7 +98,7 @@ class Policy:
 
     @property
     def agents(self) -> frozenset[str]:
-        """Every agent with a usable card."""
+        """Every agent with a valid card."""
         return frozenset(self.limits)
 
     def missing(self, agent: str) -> tuple[str, ...]:

@@ -185,14 +185,16 @@ def _own(name: str, data: Mapping[str, Any]) -> Source:
 
 def _agent(where: str, name: object) -> str:
     if not is_agent(name):
-        raise ValueError(f"{where}: {str(name)[:60]!r} is no agent's name (capitals, digits and underscores)")
+        raise ValueError(f"{where}: {str(name)[:60]!r} is not the name of an agent (capitals, digits and underscores)")
     return str(name)
 
 
 def _tools(where: str, names: Any) -> frozenset[str]:
     for name in names:
         if not is_tool(name):
-            raise ValueError(f"{where}: {str(name)[:60]!r} is no tool's name (small letters, digits and underscores)")
+            raise ValueError(
+                f"{where}: {str(name)[:60]!r} is not the name of a tool (small letters, digits and underscores)"
+            )
     return frozenset(names)
 
 

@@ -94,7 +94,7 @@ class Archive:
         """A run as it was left, under the policy of now.
 
         Raises:
-            UserError: its agent has no usable card any more.
+            UserError: its agent has no valid card any more.
         """
         mission = Mission(row["mission"], json.loads(row["context"]), tuple(json.loads(row["constraints"])))
         order = Order(
@@ -106,7 +106,10 @@ class Archive:
             mind=row["mind"],
         )
         if self._library.card(order.agent) is None:
-            raise UserError(f"{order.agent} has no usable card any more, so its run cannot go on.", code="NO_CARD")
+            raise UserError(
+                f"The card of {order.agent} is no longer valid, so its run cannot continue. Correct the card.",
+                code="NO_CARD",
+            )
         run = self.new(ctx, order, parent, parent.policy if parent is not None else policy(ctx))
         run.id = row["id"]
         run.ledger.used.update(json.loads(row["used"]))

@@ -70,7 +70,7 @@ class AgentDesk:
 
     @property
     def four_eyes(self) -> bool:
-        """Whether an approval needs somebody else than who started the run."""
+        """Whether the person who approves must be another than the starter of the run."""
         return bool(getattr(self._host.settings, "four_eyes", False))
 
     def now(self) -> datetime:
@@ -108,14 +108,16 @@ class AgentDesk:
         now = self._host.clock()
         found = self.records.approval(approval, now)
         if found is None:
-            raise UserError("There is no approval with that id; see list_pending_approvals.", code="UNKNOWN_APPROVAL")
+            raise UserError("There is no approval with this id; see list_pending_approvals.", code="UNKNOWN_APPROVAL")
         if self.four_eyes and found.owner == by:
             raise UserError(
-                "Here an approval needs somebody else than who started the run. Ask a second person.", code="FOUR_EYES"
+                "Here another person than the starter of the run must approve a call. Ask a second person.",
+                code="FOUR_EYES",
             )
         if not self.records.decide(approval, approve=approve, by=by, comment=comment, now=now):
             raise UserError(
-                f"That approval is {found.state} and cannot be decided again. Start the agent again for a new one.",
+                f"That approval is {found.state} and cannot be decided again. Start the agent again for a new"
+                " approval.",
                 code="NOT_PENDING",
             )
         self.tally.approval("approved" if approve else "denied")

@@ -176,10 +176,11 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("There is no run with that `goal_id` that you started.", code="UNKNOWN_GOAL")
+            raise UserError("You have not started a run with this `goal_id`.", code="UNKNOWN_GOAL")
         if row["status"] not in ("awaiting_approval", "suspended"):
             raise UserError(
-                f"That run is {row['status']} and does not wait. Start a new one with a mission.", code="NOT_WAITING"
+                f"That run is {row['status']} and is not waiting. To start a new run, give agent_name and mission.",
+                code="NOT_WAITING",
             )
         return await self._again(ctx, row, None)
 
@@ -195,7 +196,7 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("There is no run with that state that you started.", code="UNKNOWN_GOAL")
+            raise UserError("You have not started a run with this state.", code="UNKNOWN_GOAL")
         taken = await away(self._records.claim_run, identity)
         run = self._archive.restored(ctx, row, None, self.policy)
         if not taken or len(run.outcomes) != step:
@@ -207,9 +208,9 @@ class Engine:
 
     async def _again(self, ctx: Context, row: Mapping[str, Any], parent: Run | None) -> Result | Asking:
         if not await away(self._records.claim_run, row["id"]):
-            raise UserError("That run is at work already.", code="NOT_WAITING")
+            raise UserError("That run is already running.", code="NOT_WAITING")
         run = self._archive.restored(ctx, row, parent, self.policy)
-        self._hand.say(run, "taken up again")
+        self._hand.say(run, "continued")
         return await self._drive(ctx, run)
 
     # --- one run ---
@@ -302,7 +303,9 @@ class Engine:
         except UserError as exc:
             raise Waits("failed", {"error": exc.message, "code": exc.code}) from exc
         except TimeoutError as exc:
-            raise Waits("budget_exhausted", {"error": "The model did not answer in the time of this run."}) from exc
+            raise Waits(
+                "budget_exhausted", {"error": "The model did not answer within the time limit of this run."}
+            ) from exc
 
     async def _prepared(self, run: Run) -> tuple[Status, dict[str, Any]] | None:
         """What keeps a run from beginning: no playbook for the mission, or tools that this host lacks."""
@@ -311,13 +314,13 @@ class Engine:
         book = self._plays.book(run)
         if book is None:
             verbs = self._plays.verbs(run)
-            await self._hand.escalate(run, Event("no_playbook", "no playbook takes this mission"))
-            known = f"begin with one of: {', '.join(verbs)}" if verbs else "it has none on this host"
+            await self._hand.escalate(run, Event("no_playbook", "no playbook fits this mission"))
+            known = f"begin with one of: {', '.join(verbs)}" if verbs else "it has no playbook on this host"
             return "escalated", {"error": f"{run.agent} has no playbook for this mission; {known}.", "missions": verbs}
         missing = sorted(book.tools - run.policy.tools.keys())
         if missing:
             self._hand.say(run, f"tools missing on this host: {', '.join(missing)}")
-            words = f"This host does not offer what {run.agent} needs: {', '.join(missing)}."
+            words = f"This host does not offer tools that {run.agent} needs: {', '.join(missing)}."
             return "failed", {"error": words, "missing_tools": missing}
         if unused := playbooks.unconsumed(book, run.mission):
             kept = "is" if len(unused) == 1 else "are"

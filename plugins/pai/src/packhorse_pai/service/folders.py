@@ -38,10 +38,10 @@ def cards_in(folder: Path) -> dict[str, Reading]:
         GovernanceError: there is no such folder, or no card in it.
     """
     if not folder.is_dir():
-        raise GovernanceError(f"{folder}: there is no such folder of cards")
+        raise GovernanceError(f"{folder}: there is no such folder")
     found = dict(_cards(folder))
     if not found:
-        raise GovernanceError(f"{folder}: no file here ends in {ENDING}")
+        raise GovernanceError(f"{folder}: no file in this folder ends in {ENDING}")
     return found
 
 
@@ -62,7 +62,7 @@ def sources_in(folder: Path) -> list[Source]:
                 text = path.read_text("utf-8")
                 found += _READERS[path.suffix.lower()](path.name, text)
             except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as exc:
-                raise GovernanceError(f"{path.name}: not readable as what its ending says: {exc}") from exc
+                raise GovernanceError(f"{path.name}: its content does not fit its file name's ending: {exc}") from exc
     return found
 
 

@@ -57,9 +57,9 @@ class Gate:
             return None
         run = self.find(run_of(principal))
         if run is None or run.chain != principal.chain or run.person != person_of(principal):
-            return "No run of this host is known in which this agent acts."
+            return "This agent has no run on this host."
         if run.owner != owner_of(principal):
-            return "This agent acts for somebody else."
+            return "This agent acts for another person."
         decision = self.decided(run, call.tool, _plain(call.arguments), consume=True)
         first = decision.reasons[0].rule
         self._tally.decision(run.agent, decision.effect, first)
@@ -87,7 +87,7 @@ class Gate:
         decision = decide(run.policy, ask)
         offered = run.policy.tools.get(tool)
         if any(above.reading for above in run.line) and offered is not None and not offered.read_only:
-            reason = Reason(Rule.FORBIDDEN, f"This run changes nothing, and {tool} may.")
+            reason = Reason(Rule.FORBIDDEN, f"This run may change nothing, but {tool} may change something.")
             return Decision(Effect.DENY, (reason,))
         if decision.effect is Effect.DENY or not consume:
             return decision
@@ -123,7 +123,10 @@ class Gate:
         child = SPAWN_TOOLS[tool] or arguments.get(_ARGUMENT[tool])
         decision = decide_spawn(run.policy, run.chain, child if isinstance(child, str) else "", stopped=stopped)
         if not run.spawning:
-            reason = Reason(Rule.FORBIDDEN, f"{run.agent} was invoked without leave to start specialists.")
+            reason = Reason(
+                Rule.FORBIDDEN,
+                f"{run.agent} was invoked with spawn_specialists false, so it may not start specialists.",
+            )
             return Decision(Effect.DENY, (reason,))
         if not decision.allowed or not consume:
             return decision
@@ -135,7 +138,9 @@ class Gate:
             exhausted = reserve(run.ledgers, wanted, now)
             if exhausted is None and run.card.rate is not None:
                 pace = self._paces.setdefault(run.agent, Pace(run.card.rate))
-                exhausted = None if pace.take(now) else f"{run.agent} may make no more calls than {pace.rate}."
+                exhausted = (
+                    None if pace.take(now) else f"{run.agent} has made as many calls as its rate allows: {pace.rate}."
+                )
         return Decision(Effect.DENY, (Reason(Rule.BUDGET, exhausted),)) if exhausted is not None else None
 
 

@@ -62,9 +62,7 @@ class Hand:
             Waits: a person must approve the call first, or it was called too often.
         """
         if move.tool in SPAWN_TOOLS:
-            return Denied(
-                Rule.NEVER_AN_AGENT, f"No agent can hold {move.tool}; starting an agent is a move of its own."
-            )
+            return Denied(Rule.NEVER_AN_AGENT, f"No agent can use {move.tool}. To start an agent, use a spawn step.")
         offered = run.policy.tools.get(move.tool)
         if (unknown := await self._begun(run, offered is not None and offered.read_only)) is not None:
             return unknown
@@ -114,7 +112,7 @@ class Hand:
                 refusal = exc.code
             except RequestError:
                 continue  # the person may not do that either, so nothing is proved
-            self.say(run, f"{tool} on the host's own account: {'done' if refusal is None else 'refused'}")
+            self.say(run, f"{tool} called by the host itself: {'done' if refusal is None else 'refused'}")
             facts = facts_from(
                 run.policy.facts, tool, known, refusal, self._host.clock(), arguments=arguments, by_host=True
             )
@@ -192,14 +190,14 @@ class Hand:
             return None
         await self.escalate(run, Event("outcome_unknown", f"step {step + 1} had begun when the server stopped"))
         return Refused(
-            "OUTCOME_UNKNOWN", "This step had begun when the server stopped; whether it took effect is not known."
+            "OUTCOME_UNKNOWN", "This step had begun when the server stopped; it may or may not have taken effect."
         )
 
     async def _not_let(self, run: Run, exc: RequestError, denials: int, what: str) -> Outcome:
         if exc.error_type == "rate_limited" or "retry_after_seconds" in exc.details:
             await away(self._records.drop_step, run.id, len(run.outcomes))
             seconds = exc.details.get("retry_after_seconds")
-            words = f"{what} was called too often; the run goes on after {seconds} seconds."
+            words = f"{what} was called too often; the run continues after {seconds} seconds."
             raise Waits(
                 "budget_exhausted", {"error": words, "retry_after_seconds": seconds, "resume": run.root}
             ) from exc

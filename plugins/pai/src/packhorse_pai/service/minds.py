@@ -46,7 +46,7 @@ class ByPlaybook:
     def next(self, run: Run) -> Move:
         book = self.book(run)
         if book is None:
-            return Fail("NO_PLAYBOOK", "The playbook of this run is no longer there.")
+            return Fail("NO_PLAYBOOK", "The playbook of this run no longer exists.")
         return playing.advance(book, run.mission, run.outcomes)
 
     async def reply(self, run: Run, ask: AskModel) -> Said | None:

@@ -34,7 +34,7 @@ class Provider:
         )
         if name is None:
             raise UserError(
-                'No model is chosen for this agent. Give one: [packs.pai.models] default = "provider:model".',
+                'No model is set for this agent. Set one: default = "provider:model" under [packs.pai.models].',
                 code="NEEDS_MODEL",
             )
         try:
@@ -62,7 +62,7 @@ class Provider:
         except Exception as exc:
             # Whatever the library and its transport raise may repeat the prompt: only its kind is told.
             raise UserError(
-                f"The model {name} gave no answer ({type(exc).__name__}). Look at its key and address, and try again.",
+                f"The model {name} gave no answer ({type(exc).__name__}). Check its key and address, and try again.",
                 code="MODEL_UNAVAILABLE",
             ) from None
         return _said(library["messages"], answer)

@@ -12,10 +12,10 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     able = [agent["name"] for agent in agents if agent["invocable"] and agent["tools"]]
     score = (audited.get("result") or {}).get("compliance_score")
     return [
-        f"{len(agents)} agents have a card; {len(able)} of them have tools to work with on this host.",
+        f"{len(agents)} agents have a card; {len(able)} of them have tools on this host.",
         f"May {denied['agent_name']} use {denied['tool_name']}? {denied['effect'].capitalize()}. "
         + " ".join(denied["reasons"]),
-        f'Asked to "Sing the duty roster", {refused["agent_name"]} does nothing and passes it on: {refused["status"]}.',
+        f'Asked to "Sing the duty roster", {refused["agent_name"]} only reports upwards: {refused["status"]}.',
         f"Asked to audit the published roster, {audited['agent_name']} answers {score:g} of 100, with "
         f"{', '.join(audited['tools_used'])} and nothing else."
         if audited["status"] == "completed" and score is not None
@@ -24,7 +24,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 scene = Scene(
-    title="Agents that cannot do what their card does not say",
+    title="Agents that can do only what their card allows",
     calls=(
         ("list_agents", {}),
         ("explain_access", {"agent_name": "COMPLIANCE_AUDITOR", "tool_name": "execute_swap"}),
