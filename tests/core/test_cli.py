@@ -247,7 +247,7 @@ def test_a_clash_of_two_packs_stops_serve_and_no_other_command(run: Run, fresh: 
 
     assert (served.returncode, clash in served.stderr) == (1, True)
     assert [line.split()[0] for line in tools.stdout.splitlines()[::2]] == ["probe", "tides"]
-    assert f"Left out of the list:  {clash}" in tools.stderr
+    assert f"Left out of the list: {clash}" in tools.stderr
     assert (own.returncode, own.stdout.strip()) == (0, "tides")
     assert (locked.returncode, clash in locked.stderr) == (0, True)
     assert (both.returncode, "There is no tool 'slow' here" in both.stderr, clash in both.stderr) == (1, True, True)

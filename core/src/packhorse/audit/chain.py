@@ -75,13 +75,19 @@ def read_checkpoint(row: Any, keys: Keys) -> Checkpoint:
     except (ValueError, TypeError, RecursionError) as exc:
         raise AuditTampered("the checkpoint at its beginning was changed") from exc
     if keyed and not keys.keyed:
-        raise PackError("this audit record was begun with a key: give that key")
+        raise PackError(
+            "this audit record was started with a key: set this `key` under [audit], or give it with --key-file"
+        )
     if not keyed and keys.keyed:
         raise PackError(
-            "this audit record was begun without a key: move it and its anchor aside, and a new one begins with the key"
+            "this audit record was started without a key: move it and its anchor file to another folder, and"
+            " packhorse starts a new record with the key"
         )
     if check != keys.check:
-        raise PackError("this audit record was begun with another key: give that one")
+        raise PackError(
+            "this audit record was started with another key: set that earlier `key` under [audit], or"
+            " give it with --key-file"
+        )
     if not keys.fits("checkpoint", text, row[1]):
         raise AuditTampered("the checkpoint at its beginning was changed")
     return checkpoint

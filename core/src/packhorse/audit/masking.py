@@ -77,15 +77,17 @@ def compiled(name: str, pattern: str) -> re.Pattern[str]:
     """
     where = f"the personal-data pattern {name!r}"
     if not _NAME.fullmatch(name):
-        raise PackError(f"{where}: a name is up to 40 of a-z, 0-9, '_', '.' and '-', a letter first")
+        raise PackError(f"{where}: a name has at most 40 characters (a-z, 0-9, '_', '.', '-') and begins with a letter")
     if len(pattern) > LENGTH:
-        raise PackError(f"{where} has {len(pattern)} characters; {LENGTH} are the most")
+        raise PackError(f"{where} has {len(pattern)} characters; at most {LENGTH} are allowed")
     try:
         made = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as exc:
-        raise PackError(f"{where} is not a regular expression that Python knows ({exc})") from exc
+        raise PackError(f"{where} is not a valid Python regular expression ({exc})") from exc
     if made.match("") or made.search(" "):
-        raise PackError(f"{where} matches nothing or a blank: what it finds must have a character of its own")
+        raise PackError(
+            f"{where} can match an empty text or only spaces: change it so that every match contains another character"
+        )
     return made
 
 

@@ -149,13 +149,15 @@ class Tool(_Access):
             raise PackError(f"tool {name!r}: concurrency must be at least 1")
         _check_several(f"tool {name!r}: slow_on", self.slow_on)
         if self.slow_on and self.limit is None:
-            raise PackError(f"tool {name!r}: slow_on lowers a limit, and this tool has none")
+            raise PackError(f"tool {name!r}: slow_on lowers the tool's limit, but the tool has no limit")
         if len(self.words) > MAX_WORDS:
             raise PackError(f"tool {name!r}: its search words are {len(self.words)} characters; at most {MAX_WORDS}")
         if self.job and self.view:
-            raise PackError(f"tool {name!r}: what starts a job has nothing to show yet; give the view to another tool")
+            raise PackError(
+                f"tool {name!r}: a tool that starts a job has no result to show yet; give the view to another tool"
+            )
         if self.job and self.ttl:
-            raise PackError(f"tool {name!r}: what starts a job is not kept; take away its ttl")
+            raise PackError(f"tool {name!r}: the answer of a tool that starts a job cannot be cached; remove its ttl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -411,9 +413,9 @@ def _name_of(fn: Callable[..., Any]) -> str:
 def _check_several(what: str, names: Collection[str]) -> None:
     # A text is a collection too, of its letters: a guard for "age" would guard the tools a, g and e.
     if isinstance(names, str):
-        raise PackError(f"{what} must be a list of names, and is the text {names!r}")
+        raise PackError(f"{what} must be a list of names, not the text {names!r}")
 
 
 def _check_name(kind: OfferKind, name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise PackError(f"{kind} {name!r}: a name is 1 to 128 of letters, digits, '_', '.' and '-'")
+        raise PackError(f"{kind} {name!r}: a name has 1 to 128 characters: letters, digits, '_', '.' and '-'")

@@ -165,4 +165,4 @@ class Callers:
                 ) from exc
             if principal is not None:
                 return principal
-        raise RequestError(AUTHENTICATION, "authentication", "This credential is not one that the server knows.")
+        raise RequestError(AUTHENTICATION, "authentication", "This server does not accept this credential.")

@@ -29,13 +29,15 @@ MAX_WAIT_SECONDS = 30
 _STATUS = "progress, percent, running, waiting, how long; is it finished yet"
 _CANCEL = "stop, abort, kill, never mind; stop the calculation"
 
-JobId = Annotated[str, Field(min_length=1, max_length=64, description="The job_id that the job was started with.")]
+JobId = Annotated[
+    str, Field(min_length=1, max_length=64, description="The job_id from the answer that started the job.")
+]
 Wait = Annotated[
     float,
     Field(
         ge=0,
         le=MAX_WAIT_SECONDS,
-        description="How many seconds to wait for the job to finish, if it has not; at once when 0.",
+        description="How many seconds to wait for the job to finish; 0 does not wait.",
     ),
 ]
 
@@ -104,7 +106,7 @@ def resources(engine: Engine) -> Sequence[Resource]:
             fn=job,
             name="job",
             title="A long-running job",
-            description="How far a job is; subscribe to hear of changes.",
+            description="The progress of a job; subscribe to receive its changes.",
             mime_type="application/json",
             subscribable=True,
             public=True,
@@ -116,8 +118,8 @@ def resources(engine: Engine) -> Sequence[Resource]:
 def _found(job: Job | None) -> Job:
     if job is None:
         raise UserError(
-            "There is no job of that id. Give the job_id that the job was started with; finished jobs are forgotten"
-            " after a week.",
+            "There is no job with this id. Give the job_id from the answer that started the job; finished jobs"
+            " are deleted after a week.",
             code="NO_SUCH_JOB",
         )
     return job

@@ -50,7 +50,7 @@ def _by_yaml(block: str) -> dict[str, Any]:
         raise ValueError("its fields are not valid YAML: " + " ".join(str(exc).split())) from exc
     fields = _value(node, "the block")
     if not isinstance(fields, dict):
-        raise ValueError("its fields are no mapping of names to texts")  # noqa: TRY004 - of the file, not of a caller
+        raise ValueError("its fields are not names with values")  # noqa: TRY004 - of the file, not of a caller
     return fields
 
 

@@ -16,8 +16,8 @@ _UNITS = {"s": 1, "m": 60, "h": 3_600}
 _LIFE = re.compile(r"([0-9]{1,6})([smh])")
 
 NOTE = (
-    "This token is for trying out: anyone who holds it is {subject} to this server until {expires_at}."
-    " In production let an identity provider issue tokens."
+    "This token is for testing: anyone who has it is {subject} to this server until {expires_at}. In production"
+    " let an identity provider issue tokens."
 )
 
 
@@ -33,12 +33,20 @@ def _usual_life() -> str:
 
 
 @click.command()
-@click.option("--sub", "subject", help="Who the token is for: the exact subject that packs compare.")
+@click.option(
+    "--sub", "subject", help="The user that the token is for, written exactly as the packs know this user (`sub`)."
+)
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(
-    "--ttl", default=_usual_life, callback=_seconds, help="How long it holds: 45s, 30m, 2h; 30m unless given."
+    "--ttl",
+    default=_usual_life,
+    callback=_seconds,
+    help="How long the token is valid, such as 45s, 30m or 2h; 30m by default.",
 )
-@click.option("--audience", help="The server that it is for, if another than this configuration's.")
+@click.option(
+    "--audience",
+    help="The server that the token is for (`aud`). Without this option: the server of this configuration.",
+)
 @click.option("--refresh", "renewed", metavar="TOKEN", help="Renew this token; '-' reads it from standard input.")
 @json_option
 @config_option
@@ -53,25 +61,27 @@ def token(
     as_json: bool,
     config: Path | None,
 ) -> None:
-    """Make a signed token for trying out, or renew one.
+    """Make a signed token for testing, or renew a token.
 
-    It is signed with `secret` under [auth], or with JWT_SECRET_KEY, and printed
-    alone, so that a shell can take it:
+    The token is signed with `secret` under [auth], or with JWT_SECRET_KEY.
+    Only the token is printed, so that you can assign it to a variable:
 
     export PACKHORSE_TOKEN=$(packhorse token --sub ada --role COORDINATOR)
 
-    A token that ended up to 15 minutes ago can still be renewed.
+    A token can be renewed up to 15 minutes after it has expired.
     """
     from packhorse import settings
     from packhorse.tokens import local_issuer, mint, refresh
     from packhorse.tokens.compact import read
 
     if (subject is None) == (renewed is None):
-        raise click.UsageError("Say whom the token is for with --sub, or which one to renew with --refresh.")
+        raise click.UsageError("Give the token's user with --sub, or a token to renew with --refresh.")
     if renewed is not None:
         for name in ("roles", "ttl", "audience"):
             if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-                raise click.UsageError("A renewed token keeps what it says: leave out --role, --ttl and --audience.")
+                raise click.UsageError(
+                    "A renewed token keeps its roles, lifetime and audience: leave out --role, --ttl and --audience."
+                )
     issuer = local_issuer(settings.load(config).auth)
     if renewed is not None:
         signed = refresh(sys.stdin.readline().strip() if renewed == "-" else renewed, issuer)

@@ -52,7 +52,8 @@ def issuers_of(auth: AuthSettings) -> list[Issuer]:
     for given in auth.issuers:
         if given.audience is None and audience is None:
             raise PackError(
-                f"issuer {given.issuer!r}: say what its tokens must carry as `aud`: resource or audience under [auth]"
+                f"issuer {given.issuer!r}: set `resource` or `audience` under [auth], so that packhorse knows"
+                " which `aud` its tokens must have"
             )
     local = [local_issuer(auth.model_copy(update={"audience": audience}))] if auth.secret is not None else []
     return [*local, *(_issuer(given, audience) for given in auth.issuers)]

@@ -329,7 +329,7 @@ class Adapter:
                     raise Stopping
                 client.state = value.state
         raise UserError(
-            f"This asked {MAX_ROUNDS} times and gave no answer, so the call was ended. Tell the author of its pack.",
+            f"The tool asked {MAX_ROUNDS} times and gave no answer, so the call was stopped. Tell its pack's author.",
             code="TOO_MANY_ROUNDS",
         )
 
@@ -343,7 +343,7 @@ class Adapter:
             entry = self._catalogue.prompts.get(reference.name)
         else:
             entry = self._catalogue.resources.get(str(reference.uri))
-        unknown = MCPError(INVALID_PARAMS, "There is no prompt or template of that name.")
+        unknown = MCPError(INVALID_PARAMS, "There is no prompt or template with this name.")
         if entry is None:
             raise unknown
         rid = new_request_id()
@@ -375,7 +375,7 @@ class Adapter:
         if not entry.offer.subscribable:
             raise MCPError(INVALID_PARAMS, "That resource does not announce changes.", {"uri": uri})
         if not self.changes.subscribe(ctx, uri):
-            raise MCPError(INVALID_PARAMS, "This connection has too many subscriptions; drop some first.")
+            raise MCPError(INVALID_PARAMS, "This connection has too many subscriptions; end some first.")
         return wire.EmptyResult()
 
     async def unsubscribe(self, ctx: Request, params: wire.UnsubscribeRequestParams) -> wire.EmptyResult:
