@@ -12,7 +12,7 @@ from typing import Any
 from generator.markdown import code, page, prose, table
 
 import packhorse
-from packhorse import jobs, sources, testing
+from packhorse import jobs, testing
 from packhorse.contract import hookspecs
 from packhorse.store import sqlite as store
 
@@ -29,7 +29,6 @@ _CHAPTERS = {
     "packhorse.contract.questions": "Questions to the client",
     "packhorse.errors": "What is raised",
 }
-_SOURCES = ("Source", "Retry", "Breaker", "Transient", "SourceDown")
 _FIRST = ("Tool", "Resource", "Prompt", "Pack")
 
 _MARK = """## The mark of a hook
@@ -55,10 +54,10 @@ def hooks_page() -> str:
 
 
 def offers_page() -> str:
-    """Every name that `packhorse` exports, the store, and the names of jobs, sources and `packhorse.testing`."""
+    """Every name that `packhorse` exports, the store, and the names of jobs and `packhorse.testing`."""
     exported = {name: getattr(packhorse, name) for name in packhorse.__all__}
     parts = [
-        "Import all of these from `packhorse`; those of the last three chapters from the module that is their title."
+        "Import all of these from `packhorse`; those of the last two chapters from the module that is their title."
     ]
     for module, title in _CHAPTERS.items():
         members = [value for value in exported.values() if getattr(value, "__module__", "") == module]
@@ -67,7 +66,6 @@ def offers_page() -> str:
         if module == "packhorse.contract.host":
             parts.append(_class(store.Store))
     parts += [_MARK, *_chapter(jobs, jobs.Work, jobs.Running)]
-    parts += _chapter(sources, *(getattr(sources, name) for name in _SOURCES))
     parts += ["## packhorse.testing", prose((testing.__doc__ or "").partition("```")[0])]
     parts += [_testing(name, value) for name, value in vars(testing).items() if _is_own(name, value)]
     return page("Offers, and every other name that a pack imports", *parts)

@@ -29,7 +29,6 @@ HOST: Mapping[str, str] = {
     "schema: arguments and answers": "schema",
     "observe: logs": "observe",
     "traces: spans of calls": "traces",
-    "sources: outside services": "sources",
     "terminal: options and answers of commands": "terminal",
     "contract: what packs write with": "__init__ contract",
     "store: SQLite and PostgreSQL": "store",

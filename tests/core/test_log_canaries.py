@@ -16,7 +16,6 @@ from tests.core.live import Bench
 from tests.core.seeds import install
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
-pytest.importorskip("tenacity", reason="packhorse[sources] is not installed")
 
 pytestmark = pytest.mark.anyio
 
@@ -33,9 +32,7 @@ from pydantic import AfterValidator, BaseModel
 
 from packhorse import *
 from packhorse.jobs import Running, Work
-from packhorse.sources import Breaker, Retry, Source, Transient
 
-source = Source("the almanac", retry=Retry(attempts=2, first_seconds=0, jitter_seconds=0), breaker=Breaker(failures=2))
 logger = logging.getLogger("packhorse_seed")
 
 
@@ -84,24 +81,6 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """Has a guard that fails with the text."""
     return text
-
-
-def lookup(text: str) -> str:
-    """Ask a source that does not answer."""
-
-    def ask():
-        raise Transient(text)
-
-    return source.call(ask, idempotent=True)
-
-
-def mislook(text: str) -> str:
-    """Ask a source with a bug."""
-
-    def ask():
-        raise ValueError(text)
-
-    return source.call(ask, idempotent=True)
 
 
 async def leave(text: str) -> str:
@@ -208,7 +187,7 @@ def misjudge(principal, call):
 @hookimpl
 def register_tools():
     plain = [echo, stumble, stumble_later, refuse, promise, check, guarded, unguarded]
-    return [*plain, lookup, mislook, leave, ask, misask, tell, Tool(fn=toil, job=True)]
+    return [*plain, leave, ask, misask, tell, Tool(fn=toil, job=True)]
 
 
 @hookimpl
@@ -230,7 +209,7 @@ def register_auth():
 '''
 TOOLS = (
     *("echo", "stumble", "stumble_later", "refuse", "promise", "check", "guarded", "unguarded"),
-    *("lookup", "mislook", "leave", "ask", "misask", "tell", CANARY),
+    *("leave", "ask", "misask", "tell", CANARY),
 )
 BUGS = {"RuntimeError", "KeyError", "ExceptionGroup", "ValueError", "FileNotFoundError"}
 """Types that the log names, so that the silence about their words proves something."""
@@ -331,5 +310,4 @@ async def test_a_canary_sent_everywhere_is_in_no_log(bench, transport, log_forma
     assert CANARY not in log
     assert {kind for kind in BUGS if kind in log} == BUGS
     assert "the work stumbled" in log
-    assert "the almanac does not answer" in log
     assert len(re.findall(r"packhorse\.calls", log)) >= calls

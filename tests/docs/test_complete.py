@@ -86,10 +86,7 @@ REFERENCE = DOCS / "reference"
 LISTS = {
     "hooks": lambda: Listed(REFERENCE / "hooks.md", headings(2, hooks())),
     "names that packhorse exports": lambda: Listed(REFERENCE / "offers.md", headings(3, packhorse.__all__)),
-    "names of jobs and sources that packs import": lambda: Listed(
-        REFERENCE / "offers.md",
-        headings(3, ["Work", "Running", "Source", "Retry", "Breaker", "Transient", "SourceDown"]),
-    ),
+    "names of jobs that packs import": lambda: Listed(REFERENCE / "offers.md", headings(3, ["Work", "Running"])),
     "fields of Tool": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Tool))),
     "fields of Resource": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Resource))),
     "fields of Pack": lambda: Listed(REFERENCE / "offers.md", rows(fields_of(offers.Pack))),

@@ -9,8 +9,8 @@ import anyio.to_thread
 import pytest
 
 from packhorse import Tool, UserError, hookimpl
-from packhorse.sources import Breaker, Retry, Transient
 from packhorse_locator.service.remote import RemoteSources, _answer_from
+from packhorse_locator.service.sources import Breaker, Retry, Transient
 from packhorse_locator.store import people
 
 pytestmark = pytest.mark.anyio

@@ -90,8 +90,7 @@ class Tool(_Access):
     each halves what callers may do until calls succeed again.
     Of a ``read_only`` tool, answers are kept for ``ttl`` seconds and given to
     callers who ask the same and may see the same (with ``per_caller``, to the
-    same caller alone), and a call that ends in one of the exceptions named in
-    ``transient`` is tried again (see `packhorse.sources`).
+    same caller alone).
     With ``view`` a client that shows more than text draws the structured
     answer on that page; the answer itself is the same for every client.
     With ``reserved_for``, a pack's name, that pack alone sees it and may call

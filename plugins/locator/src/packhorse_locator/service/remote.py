@@ -9,7 +9,7 @@ A pack becomes a source by offering a tool, and a deployer names it under
 caller's own principal. What it returns is kept in the registry under the
 tool's name: searched like all else, and still there when the tool does not
 answer. It is asked up to three times; after five failures it is left alone for
-half a minute (`packhorse.sources`). While it fails it is asked fewer questions
+half a minute (`packhorse_locator.service.sources`). While it fails it is asked fewer questions
 at a time, down to one; the others are answered from what it gave before.
 """
 
@@ -32,8 +32,8 @@ from packhorse_locator.service.files import Line
 from packhorse_locator.service.pace import Pace
 
 if TYPE_CHECKING:
-    from packhorse.sources import Breaker, Retry, Source
     from packhorse_locator.service.registry import Registry
+    from packhorse_locator.service.sources import Breaker, Retry, Source
 
 logger = logging.getLogger("packhorse.locator")
 
@@ -89,7 +89,7 @@ class ToolSource:
         """As `RecordSource.find`."""
         import anyio
 
-        from packhorse.sources import Transient
+        from packhorse_locator.service.sources import Transient
 
         reply = None
         with anyio.move_on_after(self.attempt_seconds):
@@ -162,7 +162,7 @@ class RemoteSources:
     async def _one(self, source: RecordSource, question: Question, ctx: Context) -> SourceState:
         import anyio.to_thread
 
-        from packhorse.sources import SourceDown
+        from packhorse_locator.service.sources import SourceDown
 
         now = self.registry.host.clock()
         key = (source.name, self._digest(question))
@@ -196,7 +196,7 @@ class RemoteSources:
 
     def _door(self, name: str) -> Source:
         if name not in self._doors:
-            from packhorse.sources import Source
+            from packhorse_locator.service.sources import Source
 
             host = self.registry.host
             self._doors[name] = Source(

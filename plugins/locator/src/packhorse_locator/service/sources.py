@@ -1,4 +1,4 @@
-"""Outside sources that a pack asks, and what to do when they do not answer.
+"""Outside sources, and what to do when they do not answer.
 
 A call that failed in a way that may pass is tried again (tenacity); a source
 that fails again and again is left alone for a while (interlock), so that its
@@ -14,7 +14,6 @@ asyncio, circuitbreaker has neither a lock nor a limit on trials, and
 aiobreaker has had no release since 2021.
 """
 
-import importlib.util
 import logging
 import math
 import threading
@@ -24,9 +23,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from packhorse import PackError, UserError
 from packhorse.contract.clock import Clock, system_clock, utc_text
-from packhorse.errors import INTERNAL, PackError, PackhorseError, UserError
-from packhorse.errors.extras import install
 
 if TYPE_CHECKING:
     import interlock
@@ -35,15 +33,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 State = Literal["up", "down", "trying"]
 
-logger = logging.getLogger("packhorse.sources")
+logger = logging.getLogger("packhorse.locator")
 
 SOURCE_DOWN = "SOURCE_DOWN"
 
-_LIBRARIES = {"interlock": "interlock-cb", "tenacity": "tenacity"}
+INTERNAL = -32603
+"""JSON-RPC 2.0, section 5.1: an internal error."""
 
 
-class Transient(PackhorseError):  # noqa: N818 - it names what happened, and is raised as that
-    """A source failed in a way that may pass: raise it in a pack, or name one's own exceptions to a `Source`."""
+class Transient(Exception):  # noqa: N818 - it names what happened, and is raised as that
+    """A source failed in a way that may pass: raise it, or name other exceptions to a `Source`."""
 
 
 class SourceDown(UserError):  # noqa: N818 - as above
@@ -122,8 +121,7 @@ class Source:
     plain functions, ``async_sleep`` for async ones.
 
     Raises:
-        PackError: the libraries are not installed, with the cure; or
-            ``transient`` takes in refusals, which are answers.
+        PackError: ``transient`` takes in refusals, which are answers.
     """
 
     def __init__(
@@ -138,11 +136,6 @@ class Source:
         sleep: Callable[[float], None] = time.sleep,
         async_sleep: Callable[[float], Awaitable[None]] | None = None,
     ) -> None:
-        missing = [name for module, name in _LIBRARIES.items() if importlib.util.find_spec(module) is None]
-        if missing:
-            raise PackError(
-                f"the source {name!r} needs {' and '.join(missing)}, which is not installed: {install('sources')}"
-            )
         if wide := [kind.__name__ for kind in transient if issubclass(UserError, kind)]:
             raise PackError(
                 f"the source {name!r}: {wide[0]} also includes refusals by the source; name only"

@@ -10,11 +10,8 @@ from datetime import UTC, datetime, timedelta
 import anyio
 import pytest
 
-from packhorse.errors import PackError, UserError
-from packhorse.sources import SOURCE_DOWN, Breaker, Retry, Source, SourceDown, Transient
-
-pytest.importorskip("tenacity", reason="tenacity is not installed: nothing is tried again")
-pytest.importorskip("interlock", reason="interlock-cb is not installed: nothing is left alone")
+from packhorse import PackError, UserError
+from packhorse_locator.service.sources import SOURCE_DOWN, Breaker, Retry, Source, SourceDown, Transient
 
 CANARY = "canary-4b7f1c"
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -348,7 +345,7 @@ def test_two_sources_fail_apart():
 
 
 def test_the_log_tells_of_going_and_coming_once_and_of_each_attempt_without_its_words(caplog):
-    caplog.set_level(logging.INFO, "packhorse.sources")
+    caplog.set_level(logging.INFO, "packhorse.locator")
     world = World(retry=Retry(2, 1, 1, 0), breaker=Breaker(3, 30))
     world.fails(6)
 
@@ -389,18 +386,10 @@ def test_a_refusal_cannot_be_called_a_failure_of_the_source(kind):
         Source("The registry", transient=(ConnectionError, kind))
 
 
-@pytest.mark.parametrize("absent", ["tenacity", "interlock"])
-def test_a_source_without_its_libraries_stops_the_start_with_the_cure(absent, monkeypatch):
-    monkeypatch.setitem(sys.modules, absent, None)
-
-    with pytest.raises(PackError, match=r"'The registry' needs .*pip install .*core\[sources\]"):
-        Source("The registry")
-
-
 def test_making_one_loads_neither_the_libraries_nor_the_protocol():
     found = (
-        "import sys; from packhorse.sources import Source; Source('x');"
-        " print({'tenacity', 'interlock', 'anyio', 'mcp', 'pydantic'} & set(sys.modules))"
+        "import sys; from packhorse_locator.service.sources import Source; Source('x');"
+        " print({'tenacity', 'interlock', 'mcp'} & set(sys.modules))"
     )
 
     assert subprocess.check_output([sys.executable, "-c", found], text=True).strip() == "set()"
