@@ -21,7 +21,7 @@ from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, change_of
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
-from packhorse_discovery.solver.closer import closer
+from packhorse_discovery.solver.as_good import closer
 from packhorse_discovery.solver.gantt import gantt
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.store import MIGRATIONS

@@ -5,11 +5,10 @@ from eight_models import fact, flow, goals, order, plan, pool, step, time
 
 from packhorse_discovery.domain.case.scr import Fact
 from packhorse_discovery.domain.models.build import build
-from packhorse_discovery.solver.closer import closer
+from packhorse_discovery.solver.as_good import closer, tie
 from packhorse_discovery.solver.report import as_kept, late_orders, lateness, long_waits
 from packhorse_discovery.solver.solve import solve
 from packhorse_discovery.solver.solved import goal_values, schedule_from
-from packhorse_discovery.solver.ties import tie
 
 
 def due(minutes):

@@ -13,10 +13,9 @@ from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller, counted, not_kept, outcome
 from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.solver.closer import closer
+from packhorse_discovery.solver.as_good import closer, tie
 from packhorse_discovery.solver.gantt import LOOSE
 from packhorse_discovery.solver.report import as_kept, late_orders, long_waits
-from packhorse_discovery.solver.ties import tie
 
 if TYPE_CHECKING:
     from pathlib import Path
