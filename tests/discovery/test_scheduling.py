@@ -15,6 +15,7 @@ from packhorse_discovery import pack
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.correcting import Correcting
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
@@ -184,7 +185,7 @@ def test_a_corrected_value_makes_another_job(projects: Projects) -> None:
     )
     value = {"value-string": "20", "units": "minutes"}
     words = f"{path.split('/')[2]}: 20 minutes"
-    Answering(projects).correct("p", "process/flow-shop", path, value, "", None, words)
+    Correcting(Answering(projects)).correct("p", "process/flow-shop", path, value, "", None, words)
 
     assert scheduler(projects).order("p", seconds=5, seed=0).key != before.key
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from packhorse_discovery.domain.formulation.evidence import supported
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.domain.reading.numbers import cleaned, spoken
 
 WORDS = (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from packhorse_discovery.domain.formulation.fault import FormulationError
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 
 BRIDGES: dict[str, Any] = {
     "sets": {"B": ["beam", "truss"], "T": "1..3"},

@@ -9,7 +9,7 @@ from collections import Counter
 from test_replay import OUTCOMES, PROBLEMS, SOLVED, words
 
 from packhorse_discovery.domain.formulation.evidence import supported
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.solver.formulation.solve import solve
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 
 from packhorse_discovery.domain.formulation.evidence import supported
 from packhorse_discovery.domain.formulation.fault import FormulationError
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.solver.formulation.solve import solve
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from packhorse_discovery.domain.formulation.evidence import supported
 from packhorse_discovery.domain.formulation.fault import FormulationError
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.solver.formulation.solve import solve, verify
 
 small = st.integers(-4, 4)

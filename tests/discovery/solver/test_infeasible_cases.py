@@ -25,7 +25,7 @@ from packhorse_discovery.domain.case.scr import (
     Window,
 )
 from packhorse_discovery.domain.formulation.evidence import supported
-from packhorse_discovery.domain.formulation.form import read
+from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.domain.models.build import build
 from packhorse_discovery.solver.explain import explain
 from packhorse_discovery.solver.formulation.solve import solve as solve_formulation

@@ -23,6 +23,7 @@ from packhorse_discovery.models.arguments import (
 )
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.casefile import Casefile
+from packhorse_discovery.service.correcting import Correcting
 from packhorse_discovery.service.formulating import Formulator, in_short, shown
 from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller, change_of
@@ -42,13 +43,15 @@ class InterviewTools:
 
     interview: Interview
     answering: Answering
+    correcting: Correcting
     casefile: Casefile
     owners: Owners
 
     @classmethod
     def of(cls, projects: Projects) -> "InterviewTools":
         """The tools on these projects."""
-        return cls(Interview(projects), Answering(projects), Casefile(projects), Owners(projects))
+        answering = Answering(projects)
+        return cls(Interview(projects), answering, Correcting(answering), Casefile(projects), Owners(projects))
 
     def start_interview(
         self,
@@ -189,7 +192,7 @@ class InterviewTools:
         scr = self.casefile.scr(project_id, conversation_id)
         structures = self.casefile.structures(project_id, eads_filter or None)
         full, library = detail == "full", self.interview.projects.shelf().eads
-        found, formulation = self.answering.conflicts(project_id), self.casefile.formulation(project_id, full=full)
+        found, formulation = self.correcting.conflicts(project_id), self.casefile.formulation(project_id, full=full)
         return convert.aggregated(structures, scr, found, page, formulation, library, full=full)
 
     def correct_answer(
@@ -218,16 +221,16 @@ class InterviewTools:
         if not undo and path == "":
             raise refusal("PATH_MISSING", "path", "says which value to correct: get_eads_status lists the paths")
         if undo:
-            found = self.answering.undo(project_id, eads_id, path, question_id, expected_revision)
+            found = self.correcting.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
-            found = self.answering.correct(project_id, eads_id, path, value, answered_by, expected_revision, answer)
+            found = self.correcting.correct(project_id, eads_id, path, value, answered_by, expected_revision, answer)
         return wire.Processed(**found)
 
     def list_conflicts(
         self, project_id: ProjectId, include_resolved: Annotated[bool, Field()] = False
     ) -> record.Conflicts:
         """List contradictions, with both statements and what would settle each."""
-        found = self.answering.conflicts(project_id)
+        found = self.correcting.conflicts(project_id)
         shown = [convert.conflict_entry(*one) for one in found if include_resolved or one[1] == "open"]
         return record.Conflicts(conflicts=shown, open=sum(one[1] == "open" for one in found))
 
@@ -240,7 +243,7 @@ class InterviewTools:
         answered_by: Person = "",
     ) -> record.Resolved:
         """Settle a contradiction as the person has decided."""
-        return record.Resolved(**self.answering.resolve(project_id, conflict_id, resolution, value, answered_by))
+        return record.Resolved(**self.correcting.resolve(project_id, conflict_id, resolution, value, answered_by))
 
     def add_note(
         self,

@@ -10,10 +10,11 @@ from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import unit_of
 from packhorse_discovery.domain.reading.amount import Amount
 from packhorse_discovery.domain.reading.amounts import amounts
+from packhorse_discovery.domain.reading.corrections import Mention
 from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.mentions import Mentions
 from packhorse_discovery.domain.reading.refinement import Leaf, Place, Refused, Row, moment_of
-from packhorse_discovery.domain.reading.support import Mention, Support
+from packhorse_discovery.domain.reading.support import Support
 from packhorse_discovery.domain.reading.times import Clock, clocks, of_clock
 from packhorse_discovery.domain.reading.weekdays import weeks
 from packhorse_discovery.domain.reading.words import Words, content
@@ -72,7 +73,7 @@ class BetweenRows:
             if not (one.ordinal or one.echo or self.is_used(one.first, one.last) or self.answer.denied(one.first))
             and not of_clock(one, self.answer)
             and not self.mentions.of_name(one)
-            and self.support.taken_back(Mention(one.first, one.last)) is None
+            and self.support.corrections.taken_back(Mention(one.first, one.last)) is None
         ]
         refused = {}
         spare = {

@@ -9,6 +9,7 @@ from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.between_rows import BetweenRows
 from packhorse_discovery.domain.reading.choices import WaysOf, flag_fault, no_ways, yes_no_fault
+from packhorse_discovery.domain.reading.corrections import Mention
 from packhorse_discovery.domain.reading.dates import calendars
 from packhorse_discovery.domain.reading.formula import agrees
 from packhorse_discovery.domain.reading.mentions import NO_START, Mentions
@@ -24,7 +25,7 @@ from packhorse_discovery.domain.reading.refinement import (
     leaves,
 )  # fmt: skip
 from packhorse_discovery.domain.reading.rules import rule_fault
-from packhorse_discovery.domain.reading.support import FARTHER, MARGIN, NEAR, Mention, Support
+from packhorse_discovery.domain.reading.support import FARTHER, MARGIN, NEAR, Support
 from packhorse_discovery.domain.reading.words import (
     BORDER,
     Words,
@@ -194,7 +195,7 @@ class _Check:
         elif not leaf.row.words:
             return self._first(leaf, found)
         else:
-            found = [*found, *(more for one in found for more in self.support.corrected(one, leaf.row))]
+            found = [*found, *(more for one in found for more in self.support.corrections.corrected(one, leaf.row))]
         ordered = sorted(found, key=lambda one: (not self._before_noun(leaf, one), self.support.cost(leaf.row, one)))
         least = self.support.cost(leaf.row, ordered[0]) + BORDER / 2
         if back := self.mentions.reversed(leaf, [one for one in ordered if self.support.cost(leaf.row, one) < least]):
@@ -206,7 +207,10 @@ class _Check:
                 continue
             if self._too_far(leaf, one):
                 continue
-            if leaf.kind in {"count", "quantity"} and (later := self.support.taken_back(one, leaf.row)) is not None:
+            if (
+                leaf.kind in {"count", "quantity"}
+                and (later := self.support.corrections.taken_back(one, leaf.row)) is not None
+            ):
                 return Refused(leaf.path, leaf.value, f"the answer goes on to say {later.low:g}", self._quote(one))
             return self._taken(one)
         self._use(ordered[0].first, ordered[0].last)
@@ -238,7 +242,7 @@ class _Check:
             or self.support.is_of_each(one)
         ):
             return False
-        corrected = (each for each in amounts(self.answer) if self.support.later(each, one))
+        corrected = (each for each in amounts(self.answer) if self.support.corrections.later(each, one))
         if any(self.support.cost(leaf.row, Mention(each.first, each.last)) <= bound for each in corrected):
             return False
         names = [other.value for other in self.claims if other.row is leaf.row and other.kind == "names"]

@@ -10,11 +10,12 @@ from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.case.units import family_of, unit_of
 from packhorse_discovery.domain.reading.amount import Amount, close
 from packhorse_discovery.domain.reading.amounts import amounts
+from packhorse_discovery.domain.reading.corrections import Mention
 from packhorse_discovery.domain.reading.dates import Calendar, calendars
 from packhorse_discovery.domain.reading.formula import GENERAL_UNITS
 from packhorse_discovery.domain.reading.refinement import ABSENT, Leaf, Place, Row, moment_of
 from packhorse_discovery.domain.reading.shared_units import is_elliptical
-from packhorse_discovery.domain.reading.support import BY_HEAD, Mention, Support
+from packhorse_discovery.domain.reading.support import BY_HEAD, Support
 from packhorse_discovery.domain.reading.times import Clock, clocks, minutes, of_clock
 from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks
 from packhorse_discovery.domain.reading.words import NEGATORS, Words, alike, content, spelled, words_of

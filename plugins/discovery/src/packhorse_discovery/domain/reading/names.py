@@ -6,8 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from packhorse_discovery.domain.reading.choices import Ways, choice_fault
+from packhorse_discovery.domain.reading.corrections import Mention
 from packhorse_discovery.domain.reading.refinement import ABSENT, Leaf, Refused, Row
-from packhorse_discovery.domain.reading.support import Mention, Support
+from packhorse_discovery.domain.reading.support import Support
 from packhorse_discovery.domain.reading.words import ELLIPSIS, EVERY, NEGATORS, Words, alike, content, words_of
 
 

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from attrs import frozen
 
+from packhorse_discovery.domain.reading.corrections import Mention
 from packhorse_discovery.domain.reading.dates import calendars
 from packhorse_discovery.domain.reading.refinement import Leaf, Row, moment_of
-from packhorse_discovery.domain.reading.support import MARGIN, Mention
+from packhorse_discovery.domain.reading.support import MARGIN
 from packhorse_discovery.domain.reading.times import Clock, clocks, minutes
 from packhorse_discovery.domain.reading.words import Words
 

@@ -5,16 +5,17 @@ structures and 1,200 wrong ones (design/discovery_evidence_recipe, 2.3 and 2.4).
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.reading.amount import Amount
 from packhorse_discovery.domain.reading.amounts import amounts
+from packhorse_discovery.domain.reading.corrections import Corrections, Mention
 from packhorse_discovery.domain.reading.refinement import Leaf, Row
 from packhorse_discovery.domain.reading.times import Clock, clocks
 from packhorse_discovery.domain.reading.weekdays import DAYS, Week, weeks
@@ -28,13 +29,6 @@ FARTHER = 12.0
 """The same where the name joins two things."""
 _JOINED_NAMES = 4
 """Tokens at most between two names of "new anodes and a polish"."""
-_CORRECTED = 14
-"""Tokens back to which a number corrects another."""
-_CORRECTION = 5
-"""Tokens within which a correction gives its number."""
-_CORRECTS = frozenset({"well", "sorry", "actually", "rather", "correction", "wait", "scratch", "mean"})
-_RESTATES = spelled("so call that's makes meaning namely")
-"""Words shortly before a number that takes the place of one before."""
 ABOVE = 0.5
 """What the words of the row above weigh."""
 BY_HEAD = 6.0
@@ -57,15 +51,6 @@ BEFORE_ABOVE = 0.3
 
 
 @frozen(eq=False)
-class Mention:
-    """Something said, from one token to another."""
-
-    first: int
-    last: int
-    what: Any = None
-
-
-@frozen(eq=False)
 class Support:
     """The rows of a refinement against the words of one answer."""
 
@@ -78,6 +63,11 @@ class Support:
         found = {word: self._named(word) for row in self.rows for word in row.called}
         everyone = [at for at, text in enumerate(self.answer.texts) if text in EVERYONE]
         return found | {word: found[word] or everyone for word in EVERY & found.keys()}
+
+    @cached_property
+    def corrections(self) -> Corrections:
+        """Which numbers take back which."""
+        return Corrections(self.answer, self.rows, self._places)
 
     def _named(self, word: str) -> list[int]:
         """Where a word stands; where it is only said to come first ("after the floor") only if nowhere else."""
@@ -300,7 +290,11 @@ class Support:
                     continue
                 if not joined and self._of_another_step(leaf.row, rival, chosen):
                     continue
-                if far <= (FARTHER if joined else NEAR) and far + MARGIN < mine and not self.later(one, chosen):
+                if (
+                    far <= (FARTHER if joined else NEAR)
+                    and far + MARGIN < mine
+                    and not self.corrections.later(one, chosen)
+                ):
                     return one
         return None
 
@@ -319,7 +313,9 @@ class Support:
             return None
         bound = min(FARTHER, self.cost(leaf.row, chosen) - MARGIN)
         apart = (
-            one for one in free if (one.last < chosen.first or one.first > chosen.last) and not self.later(one, chosen)
+            one
+            for one in free
+            if (one.last < chosen.first or one.first > chosen.last) and not self.corrections.later(one, chosen)
         )
         return next(
             (one for one in apart if self.cost(leaf.row, one) < bound and not self._own(leaf.row, chosen, one)), None
@@ -361,54 +357,6 @@ class Support:
         counted = bool(noun) and any(alike(noun[0], word) for word in wanted)
         places = (place for word in leaf.row.called for place in self._places.get(word) or ())
         return counted or any(one.last < place <= one.last + 3 for place in places)
-
-    def later(self, one: Amount | Mention, chosen: Mention) -> bool:
-        """Whether ``chosen`` takes back ``one``: "four, well, three"."""
-        between = self.answer.texts[one.last + 1 : chosen.first]
-        no = any(self._says_no(one.last + 1 + at) for at in range(6))
-        put = bool(_RESTATES & {*self.answer.texts[max(0, chosen.first - 3) : chosen.first]})
-        return 0 < chosen.first - one.last <= _CORRECTED and (
-            no or put or any(text in _CORRECTS for text in between[:6])
-        )
-
-    def corrected(self, mention: Mention, row: Row) -> Iterator[Mention]:
-        """A number with the one before it that it corrects: "two days because she's heavy, no, two and a half"."""
-        own = [at for word in row.called for at in self._places.get(word) or ()]
-        for one in amounts(self.answer) if isinstance(mention.what, Amount) else ():
-            near = 0 < mention.first - one.last <= _CORRECTED and not any(one.last < at < mention.first for at in own)
-            if near and self.taken_back(Mention(one.first, one.last), row) == mention.what:
-                yield evolve(mention, first=one.first)
-                return
-
-    def _says_no(self, place: int) -> bool:
-        """Whether a "no" stands by itself after the comma at ``place``: ", no, three", "... no wait, three"."""
-        before, no, after = (*self.answer.texts[place : place + 3], "", "", "")[:3]
-        return before in {",", "."} and no == "no" and after in {",", "wait", "sorry", "make", "say", "-"}
-
-    def taken_back(self, mention: Mention, row: Row | None = None) -> Amount | None:
-        """The number that a later one takes the place of; not where another row than ``row`` is named between."""
-        after = self.answer.texts[mention.last + 1 : mention.last + 8]
-        signs = [
-            at for at, text in enumerate(after) if text in _CORRECTS - {"rather"} and after[max(0, at - 1)] != "as"
-        ]
-        signs += [at + 1 for at in range(5) if self._says_no(mention.last + 1 + at)]
-        sign = min(signs, default=None)
-        if (
-            sign is None
-            or {"and", "then"} & {*after[:sign]}
-            or any(mark == "." for mark in self.answer.marks[mention.last + 1 : mention.last + 1 + sign])
-        ):
-            return None
-        start = mention.last + 1 + sign
-        if any(mention.last < one.first < start for one in amounts(self.answer)):
-            return None  # "two generators, three polishers, actually four"
-        others = (word for one in self.rows if row is not None and one is not row for word in one.words)
-        named = {
-            at for word in others if row is not None and word not in row.words for at in self._places.get(word) or ()
-        }
-        if any(mention.last + 1 < at < start for at in named):
-            return None  # "sandblasting 12 minutes, engraving, well, an hour"
-        return next((one for one in amounts(self.answer) if start < one.first <= start + _CORRECTION), None)
 
 
 def _joined(name: str) -> bool:
