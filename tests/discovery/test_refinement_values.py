@@ -134,7 +134,7 @@ def test_null_over_a_value_is_refused_with_what_clears_it(potter: Potter) -> Non
     found = potter.say("Forget what I said of the kiln.", made("firing", duration=None))
 
     assert [(one.path, one.why) for one in found.refused] == [
-        ("/subprocesses/firing/duration", "null clears nothing in an answer: correct_answer with null does")
+        ("/subprocesses/firing/duration", "null in an answer clears nothing: use correct_answer with null")
     ]
     assert potter.status(STEPS)["subprocesses"][2]["duration"]["value-string"] == "8"
 

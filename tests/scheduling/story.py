@@ -33,7 +33,7 @@ ANY = "any"
 """Of a refusal that may come or not, by what the roster happens to be."""
 HALF_DAY = re.compile(r"(\d{4}-\d\d-\d\d) (AM|PM)")
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-DONE = ("Request a new one", "Make a new one", "nothing would change", "choose another half-day")
+DONE = ("Request a new one", "Make a new request", "nothing would change", "choose another half-day")
 """Words of refusals after which there is nothing to do but what the person wants next, or to choose."""
 IDS = ("schedule_id", "request_id", "swap_id")
 

@@ -65,7 +65,7 @@ YEAR = (
     Event("2026-08-12", "R07", "record_leave", leave("R07", "2026-08-31", "2026-09-06", "vacation"), name="same week"),
     Event("2026-08-13", C, "answer_request", {**answer("same week", "decline"), "reason": "R06 has it"}),
     Event("2026-08-14", C, "answer_request", answer("same week"), refused="CONSTRAINT_VIOLATION",
-          says=("declined already", "Make a new one")),
+          says=("already declined", "Make a new request")),
     Event("2026-08-17", "R08", "record_leave", leave("R08", "2026-09-21", "2026-09-25", "conference"), name="meeting"),
     Event("2026-08-18", "R08", "withdraw_request", {"request_id": "$meeting"}),
     Event("2026-09-03", "R06", "withdraw_request", {"request_id": "$summer", "from_date": "2026-09-04"}),

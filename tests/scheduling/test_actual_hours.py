@@ -296,7 +296,7 @@ async def test_an_imported_file_keeps_what_is_on_record_and_a_publication_after_
     assert desk.programme()[1].actual_hours == (row,)
     ahead = evolve(row, day=date(2026, 7, 20))
     file.write_text(json.dumps(document_of(evolve(before, actual_hours=(ahead,)))))
-    assert "yet to come" in CliRunner().invoke(run, [str(file)]).output
+    assert "is in the future" in CliRunner().invoke(run, [str(file)]).output
     asked = {"academic_year": "2026-2027", "start_date": "2026-07-20", "end_date": "2026-07-28", "async": False}
     draft = await done(at(JULY_14), "generate_schedule", {**asked, "generation_mode": "PARTIAL"})
     plan = [cell for cell in desk.current().schedule.cells if cell[1] < JULY_14]

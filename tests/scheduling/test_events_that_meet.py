@@ -52,7 +52,7 @@ async def test_a_swap_that_is_carried_out_is_not_answered_again(in_force):
     await done(at(), "execute_swap", {"swap_id": swap})
     for confirm in (False, True):
         reply = await call(at(), "answer_request", {"request_id": swap, "decision": "approve", "confirm": confirm})
-        assert "executed already" in reply.content[0].text
+        assert "already executed" in reply.content[0].text
 
 
 async def test_a_swap_whose_day_has_passed_waits_for_nobody(in_force):
@@ -120,7 +120,7 @@ async def test_validation_says_when_every_warning_is_of_days_gone_by(in_force):
         await done(at(JULY_20), "change_assignment", {**worked, "confirm": True})
     reply = await call(at(JULY_20), "validate_schedule", {})
     assert reply.structured_content["summary"]["warning_count"] == 1
-    assert "All of them are of days gone by." in reply.content[0].text
+    assert "All of them are on past days." in reply.content[0].text
 
 
 def test_wishes_of_days_gone_by_are_named_last_among_those_not_met():

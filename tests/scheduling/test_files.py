@@ -287,8 +287,8 @@ def test_a_code_with_a_separator_cannot_go_into_a_table():
             id="another year",
         ),
         pytest.param("x.csv", b"date,session,person_key,service_code\n", "no filled half-day", id="nothing"),
-        pytest.param("x.json", b"{", "no JSON document", id="no JSON"),
-        pytest.param("x.json", b"[]", "no document of a programme", id="a list"),
+        pytest.param("x.json", b"{", "is not a JSON document", id="no JSON"),
+        pytest.param("x.json", b"[]", "is not a document of a programme", id="a list"),
         pytest.param("x.json", b'{"assignments": 3}', "must be a list", id="no list"),
         pytest.param("x.json", b'{"assignments": [{}]}', "date is missing", id="an empty row"),
     ],
@@ -331,7 +331,7 @@ def test_what_init_writes_can_be_imported_at_once(terminal, tmp_path, name):
     assert made.exit_code == 0, made.output
     again = run("init", "--out", str(tmp_path / name))
     assert again.exit_code == 1
-    assert "not written over" in again.output
+    assert "is not overwritten" in again.output
     imported = run("import", str(tmp_path / name))
     assert imported.exit_code == 0, imported.output
     assert desk.programme()[1].name == "My residency"

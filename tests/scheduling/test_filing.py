@@ -120,7 +120,7 @@ def test_a_workbook_that_import_takes_is_known_when_it_is_given_to_read(terminal
         file = tmp_path / f"{what}.xlsx"
         run("export", "--what", what, "--out", file)
         said = run("read", file, "--out", tmp_path / "draft.json", fails=True)
-        assert f"packhorse scheduling import {file} takes it" in said
+        assert f"packhorse scheduling import {file}" in said
         assert not (tmp_path / "draft.json").exists()
         run("import", file)
     assert desk.programme()[1].people
@@ -158,7 +158,7 @@ def test_what_declining_would_do_is_said_before_it_is_done(terminal):
     request, _ = asked_leave(desk)
     assert run("inbox", "answer", request.id, "--decline").splitlines() == [
         "Declining it changes nothing in the roster.",
-        "Nothing is done yet: --confirm does it.",
+        "Nothing is changed yet; run this again with --confirm to make the change.",
     ]
 
 

@@ -198,7 +198,7 @@ def test_starting_afresh_asks_first_with_what_is_at_stake(in_force):
     assert (no.exit_code, yes.exit_code) == (1, 0)
     made = json.loads(yes.output[yes.output.index("{\n") :])
     assert made["churn"]["changed_half_days"] > made["churn"]["least_repair"] == 0
-    assert (other.exit_code, "keeps what stands" in other.output) == (2, True)
+    assert (other.exit_code, "keeps existing assignments" in other.output) == (2, True)
 
 
 async def test_days_that_have_all_gone_by_are_not_made_anew(in_force):

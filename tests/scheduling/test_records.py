@@ -341,7 +341,7 @@ async def test_the_terminal_shows_what_a_revised_file_changes_keeps_and_leaves_t
     shown = CliRunner().invoke(run, [str(file), "--dry-run"])
     assert shown.exit_code == 0, shown.output
     assert "people: new: R99." in shown.output
-    assert f"Kept, though the file does not have it: approved vacation leave of {key}, 2026-07-14" in shown.output
+    assert f"Kept, although the file does not contain it: approved vacation leave of {key}, 2026-07-14" in shown.output
     assert f"To be decided: Leave of {key} from 2026-07-16 to 2026-07-18 overlaps" in shown.output
     assert len(desk.programme()[1].people) == len(before.people)
     done_it = CliRunner().invoke(run, [str(file)])

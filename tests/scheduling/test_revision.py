@@ -279,7 +279,7 @@ async def test_what_a_stricter_rule_finds_in_days_gone_by_stands_apart_and_last(
     assert (body["is_valid"], body["summary"]["total_violations"], len(body["violations"])) == (True, 1, 1)
     words = reply.content[0].text
     assert words.startswith("The schedule is valid: no violations")
-    assert "1 violation of days gone by" in words
+    assert "1 violation on past days" in words
     assert "The first:" not in words
 
 

@@ -101,9 +101,9 @@ def test_a_request_is_listed_answered_and_withdrawn(terminal):
     key, day, *_ = worked(desk)
     run("leave", key, day, day, "--request")
     request = re.findall(r"[0-9a-f-]{36}", run("inbox", "list", "--person", key))[0]
-    assert "Nothing is done yet" in run("inbox", "answer", request, "--approve")
+    assert "Nothing is changed yet" in run("inbox", "answer", request, "--approve")
     assert run("inbox", "answer", request, "--approve", "--confirm").endswith("The request is approved.\n")
-    assert "approved already" in run("inbox", "answer", request, "--decline", "--confirm", fails=True)
+    assert "already approved" in run("inbox", "answer", request, "--decline", "--confirm", fails=True)
     assert run("inbox", "withdraw", request, "--reason", "not needed") == "The request is cancelled.\n"
     assert request in run("inbox", "list", "--all")
 
@@ -144,7 +144,7 @@ def test_why_somebody_works_is_explained(terminal):
     name = next(one.name for one in desk.current().programme.services if one.code == code)
     assert name in told.splitlines()[0]
     assert "\n- " in told
-    assert "somebody else of the same role" in run("explain", key, day, session, "--instead", key, fails=True)
+    assert "another person of the same role" in run("explain", key, day, session, "--instead", key, fails=True)
 
 
 def test_one_half_day_is_changed_by_hand_after_its_effect_was_shown(terminal):
@@ -153,7 +153,7 @@ def test_one_half_day_is_changed_by_hand_after_its_effect_was_shown(terminal):
     fills = {service.code for service in opened.programme.services if service.fills}
     key, day, half, _ = next(cell for cell in opened.schedule.cells if cell[3] in fills)
     before = opened.schedule.id
-    assert "Nothing is done yet" in run("assign", key, day, ("AM", "PM")[half])
+    assert "Nothing is changed yet" in run("assign", key, day, ("AM", "PM")[half])
     assert desk.current().schedule.id == before
     assert "is published" in run("assign", key, day, ("AM", "PM")[half], "--confirm")
     assert (key, day, half) not in {cell[:3] for cell in desk.current().schedule.cells}

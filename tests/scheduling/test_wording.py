@@ -104,7 +104,7 @@ def test_what_differs_only_by_the_day_is_told_as_one_thing():
     ("kind", "given", "next_step"),
     [
         pytest.param("published schedule", "", "publish_schedule puts it in force", id="nothing published"),
-        pytest.param("programme", "", "import one first", id="nothing imported"),
+        pytest.param("programme", "", "import a programme first", id="nothing imported"),
         pytest.param("swap", "x", "request_swap", id="a swap"),
         pytest.param("person", "x", "find_person", id="a person"),
     ],
@@ -164,7 +164,7 @@ def test_candidates_are_looked_for_only_where_there_is_something_to_give(termina
     for slot, says in (
         (("R01", "2030-01-01", "AM"), "outside the published roster"),
         ((past[0], past[1].isoformat(), ("AM", "PM")[past[2]]), "has passed"),
-        ((free[0], free[1].isoformat(), free[2]), "nothing to give away"),
+        ((free[0], free[1].isoformat(), free[2]), "no duty to swap"),
     ):
         told = run("swap", "candidates", *slot)
         assert told.exit_code == 1

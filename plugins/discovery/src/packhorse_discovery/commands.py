@@ -61,7 +61,7 @@ def _preview(projects: Projects) -> click.Command:
         except ValueError as exc:
             raise click.ClickException(f"{path.name}: {exc}") from exc
         if eads is None:
-            raise click.ClickException(f"{schema[:80]!r} is neither a file nor a schema of the library.")
+            raise click.ClickException(f"{schema[:80]!r} is neither a file nor the name of a schema in the library.")
         questions = plan(eads)
         click.echo(f"{eads.id} {eads.version}: {eads.title}")
         click.echo(f"budget {eads.budget.total:g}, {eads.budget.per_question:g} a question\n")
@@ -94,7 +94,7 @@ def _export(projects: Projects) -> click.Command:
     @click.argument("project")
     @click.option(
         "--format", "form", default="markdown", show_default=True, type=click.Choice(get_args(convert.Form)),
-        help="excel is printed in base 64.",
+        help="The format; excel is printed in base 64.",
     )  # fmt: skip
     @click.option("--conversation", default="main", show_default=True)
     def command(project: str, form: convert.Form, conversation: str) -> None:
@@ -128,7 +128,7 @@ def _model(modeller: Modeller) -> click.Command:
 def _solve(modeller: Modeller) -> click.Command:
     @click.command("solve")
     @click.argument("project")
-    @click.option("--seconds", default=60.0, show_default=True, help="How long to search, at most.")
+    @click.option("--seconds", default=60.0, show_default=True, help="The most seconds to search.")
     @click.option("--seed", default=0, show_default=True, help="The same seed gives the same schedule.")
     @click.option("--solver", default="cp-sat", show_default=True, type=click.Choice(get_args(SolverName)))
     @click.option("--json", "as_json", is_flag=True, help="Print the whole result.")

@@ -199,7 +199,7 @@ def workbook(scr: Scr) -> str:
         from openpyxl import Workbook  # type: ignore[import-untyped]  # an optional part, and heavy
     except ImportError as exc:
         raise UserError(
-            "format excel needs the part packhorse-discovery[excel], which is not installed here: ask for csv.",
+            "format excel needs packhorse-discovery[excel], which is not installed here: use csv.",
             code="FORMAT_UNAVAILABLE",
         ) from exc
     book = Workbook()
@@ -230,7 +230,7 @@ def _page(pieces: Sequence[Any], page: int) -> tuple[list[Any], int]:
         made[-1].append(piece)
         size += length
     if page > len(made):
-        raise refusal("NO_SUCH_PAGE", "page", f"is {page}, and there {'is' if len(made) == 1 else 'are'} {len(made)}")
+        raise refusal("NO_SUCH_PAGE", "page", f"is {page}, but the last page is {len(made)}")
     return made[page - 1], len(made)
 
 

@@ -36,7 +36,7 @@ class InterviewPages:
         """One schema as it was written."""
         found = self.projects.shelf().get(f"{domain}/{name}")
         if found is None:
-            raise refusal("EADS_UNKNOWN", "name", "names no schema: read eads://library for the list")
+            raise refusal("EADS_UNKNOWN", "name", "is not the name of a schema: read eads://library for the list")
         return dict(found.document)
 
     def format(self) -> dict[str, Any]:

@@ -217,9 +217,13 @@ class InterviewTools:
     ) -> wire.Processed:
         """Put a value right, clear it, rename or remove a row, or undo answers."""
         if question_id is not None and (path != "" or not undo):
-            raise refusal("UNDO_UNCLEAR", "question_id", "goes with undo and without a path: a whole answer is undone")
+            raise refusal(
+                "UNDO_UNCLEAR",
+                "question_id",
+                "can be given only with undo and without path: the whole answer is undone",
+            )
         if not undo and path == "":
-            raise refusal("PATH_MISSING", "path", "says which value to correct: get_eads_status lists the paths")
+            raise refusal("PATH_MISSING", "path", "is required: get_eads_status lists the paths of the values")
         if undo:
             found = self.correcting.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
@@ -326,7 +330,8 @@ class ModelTools:
             raise refusal(
                 "TOO_LONG",
                 "seconds",
-                f"may be {INLINE_SECONDS:g} at most on a server without jobs: ask for less, or install packhorse[jobs]",
+                f"can be at most {INLINE_SECONDS:g} seconds on a server without background jobs: ask for less, or"
+                " install packhorse[jobs]",
             )
         found = scheduler.solve(
             project_id, seconds=seconds, seed=seed, solver=solver, cancelled=lambda: context.cancelled
@@ -383,5 +388,7 @@ class FormulationTools:
         if self.jobs:
             return self.formulator.order(project_id, document, seconds=seconds, seed=seed)
         if seconds > INLINE_SECONDS:
-            raise refusal("TOO_LONG", "seconds", f"may be {INLINE_SECONDS:g} at most on a server without jobs")
+            raise refusal(
+                "TOO_LONG", "seconds", f"can be at most {INLINE_SECONDS:g} seconds on a server without background jobs"
+            )
         return in_short(self.formulator.solve(project_id, document, seconds=seconds, seed=seed))

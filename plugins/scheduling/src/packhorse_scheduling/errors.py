@@ -14,17 +14,19 @@ BACKEND = -32006
 
 
 _NEXT = {
-    "programme": "import one first (packhorse scheduling import FILE; packhorse scheduling init writes a start)",
+    "programme": "import a programme first (packhorse scheduling import FILE; packhorse scheduling init writes a"
+    " file to start from)",
     "published schedule": "generate_schedule makes a draft, and publish_schedule puts it in force",
-    "schedule": "generate_schedule, repair_schedule and snapshot_schedule tell the ids of what they keep",
-    "request": "list_requests tells the ids of requests",
-    "person": "find_person tells who is who",
+    "schedule": "generate_schedule, repair_schedule and snapshot_schedule give the ids of the schedules that they"
+    " store",
+    "request": "list_requests gives the ids of requests",
+    "person": "find_person gives the ids of people",
     "block": "write a date with AM or PM, such as 2026-08-04 AM",
-    "service": "show_roster names services",
-    "swap": "request_swap tells a swap's id",
-    "calendar": "ask for its address again with calendar_address",
-    "policy": "packhorse scheduling policy list names those that are kept",
-    "result": "take the address from the answer that it stood beside",
+    "service": "show_roster lists the services",
+    "swap": "request_swap gives a swap's id",
+    "calendar": "ask for the calendar's address again with calendar_address",
+    "policy": "packhorse scheduling policy list shows the names",
+    "result": "use an address exactly as an answer gave it",
 }
 """What to do next, by what was not found."""
 
@@ -33,7 +35,7 @@ def not_found(kind: str, given: str, next_step: str = "") -> UserError:
     """Nothing of that kind has this id or name; ``given`` is empty where none was asked for."""
     shown = f" {given}" if 0 < len(given) <= 64 else ""
     return UserError(
-        f"There is no {kind}{shown}: {next_step or _NEXT.get(kind, 'take ids from the answer that named it')}.",
+        f"There is no {kind}{shown}: {next_step or _NEXT.get(kind, 'use an id exactly as an earlier answer gave it')}.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": kind, **({"resource_id": given} if shown else {})},
@@ -43,7 +45,7 @@ def not_found(kind: str, given: str, next_step: str = "") -> UserError:
 def ended(last: date) -> UserError:
     """The published schedule has no day left to look at."""
     return UserError(
-        f"The published schedule ended on {last}: publish one that reaches further.",
+        f"The published schedule ended on {last}: publish a schedule for later days.",
         code="NOT_FOUND",
         jsonrpc_code=NOT_FOUND,
         details={"resource_type": "day"},

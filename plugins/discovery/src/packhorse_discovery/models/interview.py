@@ -103,9 +103,7 @@ class EadsList(Lean):
     """The schemas that may be chosen from."""
 
     eads_list: list[EadsEntry]
-    skipped: list[str] = Field(
-        default_factory=list, description="Files that were found and could not be used, and why."
-    )
+    skipped: list[str] = Field(default_factory=list, description="Files that could not be used, and why.")
 
 
 class Difference(Lean):

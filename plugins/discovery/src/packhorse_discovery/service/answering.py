@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
     from packhorse_discovery.domain.reading.record import Record
 
-CLEARS = "null clears nothing in an answer: correct_answer with null does"
+CLEARS = "null in an answer clears nothing: use correct_answer with null"
 ELSEWHERE = "Answered together with another question."
 """Stands for the words of an answer in a schema that it was not asked for: they are on record where they were said."""
 
@@ -77,7 +77,7 @@ class Answering:
             asked = self.question(store, project_id, pursuit, question_id)
             given = json.dumps(refinement) if refinement else ""
             if rows.is_taken(store, pursuit, question_id, text, given, answered_by):
-                return self.after(store, pursuit, [], "This answer had been taken already.", full=full)
+                return self.after(store, pursuit, [], "This answer is already recorded.", full=full)
             before = self.asker.put(store, project_id), self.asker.is_enough(store, project_id)
             fit = self._tidied(store, pursuit, refinement) if refinement else None
             others = self._others(store, pursuit, fit.others) if fit else []
@@ -176,7 +176,7 @@ class Answering:
         if found is None:
             put = [f"{one} of {eads_id} is open" for one, eads_id in self.asker.put(store, project_id).items()]
             words = put[-1] if put else formulated.place_of_words(store, project_id) or "call get_next_question"
-            raise refusal("QUESTION_UNKNOWN", "question_id", f"is no question of this pursuit: {words}")
+            raise refusal("QUESTION_UNKNOWN", "question_id", f"is not a question of this schema's interview: {words}")
         return found
 
     def _record(

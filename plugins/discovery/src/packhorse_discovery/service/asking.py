@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
 
 ENOUGH = "Everything that a model needs is recorded."
-LACKS = "Nothing is left to ask by schema, and a model still lacks: "
+LACKS = "No schema has an open question, but a model still lacks: "
 ASK_ONCE = "Ask once whether anything else has to be kept; then call solve_model."
 ASKED_ONCE = "Call solve_model."
 OTHER_KIND = "Where a problem of another kind holds one of them, correct principal-problem-type first."
@@ -111,7 +111,7 @@ class Asker:
         except NotBuildableError as exc:
             return LACKS + "; ".join(dict.fromkeys(each.words for each in exc.lacks)) + "."
         named = "; ".join(rules[:MOST_RULES]) + (f"; and {len(rules) - MOST_RULES} more" * (len(rules) > MOST_RULES))
-        not_kept = [f"No field holds these rules, so no schedule keeps them: {named}."] if rules else []
+        not_kept = [f"No field can hold these rules, so no schedule keeps them: {named}."] if rules else []
         if fresh is not None:
             return " ".join([*not_kept, ASKED_ONCE])
         return " ".join([ENOUGH, *not_kept, *([OTHER_KIND] if rules else []), ASK_ONCE])
@@ -154,10 +154,10 @@ class Asker:
         base, _, topic = eads_id.partition("--") if shelf.get(eads_id) is None else (eads_id, "", "")
         eads = shelf.get(base)
         if eads is None:
-            raise refusal("EADS_UNKNOWN", "eads_id", "names no schema: list_available_eads lists them")
+            raise refusal("EADS_UNKNOWN", "eads_id", "is not the name of a schema: list_available_eads lists the names")
         why = orchestrator.blockers(eads, self.projects.progress(store, project_id))
         if why:
-            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be pursued yet: {'; '.join(why)}")
+            raise refusal("PREREQUISITE_MISSING", "eads_id", f"cannot be started yet: {'; '.join(why)}")
         pursuit = Pursuit(
             project_id, rows.new_number(store, "pursuit", project_id), conversation_id, eads, topic, "working",
             eads.budget.total, 0.0, 0, self._known_start(store, project_id, eads), started=self.projects.now(),
@@ -301,10 +301,10 @@ def _question_of(pursuit: Pursuit) -> str | None:
 def why_done(pursuit: Pursuit) -> str:
     """Why a pursuit asks nothing more, and what there is to do."""
     if pursuit.state == "complete":
-        return "It is finished: second thoughts are answers to its last question, and correct_answer changes a value."
+        return "This schema is finished. To add to it, answer its last question again; correct_answer changes a value."
     lacking = missing(pursuit.eads, pursuit.structure)
     if not lacking:
         return "Everything required is answered: call finalize_eads."
     if pursuit.left < pursuit.eads.budget.per_question:
         return "The budget is spent: start_eads_pursuit takes extra_budget, and finalize_eads accept_gaps."
-    return "What is left was asked for three times: use correct_answer, or finalize_eads with accept_gaps."
+    return "The remaining values were asked for three times: use correct_answer, or finalize_eads with accept_gaps."

@@ -121,7 +121,7 @@ class Casefile:
         try:
             eads = parse(json.dumps(document), "proposed.json", "proposed")
         except ValueError as exc:
-            raise refusal("EADS_UNREADABLE", "document", f"is no schema: {exc}") from exc
+            raise refusal("EADS_UNREADABLE", "document", f"is not a valid schema: {exc}") from exc
         with self.projects.open() as store:
             self.projects.project(store, project_id)
             shelf = self.projects.shelf_of(store, project_id)
@@ -134,7 +134,11 @@ class Casefile:
                 eads = evolve(eads, id=f"{eads.id}.project")  # told apart from the library's own
             count = store.query("SELECT COUNT(*) AS n FROM eads WHERE project = :p", p=project_id)[0]["n"]
             if count >= MAX_PROPOSED:
-                raise refusal("TOO_MANY_EADS", "document", f"is one too many: a project may bring {MAX_PROPOSED}")
+                raise refusal(
+                    "TOO_MANY_EADS",
+                    "document",
+                    f"is over the limit: a project may have at most {MAX_PROPOSED} schemas of its own",
+                )
             store.execute(
                 "INSERT INTO eads VALUES (:p, :id, :document, :by, :at) ON CONFLICT (project, id) DO UPDATE SET"
                 " document = excluded.document, by_whom = excluded.by_whom, at = excluded.at",

@@ -51,14 +51,20 @@ class Formulator:
             fresh = [words] if words.strip() and words not in said else []
             chosen = document if document is not None else (last(store, project_id) or {}).get("document")
             if chosen is None:
-                raise refusal("NO_FORMULATION", "formulation", "is needed, since the project holds none yet")
+                raise refusal(
+                    "NO_FORMULATION", "formulation", "is required, because this project has no formulation yet"
+                )
             if not said and not fresh:
-                raise refusal("NO_WORDS", "words", "are needed: what the person said about the problem, word for word")
+                raise refusal(
+                    "NO_WORDS", "words", "are required: give what the person said about the problem, word for word"
+                )
             _checked(chosen, [*said, *fresh])
             if fresh:
                 if len(said) >= MOST_STATEMENTS:
                     raise refusal(
-                        "TOO_MANY_WORDS", "words", f"are too many: a project keeps {MOST_STATEMENTS} statements"
+                        "TOO_MANY_WORDS",
+                        "words",
+                        f"are over the limit: a project may have at most {MOST_STATEMENTS} statements",
                     )
                 number = rows.new_number(store, "statement", project_id)
                 store.execute(
@@ -143,7 +149,7 @@ def shown(name: str) -> dict[str, Any]:
     if name == "form":
         return {"summary": "How a formulation is written.", "form": form, "examples": list(EXAMPLES)}
     if name not in EXAMPLES:
-        raise refusal("EXAMPLE_UNKNOWN", "example", f"is form, {', '.join(EXAMPLES)}")
+        raise refusal("EXAMPLE_UNKNOWN", "example", f"must be form, or the name of an example: {', '.join(EXAMPLES)}")
     found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
     return {"summary": found["title"] + ".", **found}
 
@@ -222,7 +228,7 @@ def _checked(document: Mapping[str, Any], words: Sequence[str]) -> "tuple[Formul
 
 def _refused(faults: Sequence[Fault]) -> UserError:
     return UserError(
-        "The formulation is not solved: "
+        "The formulation could not be solved: "
         + "; ".join(f"{number}) {fault}" for number, fault in enumerate(faults, 1))
         + ".",
         code="FORMULATION_FAULTY",

@@ -62,7 +62,7 @@ class Modeller:
         try:
             found = compare(self.model(project_id), change, seconds=seconds, seed=seed)
         except ValueError as exc:
-            raise refusal("CHANGE_UNFIT", "change", f"cannot be made: {exc}") from exc
+            raise refusal("CHANGE_UNFIT", "change", f"cannot be written: {exc}") from exc
         then = as_kept(found.model, found.after.schedule)
         return {
             "summary": " ".join([*found.sentences, counted(then)]).strip(),
@@ -86,8 +86,8 @@ class Modeller:
         except NotBuildableError as exc:
             lacks = [f"{one.words} ({one.eads_id}{one.path})" if one.eads_id else one.words for one in exc.lacks]
             raise UserError(
-                f"project_id {project_id!r} is not a model yet; it lacks: {'; '.join(lacks[:8])}. "
-                "Go on with the interview (get_next_eads), or correct_answer where a value cannot be used.",
+                f"project_id {project_id!r} has no complete model yet; it lacks: {'; '.join(lacks[:8])}. Continue"
+                " the interview with get_next_eads, or use correct_answer if a recorded value cannot be used.",
                 code="MODEL_INCOMPLETE",
                 details={"lacks": [asdict(one) for one in exc.lacks]},
             ) from exc

@@ -57,7 +57,7 @@ class Owners:
         with self.projects.open() as store:
             found = self._found(store, caller, name)
             if found is None:
-                raise refusal("PROJECT_UNKNOWN", "project_id", "names no project: call start_interview first")
+                raise refusal("PROJECT_UNKNOWN", "project_id", "is not a project of yours: call start_interview first")
             if to_erase and not _rules(caller, found):
                 raise refusal("NOT_THE_OWNER", "project_id", "is shared with you: only its owner can erase it")
             return str(found["id"])
@@ -69,7 +69,11 @@ class Owners:
             if found is not None:
                 return str(found["id"]), str(found["owner"])
             if "~" in name:
-                raise refusal("PROJECT_UNKNOWN", "project_id", "names no project; a new one has no ~ in its name")
+                raise refusal(
+                    "PROJECT_UNKNOWN",
+                    "project_id",
+                    "is not an existing project; the name of a new project must not contain ~",
+                )
             taken = {row["id"] for row in store.query("SELECT id FROM project WHERE name = :n OR id = :n", n=name)}
             numbered = (f"{name}~{number}" for number in range(2, len(taken) + 3))
             return next(key for key in (name, *numbered) if key not in taken), caller.owner
@@ -78,7 +82,7 @@ class Owners:
         """Let exactly these people, by the subject of their token, work on a project besides its owner."""
         with self.projects.open() as store:
             if not _rules(caller, self.projects.project(store, key)):
-                raise refusal("NOT_THE_OWNER", "share_with", "can be changed by the owner of the project alone")
+                raise refusal("NOT_THE_OWNER", "share_with", "can be changed only by the project's owner")
             store.execute("DELETE FROM share WHERE project = :p", p=key)
             for subject in sorted(set(subjects)):
                 store.execute("INSERT INTO share VALUES (:p, :s)", p=key, s=subject)
@@ -90,7 +94,7 @@ class Owners:
         if len(seen) > 1:
             raise refusal(
                 "PROJECT_AMBIGUOUS", "project_id",
-                f"is the name of several projects: say which, {', '.join(row['id'] for row in seen[:10])}",
+                f"is the name of several projects: give an id, {', '.join(row['id'] for row in seen[:10])}",
             )  # fmt: skip
         return seen[0] if seen else None
 

@@ -65,7 +65,7 @@ class Projects:
         """The row of a project."""
         found = store.query("SELECT * FROM project WHERE id = :p", p=project_id)
         if not found:
-            raise refusal("PROJECT_UNKNOWN", "project_id", "names no project: call start_interview first")
+            raise refusal("PROJECT_UNKNOWN", "project_id", "is not a project of yours: call start_interview first")
         return found[0]
 
     def conversation(self, store: "Store", project_id: str, conversation_id: str) -> None:
@@ -77,7 +77,7 @@ class Projects:
             raise refusal(
                 "CONVERSATION_UNKNOWN",
                 "conversation_id",
-                "names no conversation of this project: call start_interview with it",
+                "is not a conversation of this project: call start_interview with this project's id",
             )
 
     def find(self, store: "Store", project_id: str, eads_id: str) -> Pursuit | None:
@@ -91,9 +91,7 @@ class Projects:
         """The pursuit of a schema, open or finished."""
         pursuit = self.find(store, project_id, eads_id)
         if pursuit is None:
-            raise refusal(
-                "NOT_PURSUED", "eads_id", "is not being pursued in this project: call start_eads_pursuit first"
-            )
+            raise refusal("NOT_PURSUED", "eads_id", "is not started in this project: call start_eads_pursuit first")
         return pursuit
 
     def version(self, store: "Store", project_id: str) -> int:
@@ -231,5 +229,5 @@ def check_revision(pursuit: Pursuit, expected: int | None) -> None:
     if expected is not None and expected != pursuit.revision:
         raise refusal(
             "REVISION_STALE", "expected_revision",
-            f"is {expected}, and the pursuit is at {pursuit.revision}: somebody changed it; read get_eads_status again",
+            f"is {expected}, but the current revision is {pursuit.revision}: values were changed; call get_eads_status",
         )  # fmt: skip

@@ -180,9 +180,7 @@ def found_minizinc() -> "Path":
 
     program = installed()
     if program is None:
-        raise refusal(
-            "SOLVER_UNAVAILABLE", "solver", "minizinc is not on the path of this server: use cp-sat, which always is"
-        )
+        raise refusal("SOLVER_UNAVAILABLE", "solver", "minizinc is not installed on this server: use cp-sat")
     return program
 
 
@@ -194,7 +192,9 @@ def _by_minizinc(model: "Model", seconds: float) -> "Solved":
     except MiniZincError as exc:
         logger.exception("minizinc gave no answer")
         raise refusal(
-            "SOLVER_FAILED", "solver", "minizinc ended without an answer; the operator finds why in the log: use cp-sat"
+            "SOLVER_FAILED",
+            "solver",
+            "minizinc ended without an answer: use cp-sat. The operator finds the cause in the log",
         ) from exc
 
 
@@ -203,8 +203,8 @@ def _summary(model: "Model", solved: "Solved", tied: str) -> str:
     what = {
         "optimal": "The best schedule of what is modelled",
         "feasible": "A schedule, not proved to be the best",
-        "infeasible": "No schedule can keep everything that was said: the explanation names what clashes",
-        "unknown": "No schedule was found in the time given, and none was proved impossible",
+        "infeasible": "No schedule can keep everything that was said; the explanation names the rules that clash",
+        "unknown": "No schedule was found in the time given; there may still be a schedule",
         "cancelled": "The search was cancelled",
     }[solved.status]
     if solved.schedule is not None:

@@ -68,7 +68,9 @@ def person_of(opened: "Opened", given: str) -> int:
     kernel = opened.kernel
     found = kernel.person_of.get(given, kernel.person_by_id.get(given))
     if found is None:
-        raise click.ClickException(f"There is no person {given[:40]} in this roster; people are named by their keys.")
+        raise click.ClickException(
+            f"There is no person {given[:40]} in this roster; give the person's key as the roster has it."
+        )
     return found
 
 

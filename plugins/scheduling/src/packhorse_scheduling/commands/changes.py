@@ -31,7 +31,9 @@ def _leave(desk: RosterDesk) -> click.Command:
     @click.argument("start", type=DAY)
     @click.argument("end", type=DAY)
     @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="vacation", show_default=True)
-    @click.option("--request", "asked", is_flag=True, help="Keep it as a request, to be answered in the inbox.")
+    @click.option(
+        "--request", "asked", is_flag=True, help="Record the leave as a request, to be answered in the inbox."
+    )
     def leave_command(person: str, start: datetime, end: datetime, kind: "LeaveKind", asked: bool) -> None:
         """Record that PERSON (a key) is away from START to END, both included; repair makes the draft around it."""
         from packhorse_scheduling.convert.changes import collisions
@@ -52,7 +54,13 @@ def _leave(desk: RosterDesk) -> click.Command:
 def _repair(desk: RosterDesk) -> click.Command:
     @click.command("repair")
     @click.argument("schedule_id", required=False)
-    @click.option("--absent", type=_SPAN, multiple=True, metavar="PERSON START END", help="Mend around these only.")
+    @click.option(
+        "--absent",
+        type=_SPAN,
+        multiple=True,
+        metavar="PERSON START END",
+        help="Repair the roster around these absences only.",
+    )
     @click.option("--kind", type=click.Choice(LEAVE_KINDS), default="sick", show_default=True)
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def repair_command(
@@ -86,8 +94,8 @@ def _assign(desk: RosterDesk) -> click.Command:
     @click.argument("day", type=DAY)
     @click.argument("session", type=SESSION)
     @click.argument("service", required=False)
-    @click.option("--reason", help="Kept with it; no diagnosis.")
-    @click.option("--confirm", is_flag=True, help="Do it; without, the effect is shown and nothing is done.")
+    @click.option("--reason", help="A reason, stored with the request; no diagnosis.")
+    @click.option("--confirm", is_flag=True, help="Make the change. Without this option only its effect is shown.")
     def assign_command(
         person: str, day: datetime, session: "Session", service: str | None, reason: str | None, confirm: bool
     ) -> None:
@@ -106,7 +114,7 @@ def _assign(desk: RosterDesk) -> click.Command:
             made = refusing(inbox.assign, opened, verdict, None, reason)
             click.echo(f"Version {made.schedule.version} is published.")
         else:
-            click.echo("Nothing is done yet: --confirm does it.")
+            click.echo("Nothing is changed yet; run this again with --confirm to make the change.")
 
     return assign_command
 
@@ -116,7 +124,7 @@ def _explain(desk: RosterDesk) -> click.Command:
     @click.argument("person")
     @click.argument("day", type=DAY)
     @click.argument("session", type=SESSION)
-    @click.option("--instead", metavar="PERSON", help="Only whether this person could do it.")
+    @click.option("--instead", metavar="PERSON", help="Show only whether this person could take over.")
     def explain_command(person: str, day: datetime, session: "Session", instead: str | None) -> None:
         """Say why PERSON works in a half-day of the published roster, and why not somebody else."""
         from packhorse_scheduling.convert.changes import explanation_from
@@ -126,7 +134,7 @@ def _explain(desk: RosterDesk) -> click.Command:
         kernel, p, slot = opened.kernel, person_of(opened, person), slot_of(opened, day, session)
         other = None if instead is None else person_of(opened, instead)
         if other is not None and (other == p or kernel.group[other] != kernel.group[p]):
-            raise click.ClickException("--instead must be somebody else of the same role.")
+            raise click.ClickException("--instead must be another person of the same role.")
         reason = reason_for(opened, p, slot)
         if reason is None:
             name = opened.programme.people[p].name
@@ -136,7 +144,7 @@ def _explain(desk: RosterDesk) -> click.Command:
         for words in body["reasons"]:
             click.echo(f"- {words}")
         for row in body["others"]:
-            verdict = "could" if row["could"] else f"could not: {' '.join(row['because'])}"
+            verdict = "could" if row["could"] else f"cannot: {' '.join(row['because'])}"
             click.echo(f"{row['person_name']} ({row['doing']}) {verdict}")
 
     return explain_command
@@ -145,7 +153,13 @@ def _explain(desk: RosterDesk) -> click.Command:
 def _contingency(desk: RosterDesk) -> click.Command:
     @click.command("contingency")
     @click.option("--losses", type=click.Choice(["N_MINUS_1", "N_MINUS_2", "BOTH"]), default="BOTH", show_default=True)
-    @click.option("--away", type=_SPAN, multiple=True, metavar="PERSON START END", help="Assume these away first.")
+    @click.option(
+        "--away",
+        type=_SPAN,
+        multiple=True,
+        metavar="PERSON START END",
+        help="Assume first that these people are absent.",
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def contingency_command(losses: str, away: Sequence[tuple[str, datetime, datetime]], as_json: bool) -> None:
         """Count what breaks in the published roster when any one person is lost, or any two."""

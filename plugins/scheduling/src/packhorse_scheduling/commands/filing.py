@@ -45,7 +45,9 @@ def _init() -> click.Command:
             give(json.dumps(programme_schema() if schema == "programme" else roster_schema(), indent=1), out)
             return
         if out is None:
-            raise click.UsageError("Say where: --out programme.xlsx, --out programme.json, or --out a-folder.")
+            raise click.UsageError(
+                "Give the file to write: --out programme.xlsx, --out programme.json, or --out a-folder."
+            )
         _check_absent(out)
         try:
             made = sample(Shape(residents=12, faculty=8, start_year=start_year, wishes=1))
@@ -65,7 +67,11 @@ def _sample() -> click.Command:
     @click.option("--leave-weeks", default=3, show_default=True)
     @click.option("--wishes", default=6, show_default=True, help="Days that each person would rather be free.")
     @click.option("--tightness", default=0.5, show_default=True, help="0 relaxed to 1 tight.")
-    @click.option("--out", type=_FILE, help="A .json or .xlsx file, or a folder for CSV; JSON to standard output else.")
+    @click.option(
+        "--out",
+        type=_FILE,
+        help="A .json or .xlsx file, or a folder for CSV. Without this option: JSON to standard output.",
+    )
     def sample_command(out: Path | None, **knobs: Any) -> None:
         """Write a made-up programme year: the same from the same seed."""
         from packhorse_scheduling.domain.programme.sample import Shape, sample
@@ -86,7 +92,7 @@ def _sample() -> click.Command:
 def _import(desk: RosterDesk) -> click.Command:
     @click.command("import")
     @click.argument("file", type=click.Path(exists=True, path_type=Path))
-    @click.option("--dry-run", is_flag=True, help="Show what would change, and keep nothing.")
+    @click.option("--dry-run", is_flag=True, help="Show what would change, and store nothing.")
     def import_command(file: Path, dry_run: bool) -> None:
         """Import a programme or a roster; nothing is kept unless all of it is right.
 
@@ -146,7 +152,7 @@ def _tell_revision(desk: RosterDesk, programme: "Programme") -> "Programme":
         told = [counted(len(rows), name.replace("_", " ")) for name, rows in tables if rows]
         click.echo(f"The first programme of these days: {', '.join(told)}.")
     for line in merged.kept:
-        click.echo(f"Kept, though the file does not have it: {line}.")
+        click.echo(f"Kept, although the file does not contain it: {line}.")
     for line in merged.conflicts:
         click.echo(f"To be decided: {line}")
     return merged.programme
@@ -156,22 +162,27 @@ def _export(desk: RosterDesk) -> click.Command:
     @click.command("export")
     @click.argument("schedule_id", required=False)
     @click.option("--what", type=click.Choice(["roster", "programme"]), default="roster", show_default=True)
-    @click.option("--format", "kind", type=click.Choice([*FORMATS, "ics"]), help="By default what --out ends in; json.")
+    @click.option(
+        "--format",
+        "kind",
+        type=click.Choice([*FORMATS, "ics"]),
+        help="The format. Without this option: the ending of --out, else json.",
+    )
     @click.option("--person", help="A person's key or id: only their calendar.")
-    @click.option("--out", type=_FILE, help="The file to write, or the folder that it goes to.")
+    @click.option("--out", type=_FILE, help="The file or folder to write.")
     def export_command(
         schedule_id: str | None, what: str, kind: str | None, person: str | None, out: Path | None
     ) -> None:
         """Write the published roster, or another version, or the programme."""
         kind = _kind_of(kind, out)
         if person is not None and kind != "ics":
-            raise click.UsageError("--person goes with --format ics.")
+            raise click.UsageError("--person can be used only with --format ics.")
         if what == "programme":
             if kind == "ics":
-                raise click.UsageError("A programme has no calendar; a roster has.")
+                raise click.UsageError("Only a roster has a calendar, not a programme.")
             _, programme = refusing(desk.programme)
             if out is None and kind != "json":
-                raise click.UsageError("Say where with --out.")
+                raise click.UsageError("Give the file to write with --out.")
             refusing(_export_programme, programme, kind, out)
             return
         opened = refusing(desk.opened, schedule_id)
@@ -199,7 +210,7 @@ def _file_in(out: Path | None, name: str) -> Path | None:
 
 def _check_absent(out: Path) -> None:
     if out.exists():
-        raise click.ClickException(f"{out} exists already, and is not written over.")
+        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
 
 
 def write_programme(programme: "Programme", out: Path, *, overwrite: bool = True) -> None:
@@ -245,7 +256,7 @@ def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | 
             raise click.ClickException(f"There is no person {person[:40]} in this roster's programme.")
         give(calendar_of(opened, key, zone), _file_in(out, f"{key}.ics"))
     elif out is None:
-        raise click.UsageError("Say whose calendar with --person, or a folder for all of them with --out.")
+        raise click.UsageError("Give a person with --person, or a folder for everybody's calendar with --out.")
     else:
         _write_folder(out, {f"{one.key}.ics": calendar_of(opened, one.key, zone) for one in opened.programme.people})
 
@@ -270,7 +281,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as exc:
-        raise click.ClickException(f"{folder} cannot be made: {exc.strerror or exc}.") from exc
+        raise click.ClickException(f"{folder} cannot be created: {exc.strerror or exc}.") from exc
 
 
 def _fill(body: bytes, path: Path) -> None:
@@ -300,9 +311,9 @@ def _parsed(file: Path) -> tuple[Any, Any, Any]:
     try:
         document = json.loads(file.read_text("utf-8-sig"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as exc:
-        raise click.ClickException(f"{file.name} is no JSON document of a programme or a roster.") from exc
+        raise click.ClickException(f"{file.name} is not a JSON document of a programme or a roster.") from exc
     if not isinstance(document, dict):
-        raise click.ClickException(f"{file.name} is no document of a programme or a roster.")
+        raise click.ClickException(f"{file.name} is not a document of a programme or a roster.")
     if "assignments" in document:
         return None, cells_of_document(document), plan_from(document.get("rotation_plan"))
     return document, None, ()

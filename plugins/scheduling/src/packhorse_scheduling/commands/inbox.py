@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened
     from packhorse_scheduling.service.inbox import Request
 
-_REASON = click.option("--reason", help="Kept with it; no diagnosis.")
+_REASON = click.option("--reason", help="A reason, stored with the answer; no diagnosis.")
 
 
 def inbox_command(desk: RosterDesk) -> click.Group:
@@ -29,8 +29,8 @@ def inbox_command(desk: RosterDesk) -> click.Group:
         """List, answer and take back requests for leave and swaps, and reports of hours worked."""
 
     @inbox.command("list")
-    @click.option("--person", help="A person's key: only theirs.")
-    @click.option("--all", "every", is_flag=True, help="Decided ones, too.")
+    @click.option("--person", help="Show only the requests of the person with this key.")
+    @click.option("--all", "every", is_flag=True, help="Show decided requests, too.")
     def list_command(person: str | None, every: bool) -> None:
         """List what is asked for, with the ids of the requests."""
         from packhorse_scheduling.convert.inbox import requests_from, requests_words
@@ -43,7 +43,7 @@ def inbox_command(desk: RosterDesk) -> click.Group:
     @click.argument("request_id")
     @click.option("--approve/--decline", default=None, required=True)
     @_REASON
-    @click.option("--confirm", is_flag=True, help="Do it; without, the effect is shown and nothing is done.")
+    @click.option("--confirm", is_flag=True, help="Make the change. Without this option only its effect is shown.")
     def answer_command(request_id: str, approve: bool, reason: str | None, confirm: bool) -> None:
         """Approve or decline a request; approved leave binds at once, an approved swap is carried out."""
         from packhorse_scheduling.convert.inbox import DECLINED, effect_words
@@ -54,13 +54,13 @@ def inbox_command(desk: RosterDesk) -> click.Group:
         elif not confirm:
             click.echo(DECLINED)
         if not confirm:
-            click.echo("Nothing is done yet: --confirm does it.")
+            click.echo("Nothing is changed yet; run this again with --confirm to make the change.")
             return
         click.echo(f"The request is {_answered(box, request, approve, reason)}.")
 
     @inbox.command("withdraw")
     @click.argument("request_id")
-    @click.option("--from", "first", type=DAY, help="Only from this day on: the leave becomes shorter.")
+    @click.option("--from", "first", type=DAY, help="Withdraw the leave only from this day on.")
     @_REASON
     def withdraw_command(request_id: str, first: datetime | None, reason: str | None) -> None:
         """Cancel a request, or leave that was granted; what went by stays."""
@@ -70,7 +70,7 @@ def inbox_command(desk: RosterDesk) -> click.Group:
         day = None if first is None else first.date()
         after, made = refusing(box.withdraw, request, own=False, from_day=day, by=None, why=reason)
         if isinstance(after, LeaveRecord) and after.is_live:
-            click.echo(f"The leave ends on {after.end} now.")
+            click.echo(f"The leave now ends on {after.end}.")
         else:
             click.echo(f"The request is {_status(after)}.")
         if made is not None and isinstance(request, LeaveRecord) and isinstance(after, LeaveRecord):
@@ -88,7 +88,7 @@ def wishes_command(desk: RosterDesk) -> click.Command:
     @click.command("wishes")
     @click.argument("person")
     @click.argument("wishes", nargs=-1)
-    @click.option("--none", "nothing", is_flag=True, help="No wishes any more.")
+    @click.option("--none", "nothing", is_flag=True, help="Remove all wishes.")
     def command(person: str, wishes: tuple[str, ...], nothing: bool) -> None:
         """Rank a person's wishes (a key), the dearest first, in place of earlier ones; without wishes, list them.
 

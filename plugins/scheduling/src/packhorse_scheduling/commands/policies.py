@@ -24,7 +24,10 @@ def policy_command(desk: RosterDesk) -> click.Group:
         default="institution",
         show_default=True,
     )
-    @click.option("--name", help="What it is called; the file's name by default. A text of this name is replaced.")
+    @click.option(
+        "--name",
+        help="The name of the text, which replaces a text of the same name. Without this option: the file's name.",
+    )
     def add_command(file: Path, kind: str, name: str | None) -> None:
         """Keep a text or Markdown file, cut at its headings and paragraphs."""
         from packhorse_scheduling.service.policies import add_policy
@@ -32,7 +35,7 @@ def policy_command(desk: RosterDesk) -> click.Group:
         try:
             text = file.read_text("utf-8-sig")
         except UnicodeDecodeError as exc:
-            raise click.ClickException(f"{file.name} is no text in UTF-8: convert it to .txt or .md first.") from exc
+            raise click.ClickException(f"{file.name} is not UTF-8 text: convert it to .txt or .md first.") from exc
         called = name or file.name
         count = refusing(add_policy, desk, called, kind, text)
         click.echo(f"{called} is kept in {counted(count, 'passage')}.")
@@ -56,6 +59,6 @@ def policy_command(desk: RosterDesk) -> click.Group:
         from packhorse_scheduling.service.policies import remove_policy
 
         refusing(remove_policy, desk, name)
-        click.echo(f"{name} is forgotten.")
+        click.echo(f"{name} is removed.")
 
     return policy

@@ -40,8 +40,8 @@ def read_command() -> click.Command:
         sheets = refusing(sheets_of, file)
         if is_for_import(sheets):
             raise click.ClickException(
-                f"{file.name} is a workbook in this pack's own form, with nothing to ask: packhorse scheduling import"
-                f" {file} takes it."
+                f"{file.name} already has this pack's own format, so there are no questions. Load it with:"
+                f" packhorse scheduling import {file}"
             )
         try:
             found = understand(sheets, file.stem, asker)
@@ -73,7 +73,7 @@ def _answers(file: Path) -> dict[str, str]:
     try:
         found = json.loads(file.read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as exc:
-        raise click.ClickException(f"{file.name} is no JSON object of answers.") from exc
+        raise click.ClickException(f"{file.name} is not a JSON object of answers.") from exc
     if not isinstance(found, dict):
-        raise click.ClickException(f"{file.name} is no JSON object of answers.")
+        raise click.ClickException(f"{file.name} is not a JSON object of answers.")
     return {str(key): str(value) for key, value in found.items()}

@@ -19,13 +19,20 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
     """generate, publish, validate."""
 
     @click.command("generate")
-    @click.option("--start", type=click.DateTime(["%Y-%m-%d"]), help="First day; the programme's by default.")
-    @click.option("--end", type=click.DateTime(["%Y-%m-%d"]), help="Last day; the programme's by default.")
+    @click.option(
+        "--start", type=click.DateTime(["%Y-%m-%d"]), help="First day. Without this option: the programme's first day."
+    )
+    @click.option(
+        "--end", type=click.DateTime(["%Y-%m-%d"]), help="Last day. Without this option: the programme's last day."
+    )
     @click.option("--mode", type=click.Choice(["FULL", "PARTIAL", "OPTIMIZATION"]), default="FULL", show_default=True)
     @click.option(
-        "--enforce/--no-enforce", default=True, show_default=True, help="Without: demand may stay short, by the least."
+        "--enforce/--no-enforce",
+        default=True,
+        show_default=True,
+        help="Do not enforce the duty-hour rules; demand may then stay short by the least.",
     )
-    @click.option("--start-afresh", "afresh", is_flag=True, help="Keep nothing of what stands (mode FULL); asks first.")
+    @click.option("--start-afresh", "afresh", is_flag=True, help="Keep no existing assignment (mode FULL); asks first.")
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def generate_command(
         start: datetime | None, end: datetime | None, mode: "Mode", enforce: bool, afresh: bool, as_json: bool
@@ -66,7 +73,7 @@ def roster_commands(desk: RosterDesk) -> Sequence[click.Command]:
 
     @click.command("validate")
     @click.argument("schedule_id", required=False)
-    @click.option("--strict", is_flag=True, help="Warnings, too, make it not valid.")
+    @click.option("--strict", is_flag=True, help="Count warnings as violations, too.")
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def validate_command(schedule_id: str | None, strict: bool, as_json: bool) -> None:
         """Check a schedule against every rule; exit status 1 when it is not valid."""
@@ -101,11 +108,13 @@ def _confirm_afresh(desk: RosterDesk, first: date, last: date, mode: "Mode") -> 
     from packhorse_scheduling.service.generating import at_stake
 
     if mode != "FULL":
-        raise click.UsageError(f"--start-afresh is for mode FULL: {mode} keeps what stands.")
+        raise click.UsageError(
+            f"--start-afresh can be used only with mode FULL: mode {mode} keeps existing assignments."
+        )
     halves, people = at_stake(desk, first, last)
     if halves:
         click.confirm(
-            f"Starting afresh keeps nothing of the roster in force: {counted(halves, 'half-day')} of"
-            f" {counted(people, 'person', 'people')} on these days may change. Start afresh?",
+            f"This keeps no assignment of the roster in force: {counted(halves, 'half-day')} of "
+            f"{counted(people, 'person', 'people')} on these days may change. Continue?",
             abort=True,
         )

@@ -29,7 +29,9 @@ def roster_command() -> click.Command:
             body = _folder(instance, history or 0, _numbers(weeks), cpu_seconds, seed)
         else:
             if history is not None or weeks is not None:
-                raise click.UsageError("--history and --weeks are for an INRC-II folder, and INSTANCE is a file.")
+                raise click.UsageError(
+                    "--history and --weeks can be used only with an INRC-II folder; INSTANCE is a file."
+                )
             body = _file(instance, cpu_seconds, seed)
         click.echo(json.dumps(body) if as_json else table_from(body))
 

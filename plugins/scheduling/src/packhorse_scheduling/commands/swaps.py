@@ -24,7 +24,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
         """Ask, list, answer, carry out and take back swaps of half-days. People are named by their keys."""
 
     @swap.command("list")
-    @click.option("--all", "every", is_flag=True, help="Decided ones, too.")
+    @click.option("--all", "every", is_flag=True, help="Show decided swaps, too.")
     def list_command(every: bool) -> None:
         """List swaps that are asked for, and on whom each waits."""
         from packhorse_scheduling.convert.inbox import request_from, request_words
@@ -50,14 +50,18 @@ def swap_command(desk: RosterDesk) -> click.Group:
             person = opened.programme.people[one.person]
             click.echo(f"{person.key}  {person.name}  {one.swap}  {one.score:.2f}")
         if not found:
-            click.echo("Nobody could without breaking a rule.")
+            click.echo("Nobody could take this over without breaking a rule.")
 
     @swap.command("request")
     @click.argument("requester")
     @click.argument("target")
     @click.argument("day", type=DAY)
     @click.argument("session", type=SESSION)
-    @click.option("--absorb", is_flag=True, help="The target takes it over; otherwise both change places.")
+    @click.option(
+        "--absorb",
+        is_flag=True,
+        help="The other person takes the duty over. Without this option the two people exchange duties.",
+    )
     def request_command(requester: str, target: str, day: datetime, session: "Session", absorb: bool) -> None:
         """Keep a wanted swap that breaks no rule; both must still accept."""
         opened = refusing(desk.current)
@@ -82,7 +86,7 @@ def swap_command(desk: RosterDesk) -> click.Group:
         """Record what one of the two has said."""
         found = refusing(swaps.swap, swap_id)
         if person not in found.parties:
-            raise click.ClickException(f"{person[:40]} is no party of this swap: {', '.join(found.parties)}.")
+            raise click.ClickException(f"{person[:40]} is not a party of this swap: {', '.join(found.parties)}.")
         _tell(refusing(swaps.respond, found, person, accept=accept, by=None))
 
     @swap.command("execute")

@@ -170,7 +170,7 @@ def verdict_words(body: Mapping[str, Any]) -> str:
     words = f"The schedule is {'valid' if body['is_valid'] else 'not valid'}:"
     words += f" {counted_or_none(total - past, 'violation')} and {counted_or_none(warnings, 'warning')}."
     if past:
-        words += f" {counted(past, 'violation')} of days gone by, by the rules as they are now, cannot be mended."
+        words += f" {counted(past, 'violation')} on past days, by the rules as they are now, cannot be repaired."
     return words
 
 

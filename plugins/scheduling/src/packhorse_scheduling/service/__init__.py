@@ -234,7 +234,9 @@ class RosterDesk:
             )
         ahead = next((row for row in programme.actual_hours if row.day > today), None)
         if ahead is not None:
-            raise invalid("file", f"actual_hours has {ahead.day}, which is yet to come: they are of days gone by.")
+            raise invalid(
+                "file", f"actual_hours contains {ahead.day}, which is in the future: actual hours are for past days."
+            )
         programme, reports, kept = merge_actual(programme, self.actual_records(), self.now())
         merged = merge(programme, self.leave_records(), self.now())
         if was is not None and not merged.programme.faults():
@@ -294,8 +296,8 @@ class RosterDesk:
         was = self.published()
         if draft.schedule.compliance == "VIOLATIONS" and not any(one.blocks for one in draft.violations()):
             raise forbidden_by_rule(
-                "This draft was made without enforcing the rules, and cannot be published: generate it with"
-                " enforce_acgme_compliance.",
+                "This draft was made without enforcing the duty-hour rules and cannot be published. Generate it"
+                " again with enforce_acgme_compliance.",
                 violations=0,
             )
         opened = self._apart(self.with_past(self.newest(draft), was), draft)

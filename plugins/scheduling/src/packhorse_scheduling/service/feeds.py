@@ -31,8 +31,8 @@ class FeedDesk:
         base = self.desk.public_url
         if base is None:
             raise forbidden_by_rule(
-                "This server does not know the address under which calendars reach it: its operator sets public_url"
-                " under [packs.scheduling] and serves over HTTP."
+                "This server does not know its public address, which calendars need: its operator sets"
+                " `public_url` under [packs.scheduling] and serves over HTTP."
             )
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.desk.rosters() as rosters, rosters.store.tx():
@@ -40,8 +40,8 @@ class FeedDesk:
             since = feeds.made_at(person)
             if since is not None and not renew:
                 raise forbidden_by_rule(
-                    f"There is an address since {since.date().isoformat()}, and only its owner has it."
-                    " Use action renew for a new one; the old one ends."
+                    f"There is a calendar address since {since.date().isoformat()}, which only its owner knows."
+                    " Use action renew for a new address; the old address then stops working."
                 )
             now, what = self.desk.now(), "calendar address made" if since is None else "calendar address renewed"
             feeds.keep(person, _digest(secret), now, by)

@@ -188,7 +188,7 @@ class Generator:
         kernel = Kernel(programme, () if parent is None else known(programme, parent.schedule.plan))
         today = self.desk.today()
         if parent is not None and end < today:
-            raise invalid("end_date", f"end_date {end} is before today, {today}: what went by stays as it is.")
+            raise invalid("end_date", f"end_date {end} is before today, {today}: past days cannot be changed.")
         locks = _locks(parent, locked)
         if locks:
             kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)), kernel.plan)
@@ -258,7 +258,7 @@ def _locks(parent: Opened | None, locked: Sequence[str]) -> list[Lock]:
     if not locked:
         return []
     if parent is None:
-        raise invalid("locked_assignments", "There is no published schedule whose assignments could be locked.")
+        raise invalid("locked_assignments", "There is no published schedule with assignments to lock.")
     from packhorse_scheduling.domain.roster.roster import assignment_id_of
 
     by_id = {assignment_id_of(p, day, h): (p, day, h, s) for p, day, h, s in parent.schedule.cells}

@@ -43,7 +43,7 @@ def _check_cells(programme: Programme, cells: Collection[Cell]) -> None:
                 f"{where} is outside the programme, which runs from {programme.year.start} to {programme.year.end}.",
             )
         if services[code].span(half) is None:
-            raise invalid("file", f"{where}, {person[:40]!r}: {code!r} has no clock times then.")
+            raise invalid("file", f"{where}, {person[:40]!r}: {code!r} has no clock times at that time.")
 
 
 def roster_of(

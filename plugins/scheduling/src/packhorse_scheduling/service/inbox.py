@@ -135,7 +135,7 @@ class InboxDesk:
         if first < today and request.state == "approved":
             raise invalid("from_date", f"{first} has passed: leave can be given back from today, {today}.")
         if first > request.end:
-            raise invalid("from_date", f"This leave ended on {request.end}: nothing of it is left to give back.")
+            raise invalid("from_date", f"This leave ended on {request.end}: no day is left to give back.")
         now = self.desk.now()
         if first <= request.start:
             state: Literal["withdrawn", "cancelled"] = (
@@ -166,7 +166,7 @@ class InboxDesk:
             if s is None:
                 raise not_found("service", service)
             if not kernel.open[s, slot[1]]:
-                raise invalid("service", f"{services[s].name} is not done at that time of day.")
+                raise invalid("service", f"{services[s].name} does not take place at that time of day.")
             cells[slot] = s
             if kernel.overnight[s]:
                 other = (slot[0] + 1, 0) if slot[1] else (slot[0] - 1, 1)
@@ -175,7 +175,7 @@ class InboxDesk:
         wanted = [(person, d, h, s) for (d, h), s in sorted(cells.items())]
         stands = swaps.obstacle(board, wanted, kernel.day_of(self.desk.today()))
         if stands is not None and stands[0] == "nothing":
-            raise invalid("service", "It stands so already: nothing would change.")
+            raise invalid("service", "The roster already says so: nothing would change.")
         if stands is not None:
             raise invalid("block_id", obstacle_words(kernel, *stands))
         return swaps.judge(board, wanted)
@@ -239,4 +239,6 @@ def check_open(request: Request) -> None:
 
 
 def _decided(state: str) -> Exception:
-    return forbidden_by_rule(f"This request is {state} already. Make a new one if it is still wanted.", status=state)
+    return forbidden_by_rule(
+        f"This request is already {state}. Make a new request if it is still needed.", status=state
+    )

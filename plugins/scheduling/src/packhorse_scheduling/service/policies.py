@@ -23,10 +23,10 @@ def add_policy(desk: RosterDesk, name: str, kind: str, text: str) -> int:
     from packhorse_scheduling.store.policies import Policies
 
     if len(text) > MOST_CHARACTERS:
-        raise invalid("file", f"{name} has {len(text):,} characters, above the limit of {MOST_CHARACTERS:,}.")
+        raise invalid("file", f"{name} has {len(text):,} characters; the limit is {MOST_CHARACTERS:,}.")
     passages = list(passages_of(name, kind, text))
     if not passages:
-        raise invalid("file", f"{name} holds no text.")
+        raise invalid("file", f"{name} contains no text.")
     with desk.rosters() as rosters:
         Policies(rosters.store).replace(name, passages, desk.now())
     return len(passages)

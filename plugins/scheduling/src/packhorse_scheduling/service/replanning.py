@@ -63,7 +63,7 @@ class PlanDesk:
                 raise invalid("rotation", "Attendings exchange weeks with each other: give with_person_id.")
             plan = with_stay(plan, keys[0], first, last, self._code(opened, rotation))
         if _held(plan, keys) == _held(opened.schedule.plan, keys):
-            raise invalid("rotation", "It stands so in the plan already: nothing would change.")
+            raise invalid("rotation", "The plan already says so: nothing would change.")
         against = locks_against(programme, plan, keys, first, last)
         if against:
             lock = against[0]

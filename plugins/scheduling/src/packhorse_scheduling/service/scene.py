@@ -55,7 +55,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 scene = Scene(
-    title="Is this roster lawful, and what if somebody is ill?",
+    title="Does this roster keep the rules, and what if somebody is ill?",
     calls=(
         ("validate_schedule", {}),
         ("analyze_contingency", {"analysis_type": "N_MINUS_1"}),

@@ -48,7 +48,7 @@ class SwapDesk:
         stands = swaps.obstacle(board, own, today)
         if stands is not None and stands[0] == "nothing":
             who = opened.programme.people[requester].name
-            raise invalid(field, f"{who} is free then: there is nothing to give away.")
+            raise invalid(field, f"{who} is free then, so there is no duty to swap.")
         if stands is not None:
             raise invalid(field, obstacle_words(kernel, *stands))
         return swaps.candidates(board, requester, slots, today=today)
@@ -109,7 +109,7 @@ class SwapDesk:
             UserError: the swap is decided already.
         """
         if swap.status not in ("requested", "approved"):
-            raise invalid("swap_id", f"This swap is {swap.status.replace('_', ' ')}, and cannot be answered any more.")
+            raise invalid("swap_id", f"This swap is {swap.status.replace('_', ' ')}, so it can no longer be answered.")
         after = swap.answered(Approval(person, accept, self.desk.now(), by))
         self.write_swap(swap, after, by, "swap answered")
         return after
@@ -184,13 +184,13 @@ class SwapDesk:
             if not 0 <= d < kernel.D or grid[p, d, undo.session] != after:
                 raise forbidden_by_rule("What this swap changed has been changed again: request a new swap instead.")
             if undo.day < self.desk.today().isoformat():
-                raise forbidden_by_rule(f"{undo.day} has passed, and what went by stays as it was worked.")
+                raise forbidden_by_rule(f"{undo.day} has passed, and past days cannot be changed.")
             cells.append((p, d, undo.session, before))
         broken = [violation for violation in opened.board().breaks(cells) if violation.blocks]
         if broken:
             raise forbidden_by_rule(
-                f"Taken back, it would break a rule by now. {named(kernel, broken)} Request another swap instead"
-                " (request_swap).",
+                f"Without this swap the roster would now break a rule. {named(kernel, broken)} Request another"
+                " swap instead (request_swap).",
                 rule=broken[0].rule,
             )
         for p, d, h, s in cells:
@@ -215,7 +215,7 @@ class SwapDesk:
         requester: int,
         target: int,
         slots: Sequence[tuple[int, int]],
-        step: str = " Next: analyze_swap_candidates tells with whom it would be lawful.",
+        step: str = " Next: analyze_swap_candidates shows with whom a swap would keep the rules.",
     ) -> "Verdict":
         from packhorse_scheduling.domain.change import swaps
         from packhorse_scheduling.domain.insight.wording import idle_words, obstacle_words
@@ -251,7 +251,7 @@ class SwapDesk:
         with self.desk.rosters() as rosters, rosters.store.tx():
             self.changes.check_still(rosters, opened)
             if not Exchanges(rosters.store).change(old, new):
-                raise forbidden_by_rule("Somebody has just changed this swap: look at it again.")
+                raise forbidden_by_rule("Somebody has just changed this swap: look at the swap again.")
             made = self.changes.version(rosters, opened, grid, by)
             rosters.publish(made.schedule.id)
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, made.schedule.id, swap=new.id)
@@ -268,7 +268,7 @@ class SwapDesk:
 
         with self.desk.rosters() as rosters, rosters.store.tx():
             if not Exchanges(rosters.store).change(old, new):
-                raise forbidden_by_rule("Somebody has just changed this swap: look at it again.")
+                raise forbidden_by_rule("Somebody has just changed this swap: look at the swap again.")
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, None, swap=new.id)
 
     def _known(self, opened: Opened, key: str) -> int:

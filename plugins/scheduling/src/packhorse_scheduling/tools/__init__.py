@@ -39,7 +39,7 @@ class RosterTools:
         words = convert.verdict_words(body)
         if codes is None:
             ahead = warnings_words(opened, self.desk.today())
-            words += ahead or (" All of them are of days gone by." if body["summary"]["warning_count"] else "")
+            words += ahead or (" All of them are on past days." if body["summary"]["warning_count"] else "")
         first = next(iter(body["violations"]), None)
         if first is not None and first["date_range"]["end"] >= body["validated_at"][:10]:
             words += f" The first: {first['message']}"
