@@ -53,7 +53,7 @@ class Correcting:
                 self.answering.question(store, project_id, pursuit, whole)
                 found = question_undone(pursuit.structure, history, whole, pursuit.eads)
                 rows.take_back(store, pursuit, whole)
-                words = f"{len(found.patches)} value{'s' * (len(found.patches) != 1)} of {whole} taken back"
+                words = f"{len(found.patches)} value{'s' * (len(found.patches) != 1)} of {whole} undone"
                 if found.patches:
                     words += f": {named([one.path for one in found.patches])}"
                 if found.kept:
@@ -61,9 +61,11 @@ class Correcting:
             else:
                 where = written(path_from(path))
                 found = last_undone(pursuit.structure, history, where) if path else None
-                words = f"the last change at {where} taken back"
+                words = f"the last change at {where} undone"
             if found is None:
-                raise refusal("NOTHING_TO_UNDO", "path", "has no change to take back: get_eads_status lists the paths")
+                raise refusal(
+                    "NOTHING_TO_UNDO", "path", "has no change that can be undone: get_eads_status lists the paths"
+                )
             patches = list(found.patches)
             pursuit = self.projects.save(store, evolve(pursuit, structure=found.structure, state="working"), patches)
             return self.answering.after(store, pursuit, patches, f"{words[0].upper()}{words[1:]}.")
@@ -124,9 +126,13 @@ class Correcting:
             every = {one.id: (one, state) for one, state, _ in self.projects.conflicts(store, project_id)}
             found, state = every.get(conflict_id, (None, ""))
             if found is None:
-                raise refusal("CONFLICT_UNKNOWN", "conflict_id", "is no conflict of this project: call list_conflicts")
+                raise refusal(
+                    "CONFLICT_UNKNOWN", "conflict_id", "is not a conflict of this project: call list_conflicts"
+                )
             if state == "resolved":
-                raise refusal("CONFLICT_SETTLED", "conflict_id", "is settled already: correct_answer changes the value")
+                raise refusal(
+                    "CONFLICT_SETTLED", "conflict_id", "is already settled: use correct_answer to change the value"
+                )
             changed = self._settle(store, project_id, found, value, resolution, by) if value is not None else 0
             rows.resolve_conflict(store, project_id, found, resolution, self.projects.now())
             left = [one for one, state, _ in self.projects.conflicts(store, project_id) if state == "open"]
@@ -174,20 +180,25 @@ class Correcting:
             raise refusal(
                 "VALUE_UNPLACED",
                 "value",
-                "has no single place in this conflict: use correct_answer, then resolve without a value",
+                "cannot be set here, because this conflict is not about a single value: change the values with"
+                " correct_answer, then resolve the conflict without `value`",
             )
         where = conflict.paths[0].removeprefix(pursuit.eads.id)
         field = pursuit.eads.field_at(path_from(where))
         value = value if field is None else fitting(value, field)
         if field is None or (wrong := fits(field, value)):
-            raise refusal("VALUE_UNFIT", "value", wrong if field is not None else f"has no place in {id_of(pursuit)}")
+            raise refusal("VALUE_UNFIT", "value", wrong if field is not None else f"does not fit into {id_of(pursuit)}")
         told = pursuit.structure.marks.get(where)
         both = [pursuit.structure.get(where), (told.rival or {}).get("value") if told else None]
         if not any(one is not None and same(one, value) for one in both):
             record = self._said(store, pursuit, where, value, words)
             if record is not None and not record.proposals:
-                why = "; ".join(one.why for one in record.refused) or "nobody said it"
-                raise refusal("VALUE_UNSAID", "value", f"is neither of the two, nor in the resolution's words: {why}")
+                why = "; ".join(one.why for one in record.refused) or "nobody said this value"
+                raise refusal(
+                    "VALUE_UNSAID",
+                    "value",
+                    f"is neither of the two conflicting values, nor in the words of the resolution: {why}",
+                )
         mark = Mark(question_id=source_of(pursuit, where), source="user", by=by)
         structure, patches = merge(
             pursuit.structure, [Proposal(where, value)], pursuit.eads, mark=mark, correcting=True
