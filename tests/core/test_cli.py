@@ -524,7 +524,7 @@ def test_two_distributions_of_one_pack_are_found(run: Run, fresh: Bench) -> None
 
     assert status == 1
     assert "another-seed 0.2" in found["packs"]["found"]
-    assert "Uninstall" in found["packs"]["cure"]
+    assert "Uninstall" in found["packs"]["found"]
 
 
 # --- how it ends ---

@@ -325,7 +325,7 @@ class Tide(BaseModel):
 @pytest.mark.parametrize(
     ("value", "mime_type", "body", "kind"),
     [
-        pytest.param(Tide(), None, b'{"heightM": 1.5}', "application/json", id="a model"),
+        pytest.param(Tide(), None, b'{"heightM":1.5}', "application/json", id="a model"),
         pytest.param(b"\x00\xff", None, b"\x00\xff", "application/octet-stream", id="bytes"),
         pytest.param(b"\x89PNG", "image/png", b"\x89PNG", "image/png", id="bytes of a kind"),
     ],

@@ -55,9 +55,9 @@ READABLE = [
         pytest.param("seed://text", "text/plain", "words", id="text"),
         pytest.param("seed://page", "text/markdown", "# words", id="text of a kind"),
         pytest.param("seed://bytes", "application/octet-stream", b"\x00\x01", id="bytes"),
-        pytest.param("seed://json", "application/json", '{"name": "Muñoz"}', id="a JSON object"),
-        pytest.param("seed://list", "application/json", "[1, 2]", id="a JSON list"),
-        pytest.param("seed://model", "application/json", '{"name": "night", "hours": 12}', id="a model"),
+        pytest.param("seed://json", "application/json", '{"name":"Muñoz"}', id="a JSON object"),
+        pytest.param("seed://list", "application/json", "[1,2]", id="a JSON list"),
+        pytest.param("seed://model", "application/json", '{"name":"night","hours":12}', id="a model"),
         pytest.param("seed://content", "text/plain", "words", id="content"),
         pytest.param("seed://embedded", "image/png", b"png", id="an embedded resource"),
     ],
@@ -190,7 +190,7 @@ async def test_variables_become_the_functions_own_types(tmp_path: Path, protocol
         with pytest.raises(MCPError) as caught:
             await client.read_resource("seed://count/many")
 
-    assert read.text == '{"count": 42}'  # type: ignore[union-attr]
+    assert read.text == '{"count":42}'  # type: ignore[union-attr]
     assert caught.value.error.code == NOT_FOUND[protocol]
     assert caught.value.error.data["uri"] == "seed://count/many"
 

@@ -106,7 +106,7 @@ async def test_the_resource_tells_the_same_to_the_owner_and_nothing_to_others(en
         answered = await client.read_resource(f"jobs://{job.id}")
         assert answered.cache_scope == "private"
         read = answered.contents[0].text
-        assert f'"job_id": "{job.id}"' in read
+        assert f'"job_id":"{job.id}"' in read
         assert '"completed"' in read
     async with connected(served, principal=BOB) as client:
         faults = []
