@@ -275,7 +275,7 @@ class Runner:
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(self._settings.concurrency)
 
-        # The first decides: the thread by beginning, or the caller by giving the call up before that.
+        # The first decides: the thread that begins the call, or the caller that stops waiting before that.
         lock = threading.Lock()
         begun = given_up = ended = False
 

@@ -50,11 +50,13 @@ class IssuerSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     issuer: str = Field(min_length=1, description="Its name: exactly what its tokens carry as `iss`.")
-    audience: str | None = Field(None, description="What its tokens must carry as `aud`; that of [auth] when absent.")
+    audience: str | None = Field(
+        None, description="The `aud` that its tokens must have. Default: `audience` or `resource` under [auth]."
+    )
     jwks_url: str | None = Field(None, description="Where it publishes its keys: https, or this machine.")
     secret: SecretStr | None = Field(None, description="The HS256 secret shared with it, instead of a jwks_url.")
     algorithm: Literal["HS256", "RS256", "ES256"] | None = Field(
-        None, description="What it signs with; RS256 with a jwks_url and HS256 with a secret when absent."
+        None, description="The algorithm that it signs with. Default: RS256 with a jwks_url, HS256 with a secret."
     )
     role_claims: tuple[str, ...] = Field(("role", "roles"), description="Claims that name roles.")
     scope_claims: tuple[str, ...] = Field(("scope", "scp"), description="Claims that name scopes.")
@@ -72,7 +74,7 @@ class AuthSettings(BaseModel):
     secret: SecretStr | None = Field(None, description="Signs this server's own tokens (HS256); at least 32 bytes.")
     issuer: str = Field("packhorse", min_length=1, description="The `iss` of its own tokens.")
     audience: str | None = Field(
-        None, min_length=1, description="The `aud` that tokens must carry; the resource, or 'packhorse', when absent."
+        None, min_length=1, description="The `aud` that tokens must have. Default: the resource, or 'packhorse'."
     )
     resource: str | None = Field(
         None, pattern=r"^https?://[^\s#?]+$", description="The URL by which clients know this server's endpoint."
@@ -101,8 +103,8 @@ class AuditSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = Field(True, description="Whether calls are recorded.")
-    path: Path | None = Field(None, description="The record's file; audit.sqlite3 in the data folder when absent.")
-    anchor: Path | None = Field(None, description="The file of its newest hash; beside the record when absent.")
+    path: Path | None = Field(None, description="The record's file. Default: audit.sqlite3 in the data folder.")
+    anchor: Path | None = Field(None, description="The file of its newest hash. Default: a file beside the record.")
     key: SecretStr | None = Field(
         None,
         description="Seals the record, so that nobody who can only write the file can forge it; at least 32 bytes.",

@@ -19,7 +19,7 @@ class JobSettings(BaseModel):
 
     at_a_time: int = Field(2, ge=1, description="Jobs that one process works on at a time.")
     at_a_time_overall: int | None = Field(
-        None, ge=1, description="Jobs that all processes work on at a time; any number when absent."
+        None, ge=1, description="Jobs that all processes run at a time. Default: no limit."
     )
     per_caller: int = Field(20, ge=1, description="Jobs that one caller may have waiting or running.")
     memory_mb: int = Field(4096, ge=64, description="The memory of a job's process, unless the job says otherwise.")
@@ -53,12 +53,15 @@ class ServerSettings(BaseModel):
 
     name: str = Field("packhorse", min_length=1, description="What clients see.")
     version: str | None = Field(
-        None, min_length=1, max_length=40, description="Of the server as clients see it; the host's own when absent."
+        None,
+        min_length=1,
+        max_length=40,
+        description="The version that clients see. Default: the version of packhorse.",
     )
     instructions: str | None = Field(None, description="Given to every client's model on connecting.")
-    packs: tuple[str, ...] | None = Field(None, description="The packs to serve; every installed one when absent.")
+    packs: tuple[str, ...] | None = Field(None, description="The packs to serve. Default: all installed packs.")
     distributions: tuple[str, ...] | None = Field(
-        None, description="The distributions whose packs may be imported at all; any installed one when absent."
+        None, description="The distributions whose packs may be imported. Default: all installed distributions."
     )
     without: tuple[str, ...] = Field((), description="Built-in packs to leave out.")
     lock: Path | None = Field(
@@ -142,19 +145,19 @@ class ServerSettings(BaseModel):
         None, description="Seals multi-round state; at least 32 characters, the same in every process."
     )
     database: SecretStr | None = Field(
-        None, description="The PostgreSQL database of packs and jobs, postgresql://...; files in data_dir when absent."
+        None, description="The PostgreSQL database of packs and jobs, postgresql://.... Default: files in data_dir."
     )
-    data_dir: Path | None = Field(None, description="Where packs keep their data; the user's data folder when absent.")
+    data_dir: Path | None = Field(None, description="Where packs keep their data. Default: the user's data folder.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Of the log on stderr.")
     log_format: Literal["json", "text"] | None = Field(
-        None, description="A JSON object a line, or text; text on a terminal and JSON elsewhere when absent."
+        None, description="A JSON object a line, or text. Default: text on a terminal, JSON elsewhere."
     )
     metrics: bool | None = Field(
-        None, description="Whether /metrics is served; when absent on this machine alone, where no proxy is named."
+        None, description="Whether /metrics is served. Default: only on this machine, if no proxy is named."
     )
     status: bool | None = Field(
         None,
-        description="Whether the status page is served at /; when absent on this machine alone, where no proxy is named"
+        description="Whether the status page is served at /. Default: only on this machine, if no proxy is named"
         " or callers sign in.",
     )
     cache_entries: int = Field(1000, ge=1, description="Kept answers of offers that declare a ttl.")

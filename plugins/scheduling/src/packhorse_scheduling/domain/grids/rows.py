@@ -127,7 +127,7 @@ def _further(sheet: Sheet, row: int, label: str, labels: Labels, found: Rows) ->
     if above is not None and not above.second and above.at == row - 1 and not sheet.text((row, labels.name)):
         found.people.append(evolve(above, at=row, second=True))
     else:
-        found.unclear.append(f"Row {row} ({label[:40] or 'without a label'!r}) is none that could be told.")
+        found.unclear.append(f"Row {row} ({label[:40] or 'without a label'!r}) could not be understood.")
 
 
 def _repeated(sheet: Sheet, body: Sequence[int], labels: Labels, found: Rows) -> set[str]:
