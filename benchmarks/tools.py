@@ -18,9 +18,10 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -134,11 +135,13 @@ def foreign() -> list[Offered]:
     if not (SHARED / "foreign.json").exists():
         return []
     return [
-        Offered(
-            f"{tool['server']}__{tool['tool']}", tool["description"] or "", tool.get("inputSchema") or {}, False, False, ""
-        )
+        plain(f"{tool['server']}__{tool['tool']}", tool["description"], tool.get("inputSchema"))
         for tool in json.loads((SHARED / "foreign.json").read_text("utf-8"))["tools"]
-    ]  # fmt: skip
+    ]
+
+
+def plain(name: str, description: str | None, schema: Mapping[str, Any] | None) -> Offered:
+    return Offered(name, description or "", schema or {}, False, False, "")
 
 
 def fastmcp_index(tools: Sequence[Offered]) -> Callable[[str], list[str]] | None:
@@ -146,7 +149,6 @@ def fastmcp_index(tools: Sequence[Offered]) -> Callable[[str], list[str]] | None
         return None
     from fastmcp.server.transforms.search.base import _extract_searchable_text
     from fastmcp.server.transforms.search.bm25 import _BM25Index
-    from types import SimpleNamespace
 
     index = _BM25Index()
     index.build(
@@ -176,13 +178,8 @@ def hits(sentences: Sequence[Any], known: set[str], ranked: Callable[[str], list
 async def show_search() -> None:
     served = deployment()
     shown, _ = await listed(served, client=CLAUDE_CODE)
-    as_listed = [
-        Offered(name, tool.description or "", tool.input_schema, False, False, "") for name, tool in shown.items()
-    ]
-    bare = [
-        Offered(name, tool.description or "", tool.input_schema, False, False, "")
-        for name, tool in (await listed(served))[0].items()
-    ]
+    as_listed = [plain(name, tool.description, tool.input_schema) for name, tool in shown.items()]
+    bare = [plain(name, tool.description, tool.input_schema) for name, tool in (await listed(served))[0].items()]
     ours = list(served.dispatcher.offered(LOCAL))
     strangers = foreign()
     sets = {"ours": json.loads(OWN.read_text("utf-8"))}
@@ -196,7 +193,7 @@ async def show_search() -> None:
                 (
                     ("FastMCP's, no words", fastmcp_index([*bare, *others]), bare),
                     ("FastMCP's, words in descriptions", fastmcp_index([*as_listed, *others]), as_listed),
-                    ("packhorse's", lambda query, index=Index([*ours, *others]): index.ranked(query, 5), ours),
+                    ("packhorse's", partial(Index([*ours, *others]).ranked, most=5), ours),
                 )
             )
             for label, ranked, known in rows:

@@ -26,8 +26,8 @@ POLL_SECONDS = 0.5
 
 MAX_WAIT_SECONDS = 30
 
-_STATUS = "progress, percent, running, waiting, how long; is it finished yet"
-_CANCEL = "stop, abort, kill, never mind; stop the calculation"
+_STATUS = "progress, percent, running, waiting, how long, still; is it finished yet, how far is the calculation"
+_CANCEL = "stop, abort, kill, never mind, interrupt; stop the calculation"
 
 JobId = Annotated[
     str, Field(min_length=1, max_length=64, description="The job_id from the answer that started the job.")
@@ -77,7 +77,7 @@ def tools(engine: Engine) -> Sequence[Tool]:
         Tool(fn=job_status, words=_STATUS, public=True, read_only=True, idempotent=True, output_schema=handle),
         Tool(
             fn=job_result,
-            words="outcome, output, answer, finished; give me the result of the calculation",
+            words="outcome, output, answer, finished, done; give me the result of the calculation, what came out",
             public=True,
             read_only=True,
             idempotent=True,

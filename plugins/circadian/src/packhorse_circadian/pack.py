@@ -81,8 +81,11 @@ def register_tools(host: Host) -> list[Tool]:
     return [
         Tool(
             fn=tools.calculate_phase_shift,
-            words="time difference, severity, hours ahead, east, west, adjust; how bad will my jet lag be, how "
-            "long until I am used to Tokyo",
+            words=(
+                "time difference, hours ahead, severity, fly, east, west, abroad, adjust, recover, clocks, "
+                "quick, days, difference; how bad will my jet lag be, how long until I am used to Tokyo, will I "
+                "be tired after the flight"
+            ),
             title="How hard is the time shift?",
             public=True,
             read_only=True,
@@ -139,8 +142,11 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.get_adaptation_plan,
-            words="beat jet lag, when to sleep, sunlight, coffee, travel, trip; I fly to London on Friday, when "
-            "do I take melatonin",
+            words=(
+                "beat jet lag, trip, travel, prepare, flying, when to sleep, sunlight, coffee, pills, before and "
+                "after the flight, sleep, light, schedule, itinerary, arrive; I fly to London on Friday, when do "
+                "I take melatonin, how do I avoid jet lag"
+            ),
             title="Jet-lag plan, day by day",
             view=_PLAN_VIEW,
             public=True,
@@ -216,8 +222,11 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.compare_itineraries,
-            words="stopover, route, connection, layover, direct, better; should I fly via Dubai or direct, "
-            "which flight is easier",
+            words=(
+                "stopover, routes, connection, layover, direct, nonstop, options, better, tiring, airline, via, "
+                "straight, which; should I fly via Dubai or direct, which flight is easier, choose between two "
+                "flights"
+            ),
             title="Which routing is easier?",
             public=True,
             read_only=True,
@@ -245,7 +254,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.what_now,
-            words="arrived, awake, right now, tonight, sleepy; should I sleep now, I am here and wide awake",
+            words=(
+                "arrived, landed, airport, hotel, awake, wide awake, tonight, sleepy, nap, just, plane, next "
+                "hours, moment; should I sleep now, what should I do right now, I am here and cannot sleep"
+            ),
             title="What now? The next hours of a plan",
             public=True,
             read_only=True,
@@ -260,8 +272,11 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.replan,
-            words="overslept, delayed, skipped, not followed, adjust; I could not sleep on the plane, my flight "
-            "was late",
+            words=(
+                "overslept, slept badly, delayed, skipped, missed, did not follow, changed, update, adjust, "
+                "afternoon, new plan, wrong, again; I could not sleep on the plane, my flight was late, change "
+                "my plan"
+            ),
             title="Plan again after days gone otherwise",
             view=_PLAN_VIEW,
             public=True,

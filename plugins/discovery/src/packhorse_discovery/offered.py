@@ -23,33 +23,84 @@ _LOOKS: dict[str, Any] = {"read_only": True, "idempotent": True}
 _SOLVES: dict[str, Any] = {"timeout": 120, "concurrency": 2}
 
 WORDS: Mapping[str, str] = {
-    "start_interview": "begin, new project, consult, describe, planning trouble; help me plan my bakery, we have"
-    " a scheduling problem",
-    "get_next_eads": "topic, agenda, what next, which area; what should we ask about next, are we done",
-    "start_eads_pursuit": "topic, section, open, start questions; let us talk about the machines, go on with staff",
-    "list_available_eads": "topics, catalogue, templates, areas; what can you ask about, show all topics",
-    "get_next_question": "ask me, repeat, current; what was the question, ask me the next one",
-    "process_eads_answer": "reply, they said, note down, told, response; here is my answer, we have three ovens",
-    "get_eads_status": "progress, missing, how far, complete; how far are we with this topic, what is missing here",
-    "finalize_eads": "finish, done, complete, conclude, topic; we are done with this topic",
-    "get_conversation_history": "transcript, earlier, log, previous, said; what did we talk about, what did I"
-    " say before",
-    "get_aggregated_scr": "summary, requirements, facts, overview, recap; what do you know about us, read it all back",
-    "correct_answer": "mistake, wrong, change, fix, delete, typo; no it is four ovens, I said that wrong",
-    "list_conflicts": "inconsistent, disagree, mismatch, both; do our statements contradict, what does not fit"
-    " together",
-    "resolve_conflict": "decide, which is right, clear up, keep; the first figure is right",
-    "add_note": "remark, memo, comment, remember, later; note that they prefer tables, write this down",
-    "propose_eads": "custom, topic, template, missing area; add our own topic, we need questions on allergens",
-    "generate_model": "code, constraints, mathematical, optimization; show me the constraints, write the"
-    " optimization model",
-    "solve_model": "optimize, timetable, plan, Gantt, makespan, earliest; work out the best schedule, when will"
-    " all be done",
-    "solve_formulation": "vehicle, knapsack, timetable, mix, delivery; find the shortest delivery round, who"
-    " gets which classroom",
-    "compare_models": "second machine, more staff, faster, extra, hypothetical, worth; what would another oven bring",
-    "export_project": "download, spreadsheet, Excel, document, share, save; give me a report, send it to my boss",
-    "delete_project": "remove, forget, privacy, wipe, start over; delete all about us, forget what I told you",
+    "start_interview": (
+        "begin, new, project, customer, consult, describe, trouble, planning, company, talk, discovery, "
+        "analysis, workshop, continue; help me plan my bakery, we have a scheduling problem, I want a better "
+        "production plan"
+    ),
+    "get_next_eads": (
+        "topic, subject, agenda, what next, which area, order, left, remaining, questions, go on, proceed; "
+        "what should we ask about next, are we done, what remains"
+    ),
+    "start_eads_pursuit": (
+        "topic, subject, section, open, choose, start questions; let us talk about the machines, go on with staff"
+    ),
+    "list_available_eads": (
+        "topics, subjects, catalogue, templates, areas, overview; what can you ask about, show all topics"
+    ),
+    "get_next_question": (
+        "ask me, repeat, current, again, question, once more, last, say again, continue; what was the "
+        "question, ask me the next one"
+    ),
+    "process_eads_answer": (
+        "reply, said, says, note down, told, response, enter, save, record, client, manager, information, "
+        "data, rule, fill in; here is my answer, we have three ovens, they answered that"
+    ),
+    "get_eads_status": (
+        "progress, missing, how far, complete, remaining, topic, section, subject, lacking, left, percent; "
+        "how far are we with this topic, what is missing here"
+    ),
+    "finalize_eads": (
+        "finish, done, complete, conclude, end, topic, subject, section, shut, finished; we are done with "
+        "this topic, that is all about it"
+    ),
+    "get_conversation_history": (
+        "transcript, earlier, log, previous, said, record, review, questions, answers, minutes, protocol; "
+        "what did we talk about, what did I say before"
+    ),
+    "get_aggregated_scr": (
+        "summary, summarize, requirements, facts, overview, recap, learned, know, so far, everything, "
+        "findings, collected, written down, result; what do you know about us, read it all back"
+    ),
+    "correct_answer": (
+        "mistake, wrong, error, change, fix, delete, typo, revise, sorry, undo, last, value, instead, not, "
+        "rename, update; no it is four ovens, I said that wrong, take that back"
+    ),
+    "list_conflicts": (
+        "inconsistent, disagree, mismatch, contradict, incompatible, contradictions, clash, agree, problem; "
+        "do our statements contradict, what does not fit together"
+    ),
+    "resolve_conflict": (
+        "decide, correct one, which is right, true, clear up, prefer, number, value, lower, two, settle, "
+        "real; the first figure is right, go with what Anna said"
+    ),
+    "add_note": "remark, memo, comment, remember, colleague, later; note that they prefer tables, write this down",
+    "propose_eads": (
+        "custom, own, topic, questionnaire, template, missing area; add our own topic, we need questions on allergens"
+    ),
+    "generate_model": (
+        "code, formula, constraints, mathematical, mathematics, optimization, variables, build, program, "
+        "equations, translate; show me the constraints, write the optimization model"
+    ),
+    "solve_model": (
+        "optimize, optimal, timetable, plan, sequence, order of jobs, Gantt, makespan, earliest, solve, "
+        "calculate, run, result, infeasible, deadline, capacity; work out the best schedule, when will all be "
+        "done, plan the week's production"
+    ),
+    "solve_formulation": (
+        "vehicle, trucks, tours, knapsack, timetable, mix, delivery, load, solve, assign, blend, cheapest, "
+        "other problem, route; find the shortest delivery round, who gets which classroom, pack the truck"
+    ),
+    "compare_models": (
+        "second machine, buy, more staff, overtime, faster, extra, hypothetical, worth, invest, suppose, if "
+        "we had, third, capacity, save, alternative, scenario; what would another oven bring, would it pay to "
+        "hire one more"
+    ),
+    "export_project": (
+        "download, spreadsheet, Excel, CSV, document, print, share, send, save, file, data, diagram, tables, "
+        "hand over; give me a report, send it to my boss"
+    ),
+    "delete_project": "remove, forget, privacy, wipe, purge, start over; delete all about us, forget what I told you",
 }
 """What people say who need a tool, for a search over tools: words that its description lacks, then sentences."""
 

@@ -142,8 +142,11 @@ def register_tools(host: Host) -> list[Tool]:
     return [
         Tool(
             fn=people.search_by_name,
-            words="ICE, detained, arrested, missing, relative, custody, detenido, familiar; where is my "
-            "brother, ICE took my husband",
+            words=(
+                "ICE, immigration, detained, arrested, taken, missing, relative, family, custody, locate, "
+                "detenido, familiar, look for, search, name, husband, wife, cousin, nephew, daughter, spelled; "
+                "where is my brother, ICE took my husband, find my son"
+            ),
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
             ttl=ttl,
@@ -172,7 +175,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=people.search_by_alien_number,
-            words="A#, alien registration, case number, ICE; I have his A-number, look up this number",
+            words=(
+                "A#, alien registration number, digits, case number, papers, ICE, nine, id, file number, "
+                "registration; I have his A-number, look up this number, where is the person with this number"
+            ),
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
             ttl=ttl,
@@ -191,8 +197,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=facilities.search_by_facility,
-            words="detention center, jail, prison, near me, held, list; which detention centers are near "
-            "Houston, who is held there",
+            words=(
+                "detention center, jail, prison, near me, close, held, inmates, detainees, how many, which, "
+                "close to me, state, city, find; which detention centers are near Houston, who is held there"
+            ),
             limit="240/hour",
             ttl=KEPT_SECONDS,
             title="Find facilities, and who is there",
@@ -211,7 +219,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=bulk.bulk_search,
-            words="several people, family, clients, batch, spreadsheet; look up all five of them, check my whole list",
+            words=(
+                "several, many, people, relatives, clients, batch, spreadsheet, all at once, list, together; "
+                "look up all five of them, check my whole list"
+            ),
             limit="60/hour",
             title="Several searches at once",
             public=True,
@@ -239,7 +250,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=facilities.get_facility_info,
-            words="phone, contact, visit, beds, how full, jail; what is the phone number there, how many beds",
+            words=(
+                "phone, call, contact, visit, beds, full, jail, prison, center, who runs, address, location, "
+                "hours, details; what is the phone number there, how many beds, where is it"
+            ),
             limit="240/hour",
             ttl=KEPT_SECONDS,
             title="What is known of a facility",
@@ -255,7 +269,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=QueryTool(QueryDesk(registry), telemetry).parse_natural_query,
-            words="own words, Spanish, unsure, mother, brother, dónde está; busco a mi hermano, se llevaron a mi papá",
+            words=(
+                "own words, Spanish, unsure, mother, brother, father, dónde está, hijo, hermano; busco a mi "
+                "hermano, se llevaron a mi papá, ayuda por favor"
+            ),
             title="A search in one's own words",
             public=True,
             read_only=True,
@@ -288,7 +305,10 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
     return [
         Tool(
             fn=tools.watch_person,
-            words="follow, notify, alert, transfer, track; tell me if he is moved",
+            words=(
+                "follow, notify, alert, transfer, track, monitor, keep an eye, transferred, news, update, inform "
+                "me; tell me if he is moved, let me know when something changes"
+            ),
             title="Watch a person's record",
             roles=roles,
             idempotent=True,
@@ -300,15 +320,19 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.review_watches,
-            words="updates, news, transferred, released, clients, alerts; has anything changed, was anybody "
-            "transferred",
+            words=(
+                "updates, news, transferred, released, moved, clients, alerts, persons, follow, happened, since; "
+                "has anything changed, was anybody transferred"
+            ),
             title="What has changed for those I watch",
             roles=roles,
             examples=(Example({}, gives={"changed": 0}),),
         ),
         Tool(
             fn=tools.stop_watching,
-            words="unfollow, remove, cancel alert, released; I need no more news of him",
+            words=(
+                "unfollow, remove, cancel, alert, released, unsubscribe; I need no more news of him, stop following her"
+            ),
             title="End a watch",
             roles=roles,
             destructive=True,
@@ -317,7 +341,10 @@ def _advocates(tools: AdvocateTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.print_search_record,
-            words="document, proof, evidence, affidavit, habeas, lawyer; I need a paper for the lawyer",
+            words=(
+                "document, proof, evidence, affidavit, habeas, lawyer, letter, certificate; I need a paper for "
+                "the lawyer, prove that we searched"
+            ),
             title="A dated record of a search",
             roles=roles,
             read_only=True,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 pack = Pack(
     title="Governed agents",
+    instructions="Agents with cards that say what each may do. list_agents shows which mission an agent takes. A person"
+    " decides what waits for approval: never decide for them.",
     settings=PaiSettings,
     migrations=MIGRATIONS,
     demo=scene,
@@ -41,6 +43,10 @@ def register_tools(host: Host) -> list[Tool]:
     return [
         Tool(
             fn=tools.invoke_scheduler_agent,
+            words=(
+                "delegate, AI, automatic, assistant, on its own, build, roster, check, bot, schedule, generate, "
+                "have it; let the agent build the schedule, have the bot plan July"
+            ),
             title="Let the scheduler agent work",
             roles=_LEADERS,
             destructive=True,
@@ -49,6 +55,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.invoke_swap_manager_agent,
+            words=(
+                "delegate, AI, automatic, assistant, trade, cover, replacement, bot, swap, carry out; let the "
+                "agent find somebody for my shift, have the bot arrange the trade"
+            ),
             title="Let the swap agent work",
             roles=_LEADERS,
             destructive=True,
@@ -57,6 +67,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.invoke_compliance_auditor_agent,
+            words=(
+                "delegate, AI, automatic, inspector, duty hours, ACGME, report, grade, bot, violations, check, "
+                "score; let the agent audit the schedule, how compliant are we"
+            ),
             title="Let the compliance agent audit",
             roles=(*_LEADERS, "FACULTY"),
             read_only=True,
@@ -65,6 +79,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.invoke_coordinator_agent,
+            words=(
+                "delegate, AI, team of agents, supervise, lead, improve, stress test, several; let the agents "
+                "work on this together, have a lead agent run it"
+            ),
             title="Let a coordinator agent work",
             roles=_LEADERS,
             destructive=True,
@@ -77,6 +95,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.invoke_agent,
+            words=(
+                "delegate, AI, bot, run, continue, resume, specialist; start the tester agent, continue the "
+                "mission after approval"
+            ),
             title="Let any agent work, or go on",
             roles=_LEADERS,
             destructive=True,
@@ -92,6 +114,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.list_agents,
+            words=(
+                "AI, bots, assistants, which, available, capabilities, team, list, show, robots; which agents do "
+                "you have, what can they do"
+            ),
             title="Agents of this host",
             roles=(*_LEADERS, "FACULTY"),
             read_only=True,
@@ -100,6 +126,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.explain_access,
+            words=(
+                "permission, denied, allowed, rights, authorized, blocked, policy, why not; why was the agent "
+                "refused, may this agent use that"
+            ),
             title="Who may do what, and why",
             roles=(*_LEADERS, "FACULTY"),
             read_only=True,
@@ -108,6 +138,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.list_pending_approvals,
+            words=(
+                "waiting, sign off, permission, requests, confirm, inbox, queue, pending, decide, agents; what "
+                "do I have to approve, which agents wait for me"
+            ),
             title="Calls that wait for a person",
             roles=_LEADERS,
             read_only=True,
@@ -116,6 +150,10 @@ def register_tools(host: Host) -> list[Tool]:
         ),
         Tool(
             fn=tools.decide_approval,
+            words=(
+                "permit, confirm, reject, allow, yes, no, go ahead, sign, approve, deny, agree, refuse; let the "
+                "agent do it, do not let it do that"
+            ),
             title="Approve or deny an agent's call",
             roles=_LEADERS,
             destructive=True,
