@@ -10,7 +10,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 def unseen_in(value: Any) -> str | None:
     """The first such character in a text, or in any text of a JSON value, as ``U+202E``; None where there is none."""
-    for text in _texts(value):
+    for text in texts_in(value):
         if text.replace("\n", "").replace("\t", "").isprintable():
             continue  # then no character is of these kinds (Python's str.isprintable), and looking at each takes long
         for character in text:
@@ -19,13 +19,14 @@ def unseen_in(value: Any) -> str | None:
     return None
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a JSON value, names included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _texts(key)
-            yield from _texts(item)
+            yield from texts_in(key)
+            yield from texts_in(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _texts(item)
+            yield from texts_in(item)

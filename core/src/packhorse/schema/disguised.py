@@ -1,0 +1,92 @@
+"""Text that reads otherwise to a model than to a person: unseen characters, look-alike letters, coded orders.
+
+Each rule is exact: it finds what has no ordinary use in a description, and nothing by its meaning.
+"""
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import unquote
+
+from packhorse.schema.invisible import texts_in, unseen_in
+
+# Letters of these scripts look like Latin ones (Unicode Technical Standard 39, "mixed-script confusables").
+_LOOK_ALIKES = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "MATHEMATICAL", "FULLWIDTH")
+_WORD = re.compile(r"[^\W\d_]+")
+
+# What a decoded text must hold to count: words in a row, a path or an address.
+_MEANS = re.compile(r"[a-z]{2,} +[a-z]{2,}|://|[\w.-]+@[\w-]+\.[a-z]{2,}|(?:^|[\s\"'=])(?:~|\.{1,2})?/[\w.]+", re.IGNORECASE)
+_LEAST = 6
+"""Characters of a decoded text that can say something."""
+
+
+def disguise_in(value: Any) -> str | None:
+    """What is disguised in a text, or in any text of a JSON value; None where nothing is."""
+    unseen = unseen_in(value)
+    if unseen is not None:
+        return f"{unseen}, a character that nobody sees"
+    for text in texts_in(value):
+        if text.isascii() or (mixed := _mixed_word(text)) is None:
+            if (coded := _coded(text)) is not None:
+                return f"{coded}, which stands there in code"
+        else:
+            return f"{mixed!r}, a word of letters of two scripts that look alike"
+    return None
+
+
+def _mixed_word(text: str) -> str | None:
+    for word in _WORD.findall(text):
+        if word.isascii():
+            continue
+        scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
+        if "LATIN" in scripts and scripts & set(_LOOK_ALIKES):
+            return str(word)
+    return None
+
+
+def _coded(text: str) -> str | None:
+    for plain in _decoded(text):
+        if len(plain) >= _LEAST and plain.isprintable() and _MEANS.search(plain):
+            return repr(plain if len(plain) <= 60 else plain[:60] + "...")
+    return None
+
+
+def _decoded(text: str) -> Iterator[str]:
+    for pattern, decode in _CODES:
+        for found in pattern.findall(text):
+            try:
+                yield decode(found).strip()
+            except (ValueError, binascii.Error):
+                continue
+
+
+def _base64(found: str) -> str:
+    bare = found.rstrip("=").replace("-", "+").replace("_", "/")
+    return base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True).decode("utf-8")
+
+
+def _hex(found: str) -> str:
+    return bytes.fromhex(re.sub(r"[^0-9a-fA-F]", "", found.replace("0x", ""))).decode("utf-8")
+
+
+def _points(found: str) -> str:
+    """Escapes of JSON and of programs, such as backslash-u and four digits."""
+    return "".join(chr(int(digits, 16)) for digits in re.findall(r"\\(?:x|u\{?|U000)([0-9a-fA-F]{2,6})\}?", found))
+
+
+def _numbers(found: str) -> str:
+    return "".join(chr(int(number)) for number in re.findall(r"\d+", found))
+
+
+_CODES: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
+    (re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}"), _base64),
+    (re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}){8,}|(?:[0-9a-fA-F]{2}[ :,-]){7,}[0-9a-fA-F]{2}"), _hex),
+    (re.compile(r"(?:\\(?:x[0-9a-fA-F]{2}|u\{?[0-9a-fA-F]{2,6}\}?|U000[0-9a-fA-F]{5})){4,}"), _points),
+    (re.compile(r"(?:%[0-9a-fA-F]{2}){4,}[\w%.~/-]*"), unquote),
+    (re.compile(r"(?:&#x?[0-9a-fA-F]{2,6};\s?){4,}"), unescape),
+    (re.compile(r"(?:\b(?:3[2-9]|[4-9]\d|1[01]\d|12[0-6])\b[ ,]+){7,}\d{2,3}"), _numbers),
+)
