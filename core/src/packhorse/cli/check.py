@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from packhorse.cli import check_around as around
-from packhorse.cli import check_data
+from packhorse.cli import check_data, check_descriptions
 from packhorse.cli.check_around import Finding
 from packhorse.errors import PackhorseError
 from packhorse.terminal import apart, config_option, json_option, painted, show
@@ -37,6 +37,7 @@ def check(as_json: bool, config: Path | None) -> None:
     else:
         for finding in findings:
             word = painted("WRONG ", "red") if finding.cure else painted("ok    ", "green")
+            word = painted("LOOK  ", "yellow") if finding.look else word
             click.echo(f"{word}{finding.subject}: {finding.found}")
             if finding.cure:
                 click.echo(f"      {finding.cure}")
@@ -91,6 +92,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
         )
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
+    yield from check_descriptions.descriptions(deployment.catalogue)
     yield from _signing(deployment)
     yield from around.key_sets(deployment)
     yield from around.token(deployment, TOKEN_VARIABLE)

@@ -26,11 +26,12 @@ _CONNECT_SECONDS = 5
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at. ``cure`` is empty where nothing is wrong."""
+    """One thing looked at. ``cure`` is empty where nothing is wrong; ``look`` asks a person to judge."""
 
     subject: str
     found: str
     cure: str = ""
+    look: bool = False
 
 
 def readable_secrets(settings: "Settings") -> Iterator[Finding]:

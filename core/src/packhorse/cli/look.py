@@ -34,10 +34,12 @@ def packs(as_json: bool, config: Path | None) -> None:
         alone = settings.model_copy(update={"packs": {pack.name: settings.pack(pack.name)}})
         served: list[str] = []
         reason: str | None = None
+        instructions = ""
         try:
             with apart():
                 catalogue = compose(alone.serving(packs=(pack.name,), strict=False), found).catalogue
             served = [name for name, tool in catalogue.tools.items() if tool.pack == pack.name]
+            instructions = "".join(loaded.pack.instructions for loaded in catalogue.packs)
             hosts_own = hosts_own or [name for name, tool in catalogue.tools.items() if tool.pack == HOST]
             reason = next((broken.reason for broken in catalogue.broken), None)
         except PackError as exc:
@@ -48,6 +50,7 @@ def packs(as_json: bool, config: Path | None) -> None:
                 "version": pack.version,
                 "distribution": pack.distribution,
                 "summary": pack.summary,
+                "instructions": instructions,
                 "status": "broken" if reason else "ok",
                 "reason": reason,
                 "tools": served,
@@ -105,6 +108,8 @@ def tools(
                     "pack": tool.pack,
                     "title": tool.offer.title,
                     "description": tool.description,
+                    "words": tool.offer.words,
+                    "level": tool.offer.level,
                     "inputSchema": tool.arguments.schema,
                     "outputSchema": tool.answers.schema,
                 }

@@ -32,7 +32,7 @@ from packhorse.errors import PackError
 from packhorse.present.skills import Skill, folder_of, read_skills
 from packhorse.schema.answers import Answers
 from packhorse.schema.arguments import Arguments
-from packhorse.schema.invisible import unseen_in
+from packhorse.schema.disguised import disguise_in
 from packhorse.schema.parameters import Parameters, is_async, parameters_of
 from packhorse.settings import PackTable
 
@@ -168,6 +168,7 @@ def _shelf(
 ) -> _Shelf:
     shelf = _Shelf()
     name, prefix = name or pack.found.name, table.prefix
+    _check_seen(f"pack {name!r}", pack.pack.instructions)
     for offer in contributions(manager, pack, "register_tools", host):
         shelf.tools.append(_tool(name, prefix, table.limits, _taken(offer, Tool, "register_tools")))
     for offer in contributions(manager, pack, "register_resources", host):
@@ -283,8 +284,8 @@ def with_builtin(
 def _check_seen(what: str, *told: Any) -> None:
     """Refuse what a model would read and a person would not see."""
     for one in told:
-        if one is not None and (character := unseen_in(one)) is not None:
-            raise PackError(f"the description of {what} contains an invisible character, {character}: remove it")
+        if one is not None and (disguised := disguise_in(one)) is not None:
+            raise PackError(f"the description of {what} contains {disguised}: remove it")
 
 
 def _limit(tool: str, text: str | None) -> Limit | None:

@@ -5,6 +5,7 @@ descriptions. With a lock, whatever differs from what was looked at stops the
 start, by name.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from packhorse.door.catalogue import Catalogue, digest_of
 from packhorse.errors import PackError
 
 VERSION = 1
+_WHAT = {"instructions": "what a model is told of the pack"}
 
 
 def lock_of(catalogue: Catalogue) -> dict[str, Any]:
@@ -23,6 +25,11 @@ def lock_of(catalogue: Catalogue) -> dict[str, Any]:
         "tools": {name: digest_of(entry) for name, entry in sorted(catalogue.tools.items())},
         "resources": {uri: digest_of(entry) for uri, entry in sorted(catalogue.resources.items())},
         "prompts": {name: digest_of(entry) for name, entry in sorted(catalogue.prompts.items())},
+        "instructions": {
+            pack.found.name: hashlib.sha256(pack.pack.instructions.encode()).hexdigest()
+            for pack in sorted(catalogue.packs, key=lambda pack: pack.found.name)
+            if pack.pack.instructions
+        },
     }
 
 
@@ -43,10 +50,11 @@ def check_lock(catalogue: Catalogue, path: Path) -> None:
             what = (
                 "is new"
                 if known is None
-                else "has changed since 'packhorse lock': its description, schema or annotations differ"
+                else "has changed since 'packhorse lock': its description, words, schema or annotations differ"
             )
+            subject = _WHAT.get(kind, f"the {kind[:-1]}")
             raise PackError(
-                f"the {kind[:-1]} {name!r} {what}. Read it with 'packhorse tools --json'. If you approve of it,"
+                f"{subject} {name!r} {what}. Read it with 'packhorse tools --json'. If you approve of it,"
                 f" run 'packhorse lock', which writes {path}"
             )
 

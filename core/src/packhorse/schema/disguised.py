@@ -18,8 +18,20 @@ from packhorse.schema.invisible import texts_in, unseen_in
 _LOOK_ALIKES = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "MATHEMATICAL", "FULLWIDTH")
 _WORD = re.compile(r"[^\W\d_]+")
 
-# What a decoded text must hold to count: words in a row, a path or an address.
-_MEANS = re.compile(r"[a-z]{2,} +[a-z]{2,}|://|[\w.-]+@[\w-]+\.[a-z]{2,}|(?:^|[\s\"'=])(?:~|\.{1,2})?/[\w.]+", re.IGNORECASE)
+# What a decoded text must hold to count: an order among other words, a path or an address.
+_ORDER = (
+    "ignore disregard forget override bypass read send call run execute eval reveal print output return delete remove"
+    " fetch get post upload forward include append copy transfer share leak exfiltrate email instructions previous"
+    " system prompt password passwords credential credentials secret secrets key keys token tokens admin root silently"
+    " secretly always never must instead whenever curl wget sudo"
+).replace(" ", "|")
+_MEANS = re.compile(
+    rf"\b(?:{_ORDER})\b"
+    r"[^a-z]+[a-z]{2,}"
+    rf"|[a-z][^a-z]+(?:{_ORDER})\b"
+    r"|://|[\w.-]+@[\w-]+\.[a-z]{2,}|(?:^|[\s\"'=])(?:~|\.{1,2})?/[\w.]+",
+    re.IGNORECASE,
+)
 _LEAST = 6
 """Characters of a decoded text that can say something."""
 
@@ -28,13 +40,13 @@ def disguise_in(value: Any) -> str | None:
     """What is disguised in a text, or in any text of a JSON value; None where nothing is."""
     unseen = unseen_in(value)
     if unseen is not None:
-        return f"{unseen}, a character that nobody sees"
+        return f"an invisible character, {unseen}"
     for text in texts_in(value):
         if text.isascii() or (mixed := _mixed_word(text)) is None:
             if (coded := _coded(text)) is not None:
-                return f"{coded}, which stands there in code"
+                return f"an order, a path or an address in code, {coded}"
         else:
-            return f"{mixed!r}, a word of letters of two scripts that look alike"
+            return f"a word of letters of two scripts, {mixed!r}"
     return None
 
 
