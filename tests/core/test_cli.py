@@ -184,6 +184,7 @@ def test_packs_are_listed_with_what_is_wrong_with_them(run: Run, fresh: Bench) -
         "version": "1.2",
         "distribution": "packhorse-seed",
         "summary": "",
+        "instructions": "",
         "status": "ok",
         "reason": None,
         "tools": ["plan", "picture", "many", "ask", "crash", "wait", "sleep"],
