@@ -142,9 +142,8 @@ def asked(kind: Any, question: Question) -> Any:
 
 def answer(question: Question) -> dict[str, Any]:
     """The plan as a client gets it."""
-    desk = TOOLS.desk
-    plan = desk.plan(convert.trip_from(asked(PlanQuestion, question)))
-    reply = convert.adaptation_plan_from(plan, asked_prep_days=question["prep_days"], back=desk.back(plan))
+    plan = TOOLS.desk.plan(convert.trip_from(asked(PlanQuestion, question)))
+    reply = convert.adaptation_plan_from(plan, asked_prep_days=question["prep_days"])
     found: dict[str, Any] = json.loads(reply.model_dump_json())
     return found
 

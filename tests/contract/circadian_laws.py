@@ -23,7 +23,7 @@ BANDS = {"advance": (2.5 * HOUR, 5.5 * HOUR), "delay": (3.5 * HOUR, 6.5 * HOUR)}
 # "typical adaptation rates", hours of clock a day; one day more, as the specification's example has it (7: 5 and 8).
 RATES = {"with_interventions": 1.5 * HOUR, "without_interventions": 1.0 * HOUR}
 
-IN_FLIGHT = {"in_flight_sleep"}
+IN_FLIGHT = {"in_flight_sleep", "flight"}
 SHORTEST, LONGEST = timedelta(minutes=15), 24 * HOUR
 
 

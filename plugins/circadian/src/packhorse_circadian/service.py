@@ -10,7 +10,7 @@ from packhorse.contract.clock import Clock
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.plan import plan as plan_for
-from packhorse_circadian.domain.replan import Again, Doings, again, start_after
+from packhorse_circadian.domain.replan import Again, Doings, again
 from packhorse_circadian.domain.shift import Shift
 from packhorse_circadian.domain.trip import Trip
 
@@ -50,24 +50,6 @@ class JetLagDesk:
     def plan_as_asked(self, trip: Trip) -> Plan:
         """The same with every preparation day: for a plan already under way."""
         return plan_for(trip)
-
-    def back(self, made: Plan) -> Plan | None:
-        """The plan for the way back, from the clock as ``made`` leaves it; None where no way back is known."""
-        trip = made.trip
-        if trip.back is None:
-            return None
-        home = evolve(
-            trip,
-            origin=trip.destination,
-            destination=trip.origin,
-            departure=trip.back[0],
-            arrival=trip.back[1],
-            prep_days=0,
-            layovers=(),
-            working=None,
-            back=None,
-        )
-        return plan_for(home, start_after(made, home))
 
     def now(self, at: datetime | None) -> datetime:
         """The moment asked about, or the present one to the minute."""

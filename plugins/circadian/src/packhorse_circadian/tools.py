@@ -45,7 +45,7 @@ class CircadianTools:
         times that clocks skip, flights under 15 minutes or over 24 hours and nights outside 4 to 12 hours.
         """
         plan = self.desk.plan(convert.trip_from(question))
-        answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days, back=self.desk.back(plan))
+        answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days)
         return answer.model_copy(update={"files": convert.files_from(question, plan.trip)})
 
     def compare_itineraries(self, question: CompareQuestion) -> Comparison:

@@ -60,10 +60,10 @@ def comparison_from(plans: Sequence[tuple[str, Plan]]) -> Comparison:
     first, second = rows[0], rows[1]
     reasons = []
     ours, theirs = first.model_days, second.model_days
-    if ours.plan != theirs.plan:
-        reasons.append(f"about {days(ours.plan)} to adapt against {theirs.plan}")
-    elif ours.high != theirs.high:
-        reasons.append(f"{ours.low} to {days(ours.high)} to adapt against {theirs.low} to {theirs.high}")
+    if round(ours.plan) != round(theirs.plan):
+        reasons.append(f"about {days(round(ours.plan))} to adapt against {round(theirs.plan)}")
+    elif round(ours.high) != round(theirs.high):
+        reasons.append(f"up to {days(round(ours.high))} to adapt for the slow against {round(theirs.high)}")
     if first.nights_cut_short != second.nights_cut_short:
         reasons.append(f"{first.nights_cut_short} nights cut short against {second.nights_cut_short}")
     if not reasons:
@@ -80,9 +80,9 @@ def comparison_from(plans: Sequence[tuple[str, Plan]]) -> Comparison:
 
 
 def _hardship(plan: Plan) -> tuple[float, float, float]:
-    """Days to adapt with a day for each night lost; then the days at worst; then hours of travel."""
+    """Whole days to adapt with a day for each night lost; then those of the slow; then hours of travel."""
     lost = _cut_short(plan)
-    return (plan.expected.plan + lost, plan.expected.high + lost, plan.trip.flight / HOUR)
+    return (round(plan.expected.plan) + lost, round(plan.expected.high) + lost, plan.trip.flight / HOUR)
 
 
 def _cut_short(plan: Plan) -> int:
@@ -179,7 +179,7 @@ def what_now_from(plan: Plan, now: datetime, ahead_hours: int) -> WhatNow:
     trip = plan.trip
     place: Place = "origin" if now < trip.departure else "flight" if now < trip.arrival else "destination"
     zone = trip.destination if place == "destination" else trip.origin
-    items = [(order, page.zone) for page in plan.pages for order in page.orders]
+    items = [(order, page.zone) for page, _ in plan.journey for order in page.orders]
     doing = [(order, there) for order, there in items if order.start <= now < (order.end or order.start)]
     following = [(order, there) for order, there in items if now < order.start <= now + ahead_hours * HOUR]
     low = plan.course.body.near(now)
@@ -220,7 +220,7 @@ def _advice(
 def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: PlanFiles) -> Replanned:
     """The plan from now on, and why."""
     full = adaptation_plan_from(found.plan, asked_prep_days=asked_prep_days)
-    days = [day_from(page, found.plan) for page in rest(found.plan, now).pages]
+    days = [day_from(page, whose) for page, whose in rest(found.plan, now).journey]
     kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
     said = (
         "From here, continuing the old plan is as good as a new plan."

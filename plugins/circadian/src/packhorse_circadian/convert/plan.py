@@ -38,7 +38,7 @@ def phase_shift_from(shift: Shift) -> PhaseShift:
     )
 
 
-def adaptation_plan_from(plan: Plan, *, asked_prep_days: int, back: Plan | None = None) -> AdaptationPlan:
+def adaptation_plan_from(plan: Plan, *, asked_prep_days: int) -> AdaptationPlan:
     """The answer of get_adaptation_plan."""
     trip, shift = plan.trip, plan.trip.shift
     notes = list(advice.notes(plan))
@@ -59,12 +59,12 @@ def adaptation_plan_from(plan: Plan, *, asked_prep_days: int, back: Plan | None 
             shift_hours=number(shift.size),
             key_advice=advice.key_advice(plan),
         ),
-        days=[day_from(page, plan) for page in plan.pages],
+        days=[day_from(page, whose) for page, whose in plan.journey],
         notes=notes,
         caution=advice.caution(plan),
         model_days=model_days_from(plan.expected),
         model_direction=plan.course.body.way,
-        return_plan=adaptation_plan_from(back, asked_prep_days=0) if back else None,
+        return_days=model_days_from(plan.back.expected) if plan.back else None,
     )
 
 
@@ -72,12 +72,11 @@ def model_days_from(expected: Days) -> ModelDays:
     """How long it takes, on the wire."""
     return ModelDays(
         plan=expected.plan,
-        no_plan=expected.without,
         low=expected.low,
         high=expected.high,
+        no_plan=expected.without,
         no_plan_low=expected.without_low,
         no_plan_high=expected.without_high,
-        in_the_model=expected.model,
     )
 
 
@@ -105,6 +104,7 @@ def item_from(order: Order, zone: ZoneInfo, body: BodyClock) -> Item:
         type=order.kind,
         title=advice.title(order),
         why=advice.why(order, body),
+        worth_days=None if order.worth is None else round(order.worth, 1),
         date=start.date,
         time=start.time,
         timezone=zone.key,

@@ -61,6 +61,7 @@ def trip_from(question: PlanQuestion) -> Trip:
     if origin is None or destination is None or ends is None or habits is None or faults.found:
         raise faults.refusal()
     departure, arrival = ends[0], ends[-1]
+    adult = question.age is None or question.age >= ADULT
     back = _back(question, origin, destination, arrival, faults)
     if faults.found:
         raise faults.refusal()
@@ -71,14 +72,14 @@ def trip_from(question: PlanQuestion) -> Trip:
         arrival=arrival,
         habits=habits,
         prep_days=question.prep_days,
-        melatonin=question.interventions.melatonin and (question.age is None or question.age >= ADULT),
-        caffeine=question.interventions.caffeine,
+        melatonin=question.interventions.melatonin and adult,
+        caffeine=question.interventions.caffeine and adult,
         melatonin_mg=float(question.interventions.melatonin_dose.removesuffix(" mg")),
         caffeine_mg=question.interventions.caffeine_mg,
         caffeine_half_life=question.interventions.caffeine_half_life_hours * HOUR,
         naps=question.interventions.naps,
         exercise=question.interventions.exercise,
-        bright_lux=float(question.bright_light_lux),
+        bright_lux=None if question.bright_light_lux is None else float(question.bright_light_lux),
         chronotype=question.chronotype,
         layovers=_stops(question, ends),
         working=working,
@@ -87,7 +88,7 @@ def trip_from(question: PlanQuestion) -> Trip:
 
 
 ADULT = 18
-"""Years: the cautions of melatonin ask a doctor below it."""
+"""Years: the cautions of melatonin ask a doctor below it, and no caffeine is planned for children."""
 
 
 def _legs(

@@ -6,13 +6,11 @@ from typing import Literal
 
 from attrs import frozen
 
-from packhorse_circadian.domain import advice, lived, zones
-from packhorse_circadian.domain.body import dates
+from packhorse_circadian.domain import advice, choice, zones
+from packhorse_circadian.domain.body import Timetable, dates
 from packhorse_circadian.domain.plan import Plan
-from packhorse_circadian.domain.planner.outcome import Outcome
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.voyage import sleeper
 from packhorse_circadian.domain.wording import month_day
 
 Scheme = Literal["light", "dark"]
@@ -90,7 +88,7 @@ def actogram(plan: Plan, scheme: Scheme = "light") -> str:
 def _days(plan: Plan) -> list[datetime]:
     """Midnights at the destination, from before the plan's first order to its last date."""
     zone = plan.trip.destination
-    first = zones.shown(min(plan.start.at, plan.trip.departure), zone).date()
+    first = zones.shown(min(plan.line.begin, plan.trip.departure), zone).date()
     return [zones.instant(day, time(0), zone) for day in dates(first, plan.course.table.last)]
 
 
@@ -131,10 +129,10 @@ def _bar(span: Span, row: Span, y: int, height: int, fill: str, name: str) -> It
 
 def _tracks(plan: Plan, days: list[datetime], colours: _Palette) -> Iterator[str]:
     """The body's low, night after night: filled with the plan, hollow without."""
-    who = sleeper(plan.trip)
-    without = lived.outcome(who, plan.start.of(who), plan.plain, plan.start.at, plan.trip, masked=False)
+    plain = choice.drawn(plan.alone, Timetable(plan.trip, last=plan.draft.table.last), ())
+    without = [plan.line.begin + low * HOUR for low in plain.lives[0].lows]
     with_plan = [low.at for low in plan.course.body.lows]
-    for lows, fill in ((_instants(plan, without), colours.paper), (with_plan, colours.low)):
+    for lows, fill in ((without, colours.paper), (with_plan, colours.low)):
         for at in lows:
             for n, start in enumerate(days):
                 hours = (at - start) / HOUR
@@ -147,10 +145,6 @@ def _dot(x: float, y: float, fill: str, colours: _Palette) -> str:
     """A low: full with the plan, hollow without, each with a rim that stands out on every bar."""
     rim = colours.plain if fill == colours.paper else colours.paper
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{rim}" stroke-width="1.5"/>'
-
-
-def _instants(plan: Plan, outcome: Outcome) -> list[datetime]:
-    return [plan.start.at + low.at * HOUR for low in outcome.lows]
 
 
 def _legend(y: int, colours: _Palette) -> Iterator[str]:

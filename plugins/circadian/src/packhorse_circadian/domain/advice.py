@@ -4,14 +4,12 @@ from datetime import datetime, timedelta
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.alertness import wakeful
-from packhorse_circadian.domain.body import BodyClock
+from packhorse_circadian.domain.body import BodyClock, effect
 from packhorse_circadian.domain.caffeine import before_bed
-from packhorse_circadian.domain.light import FILLED, works
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.plan import Plan
-from packhorse_circadian.domain.shift import DAY, HOUR, RATE_WITH, RATE_WITHOUT, Shift
-from packhorse_circadian.domain.voyage import AMBIENT_LUX
-from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day, number
+from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
+from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
 
 NOT_MEDICAL = "General information, not medical advice."
@@ -26,8 +24,18 @@ UNCERTAIN = 10 * HOUR
 # Hours by the clock between which there is daylight in most places and seasons.
 SUN_UP, SUN_DOWN = 8, 17
 
-OUT_OF_SIGHT = 28
-"""Days: the simulation ends after 20, which people take 31 for; beyond four weeks it says no more than that."""
+MATTERS_MOST, MATTERS = 0.4, 0.2
+"""Days that a block of light is worth from which its words say so; below a tenth it is not asked for."""
+FIELD_WEST = 92 / 60
+"""Hours a day that travellers going west were seen to shift unaided (Aschoff et al. 1975): faster than the population,
+which is fitted to laboratories."""
+ASK_FROM = 5 * HOUR
+"""Shifts from which a slow clock is asked after on the third morning."""
+UNSURE = 8 * HOUR
+"""Shifts from which a few in a hundred, with fast clocks, are later with the plan than without."""
+_NOTICED = 7 * DAY
+"""After landing: a change of clocks until then is said, where the way back is not known."""
+_HOURS_KEPT = {"home": "home hours", "half": "hours half way", "local": "local hours"}
 
 _WAY = {"advance": "earlier", "delay": "later"}
 
@@ -57,16 +65,15 @@ def explanation(shift: Shift) -> str:
 def key_advice(plan: Plan) -> str:
     """The one line to lead with."""
     trip, course = plan.trip, plan.course
-    habits, body = trip.habits, course.body
-    if trip.keeps_home_time:
-        return (
-            f"You leave again within 3 days: stay on home time. Sleep and eat by {trip.origin.key} clocks as far as "
-            "you can, and see daylight when it is day at home."
-        )
+    body = course.body
+    if plan.options and plan.options[0].moved:
+        night = next((sleep for sleep in course.sleeps if sleep.place == "destination"), None)
+        slept = f", about {clock(zones.shown(night.start, trip.destination))} to " if night else ""
+        slept += f"{clock(zones.shown(night.end, trip.destination))} there" if night else ""
+        return f"A short stay: keep {_HOURS_KEPT[plan.options[0].name]}{slept}, and do not shift your clock fully."
     if body.way == "none":
-        return (
-            f"No body-clock shift to make: keep sleeping from {habits.sleep:%H:%M} to {habits.wake:%H:%M} local time."
-        )
+        hours_kept = f"{trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M}"
+        return f"No body-clock shift to make: keep sleeping from {hours_kept} local time."
     later = body.way == "delay"
     moved = [night for day, night in sorted(course.table.home.items()) if day > trip.first_date and night]
     there = (
@@ -102,73 +109,116 @@ def notes(plan: Plan) -> tuple[str, ...]:
     """What the traveller should know about this plan as a whole."""
     trip, body, expected = plan.trip, plan.course.body, plan.expected
     said = []
+    if plan.options:
+        said.append(_stay(plan))
     if body.way != "none":
-        said.append(_promise(plan))
+        said.append(promise(plan))
         if body.way != trip.shift.direction:
             said.append(
                 f"{_capital(an_hours_move(trip.shift.size, trip.shift.direction))} is the shorter way round by the "
-                f"clock; for this trip the model arrives sooner the other way, so sleep and light move your clock "
+                f"clock; on this plan most bodies arrive sooner the other way, so sleep and light move your clock "
                 f"{_WAY[body.way]}."
             )
+        if expected.gains_little:
+            said.append("A plan gains little here: fixed bedtimes and daylight do most of it.")
+        if trip.shift.size >= UNSURE:
+            said.append(
+                "Shifts this large go either way round in different people; up to one in twenty, with fast clocks, "
+                "arrives a day or more later with the plan than without."
+            )
         if body.gained >= HALF_HOUR:
-            least, likely, most = (_tenths(body.gained * share) for share in (0.5, 0.65, 0.8))
-            said.append(
-                f"Preparation should bring about {hours(likely)} of the shift before you leave ({number(least)} to "
-                f"{number(most)}); the model promises more, and people reach 50 to 80 % of it."
-            )
+            said.append(f"Preparation moves a middling clock about {hours(_tenths(body.gained))} before you leave.")
+        if trip.shift.size >= ASK_FROM and (asked := _third_morning(plan)):
+            said.append(asked)
         said.append(
-            "Made by running a published model of the human clock (Forger, Jewett & Kronauer 1999) on the light and "
-            f"sleep of this plan, with {trip.bright_lux:g} lux for bright light and {AMBIENT_LUX:g} lux otherwise. "
-            "Such models run about 1.5 times faster than people in field studies, and one person's low may be an hour "
-            "off: the days above allow for both."
+            "Counted over a population of bodies (Forger, Jewett & Kronauer 1999, fitted to trials) that differ in "
+            f"clock, light and habits{_given_light(plan)}. No model knows you: your low may be an hour off."
         )
-        if trip.shift.size >= UNCERTAIN:
-            said.append("Shifts this large may go either way round in different people: take the days as a guess.")
-        overlap = min(expected.high, expected.without_high) - max(expected.low, expected.without_low)
-        if overlap * 2 > expected.without_high - expected.without_low and trip.shift.size <= SMALL:
-            said.append(
-                "For so small a shift the gain over simply sleeping at local hours is unsure: fixed bedtimes and one "
-                "block of light a day do most of it."
-            )
-    elif trip.keeps_home_time:
-        said.append("The stay is too short to shift for: the nights below are those at home, by the local clock.")
+    elif plan.options:
+        pass
     elif trip.shift.size:
         said.append("Your body clock is at the destination's hours already: no light or melatonin is ordered.")
     else:
         said.append("Both places show the same hour: no light or melatonin is ordered.")
+    if plan.back is not None and plan.back.course.body.way != "none":
+        said.append(f"After the way back: {_lowered(promise(plan.back))}")
+    said += _clock_changes(plan)
     said += _said_of_the_flight(plan)
     return tuple(said)
 
 
-def _promise(plan: Plan) -> str:
+def promise(plan: Plan) -> str:
+    """How many days it takes, with the plan and without, for half of people and for the slow."""
     expected, trip = plan.expected, plan.trip
-    if expected.model:
-        said = (
-            f"By the model your body clock is within an hour from the {_nth(expected.model)} morning after landing; "
-            f"expect about {_days(expected.plan)} ({_range(expected.low, expected.high)})."
-        )
-    else:
-        said = "By the model your body clock has arrived when you land"
-        said += f"; expect up to {_days(expected.high)}." if expected.high else "."
+    said = f"Your body clock is right {_after(expected.plan)} for half of people, {_after(expected.high)} for the slow"
     if trip.leaves_again is not None and expected.high > (stay := (trip.leaves_again - trip.arrival) // DAY):
-        said += f" You leave after {days(stay)}, which may be before it arrives."
+        said += f" (you leave after {days(stay)})"
+    without = f"{_whole(expected.without)}, up to {_whole(expected.without_high)}"
+    if trip.shift.direction == "delay" and trip.shift.size >= ASK_FROM:
+        field = trip.shift.size / HOUR / FIELD_WEST
+        without += f" (travellers were seen to take {field:.0f} going west)"
+    return f"{said}. Straight to local hours with no plan: {without}."
+
+
+def _lowered(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def _whole(count: float) -> str:
+    return days(round(count)) if count >= 0.5 else "no day"
+
+
+def _after(count: float) -> str:
+    return f"{_whole(count)} after landing" if count >= 0.5 else "when you land"
+
+
+def _stay(plan: Plan) -> str:
+    """What home hours, half way and local hours would cost."""
+    chosen, *others = plan.options
+    rest = listed([f"{_HOURS_KEPT[option.name]} {option.mornings:.0f}" for option in others])
     return (
-        f"{said} Going straight to local hours with no light plan: about {_days(expected.without)} "
-        f"({_range(expected.without_low, expected.without_high)})."
+        f"By simulation {_HOURS_KEPT[chosen.name]} cost about {chosen.mornings:.0f} mornings at which your clock is an "
+        f"hour off, there and back; {rest}. Say stay home, half or local to choose."
     )
 
 
-def _days(count: int) -> str:
-    return days(count) if count < OUT_OF_SIGHT else "four weeks or more"
+def _given_light(plan: Plan) -> str:
+    lux = plan.trip.bright_lux
+    return f", with {lux:g} lux for bright light" if lux is not None else ""
 
 
-def _range(low: int, high: int) -> str:
-    return f"{low} to {high}" if high < OUT_OF_SIGHT else f"{low} to {OUT_OF_SIGHT} and more"
+def _third_morning(plan: Plan) -> str | None:
+    """Two questions that find a slow clock, and the hour to compare with."""
+    trip = plan.trip
+    day = trip.arrival_date + 2 * DAY
+    if trip.leaves_again is not None and day >= zones.shown(trip.leaves_again, trip.destination).date():
+        return None
+    low = plan.course.body.low(day, trip.destination)
+    if low.left < HOUR:
+        return None
+    return (
+        "On the third morning ask yourself when you woke for good and when you felt worst. If the worst hour was two "
+        f"hours or more from {clock(_half_hour(zones.shown(low.at, trip.destination)))}, your clock runs "
+        "otherwise than planned for: replan with felt_worst."
+    )
 
 
-def _nth(count: int) -> str:
-    ending = "th" if 10 < count % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
-    return f"{count}{ending}"
+def _clock_changes(plan: Plan) -> list[str]:
+    """Summer time that begins or ends at either place during the journey."""
+    trip, found = plan.trip, []
+    end = plan.back.course.table.last if plan.back else max(plan.course.table.last, trip.arrival_date + _NOTICED)
+    for zone in dict.fromkeys((trip.origin, trip.destination)):
+        day = trip.first_date
+        while day < end:
+            change = zones.offset_at_noon(zone, day + DAY) - zones.offset_at_noon(zone, day)
+            if change:
+                way = "forward" if change > NOTHING else "back"
+                found.append(
+                    f"Clocks in {zone.key} go {way} by {hours(abs(change))} on {month_day(day + DAY)}; "
+                    "every time here is by the clock of its day."
+                )
+            day += DAY
+    return found
 
 
 def _tenths(length: timedelta) -> timedelta:
@@ -234,6 +284,7 @@ _TITLES: dict[Kind, str] = {
     "nap": "Short nap (optional)",
     "exercise": "Exercise in the light",
     "in_flight_sleep": "Sleep on the flight",
+    "flight": "Flight",
 }
 
 _WHY: dict[Kind, str] = {
@@ -245,29 +296,34 @@ _WHY: dict[Kind, str] = {
     "nap": "At most 30 minutes, and at least 7 hours before bed, so that the night stays whole.",
 }
 
-_WHY_LIGHT: dict[tuple[str, str], str] = {
-    ("bright_light", "later"): "Before the body-clock low, light moves the clock later.",
-    ("bright_light", "earlier"): "After the body-clock low, light moves the clock earlier.",
-    ("bright_light", "little"): "Light moves the clock little at this hour; it keeps you alert and the rhythm strong.",
-    ("dim_light", "later"): "Before the body-clock low, light would move the clock later: lamps low, screens off.",
-    ("dim_light", "earlier"): "After the body-clock low, light would move the clock earlier: sunglasses or indoors.",
-    ("dim_light", "little"): "Light moves the clock little here: dim it where that is easy.",
-    # Where a short day has no better hour for them.
-    ("bright_light", "against"): "Not the best hour for light, but this day has no better one; it keeps you alert.",
-    ("dim_light", "against"): "Of this day's light this matters least: rest your eyes.",
-    # Where the simulation does better against the rule: about the turn of light's effect, or lest the clock go too far.
-    ("bright_light", "by the plan"): "By the simulation the plan does better with light at these hours.",
-    ("dim_light", "by the plan"): "By the simulation the plan does better without light at these hours.",
-    ("melatonin", "delay"): "Soon after waking it moves the clock later; see the caution.",
-    ("melatonin", "advance"): "Some hours before the body's own it moves the clock earlier; see the caution.",
+_LIGHT: dict[tuple[str, str], str] = {
+    ("bright_light", "delay"): "before the low it moves the clock later.",
+    ("bright_light", "advance"): "after the low it moves the clock earlier.",
+    ("bright_light", "none"): "it keeps the rest of the day's light from pulling the clock back.",
+    ("dim_light", "delay"): "light before the low would move the clock later: lamps low, screens off.",
+    ("dim_light", "advance"): "light after the low would move the clock earlier: sunglasses or indoors.",
+    ("dim_light", "none"): "it makes the eye ready for the bright hours.",
 }
+
+_DOSE = {
+    "delay": "Soon after waking it moves the clock later.",
+    "advance": "Some hours before the body's own it moves the clock earlier.",
+}
+SLEEPY = "It makes sleepy for 5 hours: skip it where you drive or work in that time."
+
+
+def worth(order: Order) -> str:
+    """How much a block of light matters, by the days that leaving it out costs."""
+    cost = round(order.worth or 0.0, 1)
+    how = "Matters most" if cost >= MATTERS_MOST else "Matters" if cost >= MATTERS else "Helps"
+    return f"{how} (leaving it out costs about {cost:.1f} day)"
 
 
 def title(order: Order) -> str:
     """A few words that name the order."""
     if order.dose_mg is not None:
         return f"Melatonin {order.dose_mg:g} mg (optional)"
-    if order.stop is not None:
+    if order.stop is not None and order.kind != "flight":
         return "Sleep at the stop"
     return _TITLES[order.kind]
 
@@ -285,14 +341,13 @@ def why(order: Order, body: BodyClock) -> str:
             "Your body clock is at its most wakeful here: go to bed in the dark all the same, and let sleep come late."
         )
     if order.kind == "melatonin":
-        return _WHY_LIGHT[order.kind, body.way]
+        return f"{_DOSE[body.way]} {SLEEPY}"
+    if order.kind == "flight":
+        return _flight(order, body)
     if order.kind in _WHY:
         return _WHY[order.kind]
-    effect = works(order, body)
-    helps = body.way != "none" and effect == _WAY[body.way]
-    if body.way != "none" and effect != "little" and helps == (order.kind == "dim_light"):
-        effect = "against" if order.length <= FILLED else "by the plan"
-    said = _WHY_LIGHT[order.kind, effect]
+    middle = body.phase(order.start + order.length / 2)
+    said = f"{worth(order)}: {_LIGHT[order.kind, effect(middle)]}"
     if order.kind == "bright_light":
         zone = body.trip.destination if order.place == "destination" else body.trip.origin
         hour = zones.shown(order.start, zone).hour
@@ -302,3 +357,13 @@ def why(order: Order, body: BodyClock) -> str:
 
 def _capital(words: str) -> str:
     return words[0].upper() + words[1:]
+
+
+def _flight(order: Order, body: BodyClock) -> str:
+    trip = body.trip
+    zone = trip.destination
+    for stop in trip.layovers:
+        if order.end and order.end <= stop.arrival:
+            zone = stop.zone
+            break
+    return f"Lands at {clock(zones.shown(order.end or order.start, zone))} {zone.key} time."

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
-from packhorse_circadian.domain.trip import Trip
+from packhorse_circadian.domain.trip import Habits, Trip
 
 # The low comes about 3 h before a habitual waking time: Eastman & Burgess 2009
 # (Sleep Med Clin 4:241). Oscillator models lit from 07 to 23 put it at 03:20
@@ -60,14 +60,14 @@ class Timetable:
 
     def wake_at_origin(self, day: date) -> datetime:
         """Planned waking on ``day``, to the quarter hour."""
-        return self._wake(day, self.trip.origin, self.moved(day))
+        return self._wake(day, self.trip.origin, self.trip.habits, self.moved(day))
 
     def wake_at_destination(self, day: date) -> datetime:
         """Planned waking on ``day``, to the quarter hour."""
-        return self._wake(day, self.trip.destination, self.away.get(day, NOTHING))
+        return self._wake(day, self.trip.destination, self.trip.aims, self.away.get(day, NOTHING))
 
-    def _wake(self, day: date, zone: ZoneInfo, moved: timedelta) -> datetime:
-        return zones.quarter_hour(zones.instant(day, self.trip.habits.wake, zone), zone) + moved
+    def _wake(self, day: date, zone: ZoneInfo, hours: Habits, moved: timedelta) -> datetime:
+        return zones.quarter_hour(zones.instant(day, hours.wake, zone), zone) + moved
 
 
 @frozen(repr=False)
@@ -101,3 +101,13 @@ class BodyClock:
 def dates(first: date, last: date) -> tuple[date, ...]:
     """Every date from ``first`` to ``last``, both included."""
     return tuple(first + n * DAY for n in range((last - first).days + 1))
+
+
+def effect(phase: timedelta) -> Direction:
+    """Which way light so long after the low moves the clock: later before it, earlier after it, none in the afternoon.
+
+    The phase response curve of Khalsa et al. 2003 (J Physiol 549:945).
+    """
+    if abs(phase) > 9 * HOUR:
+        return "none"
+    return "delay" if phase < NOTHING else "advance"

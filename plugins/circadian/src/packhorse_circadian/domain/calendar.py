@@ -19,11 +19,11 @@ def calendar(plan: Plan, stamp: datetime) -> str:
     ids, so that importing it again replaces and does not double.
     """
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//packhorse//circadian//EN", "CALSCALE:GREGORIAN"]
-    for page in plan.pages:
+    for page, whose in plan.journey:
         for order in page.orders:
             # Getting up is the end of the night, and hours in which coffee is fine ask for nothing.
             if order.kind not in {"wake", "caffeine_ok"}:
-                lines += _event(order, page, plan, stamp)
+                lines += _event(order, page, whose, stamp)
     lines.append("END:VCALENDAR")
     return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
 

@@ -9,8 +9,8 @@ from packhorse_circadian.domain.body import BodyClock, Low, Timetable
 from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Place, Sleep
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span, between
+from packhorse_circadian.domain.timeline import OFF_THE_PLANE
 from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.domain.voyage import OFF_THE_PLANE
 
 # With less than this left, the clock counts as arrived: the bar of the published comparisons.
 ARRIVED = HOUR

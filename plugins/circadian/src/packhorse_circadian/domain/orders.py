@@ -19,6 +19,7 @@ Kind = Literal[
     "nap",
     "in_flight_sleep",
     "exercise",
+    "flight",
 ]
 
 
@@ -32,8 +33,10 @@ class Order:
     place: Place = field(kw_only=True)
     dose_mg: float | None = field(default=None, kw_only=True)
     """Of melatonin, where it is that."""
+    worth: float | None = field(default=None, kw_only=True)
+    """Days that leaving it out costs the population on average, of light."""
     stop: ZoneInfo | None = field(default=None, kw_only=True)
-    """The clock of the stop between flights at which it is done."""
+    """The clock of the stop between flights at which it is done, or a flight leaves."""
 
     @property
     def length(self) -> timedelta:

@@ -17,7 +17,7 @@ from packhorse_circadian.domain.shift import DAY
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Trip
 
-Phase = Literal["preparation", "travel", "adaptation"]
+Phase = Literal["preparation", "travel", "adaptation", "return"]
 
 _END = datetime.max.replace(tzinfo=UTC)
 

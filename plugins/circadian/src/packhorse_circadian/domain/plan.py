@@ -1,254 +1,270 @@
-"""The plan: chosen by the search, run again as it is printed, and put on pages."""
+"""The plan of a whole journey: light chosen for the population, nights, and what goes with them, on pages."""
 
-from collections.abc import Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from math import ceil, floor
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from packhorse_circadian.domain import lived, zones
+from packhorse_circadian.domain import choice, zones
 from packhorse_circadian.domain.body import BodyClock, Low, Timetable, dates
 from packhorse_circadian.domain.caffeine import caffeine
+from packhorse_circadian.domain.choice import Draft, History, choose
+from packhorse_circadian.domain.crowd import ARRIVED, Crowd, Life, crowd, median_body, population, quantile
 from packhorse_circadian.domain.exercise import exercise
 from packhorse_circadian.domain.ground import Course, stays
-from packhorse_circadian.domain.light import MANNERS, SMALLEST_SHIFT, blocks, filled
 from packhorse_circadian.domain.melatonin import melatonin
 from packhorse_circadian.domain.naps import naps
-from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep, sleeps
-from packhorse_circadian.domain.orders import Order
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Place, sleeps
+from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
-from packhorse_circadian.domain.planner.board import Rows
-from packhorse_circadian.domain.planner.choice import choose
-from packhorse_circadian.domain.planner.outcome import Outcome
+from packhorse_circadian.domain.population.bodies import Body
+from packhorse_circadian.domain.population.clock import State
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
-from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.domain.voyage import SIMULATED, Start, Voyage, sleeper, usual_start, voyage
+from packhorse_circadian.domain.spans import Span, between
+from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
+from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
+from packhorse_circadian.domain.work import working_hours
 
-# Field protocols reach 50 to 80 % of what the models promise (1.4-1.5 h of 2.3 in three days of preparation, 1.8-1.9
-# of 3.5: Eastman et al. 2005, Sleep 28:33); the middle of it is what travellers are told to expect.
-SHARE, SLOWEST_SHARE, FASTEST_SHARE = 0.65, 0.5, 0.8
 MOST_DAYS_AFTER = 13
-_TRUTHS: tuple[tuple[float, float | None], ...] = ((1.0, 24.0), (1.0, 24.5), (0.5, None), (2.0, None))
-"""Factors on all light, and periods of the clock, in which plan and plain jump are run beside each other."""
+_SWAPPED: Mapping[Place, Place] = {"origin": "destination", "destination": "origin", "flight": "flight"}
+SHORTEST_LIGHT = HOUR / 2
+LOWEST, HIGHEST = 0.1, 0.9
+"""The quantiles between which four travellers of five lie."""
 
 
 @frozen
 class Days:
-    """Mornings after landing until the body clock is right to within an hour.
+    """Days after landing until the body clock is right to within an hour, with the plan and straight to local hours.
 
-    ``model`` and ``model_without`` are the model's own; the rest is what
-    people take: the model's divided by `SHARE`, and the range over bodies and
-    light that may be otherwise.
+    The middle of the population, and the ends of its 10 to 90 % band.
     """
 
-    model: int
-    model_without: int
-    low: int
-    high: int
-    without_low: int
-    without_high: int
+    plan: float
+    low: float
+    high: float
+    slow: float
+    """The 80 % quantile."""
+    without: float
+    without_low: float
+    without_high: float
 
     @property
-    def plan(self) -> int:
-        """With the plan."""
-        return told(self.model, SHARE)
-
-    @property
-    def without(self) -> int:
-        """Sleeping at the destination's hours from the first night on, with no further measures."""
-        return told(self.model_without, SHARE)
+    def gains_little(self) -> bool:
+        """Whether the bands overlap by more than half and the middles lie less than a day apart."""
+        overlap = min(self.high, self.without_high) - max(self.low, self.without_low)
+        return overlap * 2 > self.without_high - self.without_low and self.without - self.plan < 1
 
 
-def told(mornings: int, share: float) -> int:
-    """Mornings as people take them, where the model takes ``mornings``."""
-    return ceil(mornings / share - 1e-9)
+@frozen
+class Start:
+    """Where a plan begins whose traveller is under way: each body's state, the median's too, and the last night.
+
+    ``moved`` is by how much that night lies later than the usual hours.
+    """
+
+    at: datetime
+    people: tuple[Body, ...]
+    median: Body
+    state: Callable[[Body], State]
+    moved: timedelta = NOTHING
 
 
 @frozen(repr=False)
 class Plan:
-    """Everything to do on one trip, and the course it was made from."""
+    """Everything to do on one journey, and the course it was made from."""
 
     course: Course
     pages: tuple[Page, ...]
     expected: Days
-    light: lived.Light
-    plain: lived.Light
-    start: Start
+    line: Timeline
+    crowd: Crowd
+    alone: Crowd
+    draft: Draft
+    back: "Plan | None" = None
+    options: "tuple[Option, ...]" = field(default=(), kw_only=True)
+    """What a short stay may be slept by, the first being what this plan does."""
 
     @property
     def trip(self) -> Trip:
-        """The trip it is for."""
+        """The way out."""
         return self.course.trip
 
     @property
     def days_after(self) -> int:
-        """Dates at the destination, the arrival date included."""
-        return (self.course.table.last - self.trip.arrival_date).days + 1
+        """Dates at the destination, the arrival date included; that of the way back only where it is the same."""
+        last = self.course.table.last
+        if self.back is not None:
+            last = min(last, self.back.trip.departure_date - DAY)
+        return max((last - self.trip.arrival_date).days + 1, 1)
 
     @property
     def days(self) -> int:
         """Dates of preparation and adaptation; the travel days between them come on top."""
         return self.trip.prep_days + self.days_after
 
+    @property
+    def journey(self) -> "tuple[tuple[Page, Plan], ...]":
+        """Every page, there and back, with the plan that it belongs to."""
+        ours = tuple((page, self) for page in self.pages)
+        if self.back is None:
+            return ours
+        return ours + tuple((self._returning(page), self.back) for page in self.back.pages)
 
-@frozen(repr=False)
-class _Draft:
-    """Nights and light of one plan, run as printed."""
+    def _returning(self, page: Page) -> Page:
+        """A page of the way back as one of the whole journey: dates count on, and home is where it began."""
+        number = (page.day - self.trip.arrival_date).days + 1
+        return evolve(page, number=number, place=_SWAPPED[page.place], phase="return")
 
-    table: Timetable
-    sleeps: tuple[Sleep, ...]
-    orders: tuple[Order, ...]
-    light: lived.Light
-    outcome: Outcome
+
+@frozen
+class Option:
+    """A way to sleep on a short stay: nights moved from local hours, and the mornings off that it costs, both ways."""
+
+    name: str
+    moved: timedelta
+    mornings: float
+    social: float
+    """Nights at odd hours, in mornings: what the traveller's days there lose."""
 
 
 def plan(trip: Trip, start: Start | None = None) -> Plan:
     """The plan for ``trip``: the same for the same trip, always. ``start`` is a clock already under way."""
-    begin = start or usual_start(trip)
-    laid = voyage(trip, begin)
-    if trip.keeps_home_time:
-        return _at_home_time(laid)
-    nothing = tuple((0,) * 5 for _ in laid.board.nights)
-    plain = _draft(laid, nothing, ())
-    best = plain
-    # After a stay on home time, or late in a plan made again, the clock may be right already.
-    there = start is not None and not lived.mornings(plain.outcome)
-    if trip.shift.size > NOTHING and not there:
-        best = _best(laid, choose(laid.board, laid.since).rows, plain)
-    expected = _expected(trip, begin, best, plain)
-    last = trip.arrival_date + (0 if there else _days_after(trip, expected) - 1) * DAY
-    body = _body(trip, begin, best)
-    if there:
-        body = evolve(body, way="none")
-    longest = trip.arrival_date + (MOST_DAYS_AFTER - 1) * DAY
-    while last < longest and body.low(last, trip.destination).left >= HOUR:
-        last += DAY
-    if trip.leaves_again is not None:
-        last = min(last, zones.shown(trip.leaves_again, trip.destination).date())
-    return _plan(laid, best, plain, expected, body, last)
+    if trip.back is not None and trip.short and trip.shift.size > SMALL_SHIFT:
+        from packhorse_circadian.domain.stays import plan_stay  # few trips are so short
+
+        return plan_stay(trip)
+    return one_way(trip, start) if trip.back is None else with_return(one_way(trip, start))
 
 
-def _at_home_time(laid: Voyage) -> Plan:
-    """Nights by the clock at home, as long as the stay lasts; nothing is to be shifted."""
-    trip = laid.trip
-    again = trip.leaves_again or trip.arrival
-    last = min(zones.shown(again, trip.destination).date(), trip.arrival_date + (MOST_DAYS_AFTER - 1) * DAY)
-    # From before the journey on: sleep on board keeps home time too.
-    away = dict.fromkeys(dates(trip.departure_date - 2 * DAY, last + 2 * DAY), trip.shift.signed)
-    table = Timetable(trip, {}, away, last)
-    kept = _relit(laid, _Draft(table, sleeps(table), (), (), Outcome((), 0.0)), ())
-    body = evolve(_body(trip, laid.start, kept), way="none")
-    return _plan(laid, kept, kept, Days(0, 0, 0, 0, 0, 0), body, last)
-
-
-def _plan(laid: Voyage, best: _Draft, plain: _Draft, expected: Days, body: BodyClock, last: date) -> Plan:
-    trip = laid.trip
-    table = evolve(best.table, last=last)
-    slept = sleeps(table)
-    home, away = stays(table, slept, body.lows)
-    course = Course(table=table, body=body, sleeps=slept, home=home, away=away)
-    shining = [order for order in best.orders if order.start < away.span.end or order.place != "destination"]
-    orders = [*sleeping(course), *shining, *melatonin(course), *caffeine(course), *exercise(course, shining)]
-    orders += naps(course, orders)
-    if trip.leaves_again is not None:
-        again = trip.leaves_again - LEAVE_BEFORE_DEPARTURE
-        orders = [order for order in orders if (order.end or order.start) <= again]
-    pages = pages_for(course, orders, laid.start.at)
-    return Plan(course, pages, expected, best.light, plain.light, laid.start)
-
-
-def _best(laid: Voyage, rows: Rows, plain: _Draft) -> _Draft:
-    """The chosen plan as it will be printed: something to seek and avoid every day, no morning later than slam."""
-    bare = _draft(laid, rows, ())
-    if laid.trip.shift.size <= SMALLEST_SHIFT:
-        return bare if lived.mornings(bare.outcome) <= lived.mornings(plain.outcome) else plain
-    bar = min(lived.mornings(bare.outcome), lived.mornings(plain.outcome))
-    tried = []
-    for draft in (bare, plain):
-        body = _body(laid.trip, laid.start, draft)
-        last = evolve(draft.table, last=_last_filled(laid.trip, draft))
-        around = stays(last, sleeps(last), body.lows)
-        for manner in MANNERS:
-            more = filled(laid, draft.orders, around, body, manner)
-            full = _relit(laid, draft, tuple(more))
-            tried.append(full)
-            if lived.mornings(full.outcome) <= bar:
-                return full
-    fastest = min(tried, key=lambda full: lived.mornings(full.outcome))
-    return fastest if lived.mornings(fastest.outcome) <= lived.mornings(plain.outcome) else plain
-
-
-def _last_filled(trip: Trip, draft: _Draft) -> date:
-    """The last date that may be in the plan. Clocks that change after landing ask for an hour once more."""
-    latest = trip.arrival_date + MOST_DAYS_AFTER * DAY
-    if zones.offset_at_noon(trip.destination, trip.arrival_date) != zones.offset_at_noon(trip.destination, latest):
-        return latest
-    by_rule = trip.shift.size // HOUR + 1
-    days = min(max(told(lived.mornings(draft.outcome), SHARE), by_rule) + 2, MOST_DAYS_AFTER)
-    return trip.arrival_date + days * DAY
-
-
-def _draft(laid: Voyage, rows: Rows, more: Sequence[Order]) -> _Draft:
-    trip = laid.trip
-    table = laid.timetable(rows, trip.arrival_date + SIMULATED)
-    slept = sleeps(table)
-    orders = tuple(blocks(laid, rows, stays(table, slept)))
-    return _relit(laid, _Draft(table, slept, orders, (), Outcome((), 0.0)), (*orders, *more))
-
-
-def _relit(laid: Voyage, draft: _Draft, orders: tuple[Order, ...]) -> _Draft:
-    trip, begin = laid.trip, laid.start
-    light = lived.light(trip, (*draft.sleeps, *_staying(draft.table)), orders, begin.at, trip.arrival + SIMULATED)
-    who = sleeper(trip)
-    return evolve(draft, orders=orders, light=light, outcome=lived.outcome(who, begin.of(who), light, begin.at, trip))
-
-
-def _staying(table: Timetable) -> tuple[Sleep, ...]:
-    """The nights after the flight back if it were not flown: how long a clock takes is asked of one that stays."""
-    trip, again = table.trip, table.trip.leaves_again
-    if again is None:
-        return ()
-    stays_on = evolve(table, trip=evolve(trip, back=None))
-    return tuple(sleep for sleep in sleeps(stays_on) if sleep.start >= again)
-
-
-def _expected(trip: Trip, begin: Start, best: _Draft, plain: _Draft) -> Days:
-    """Mornings with the plan and without, in the planned body and light and in others."""
-    if not trip.shift.size:
-        return Days(0, 0, 0, 0, 0, 0)
-    runs = {"with": [lived.mornings(best.outcome)], "without": [lived.mornings(plain.outcome)]}
-    for scale, tau in _TRUTHS:
-        who = sleeper(trip, scale=scale, tau=tau)
-        state = begin.of(who)
-        for name, draft in (("with", best), ("without", plain)):
-            runs[name].append(lived.mornings(lived.outcome(who, state, draft.light, begin.at, trip)))
-    with_plan, without = runs["with"], runs["without"]
-    return Days(
-        model=with_plan[0],
-        model_without=without[0],
-        low=told(min(with_plan), FASTEST_SHARE),
-        high=told(max(with_plan), SHARE),
-        without_low=told(min(without), FASTEST_SHARE),
-        without_high=told(max(without), SHARE),
+def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = None) -> Plan:
+    """The way out: chosen light and nights, or every night ``moved`` by as much from the wanted hours."""
+    begin = start.at if start else usual_begin(trip)
+    # How long a clock takes is asked of a traveller who stays.
+    stays_on = evolve(trip, back=None)
+    line = timeline(stays_on, begin)
+    people = start.people if start else population(trip)
+    states = start.state if start else None
+    everybody = crowd(line, people, states)
+    if moved is not None:
+        table = Timetable(stays_on, {}, dict.fromkeys(_around(trip), moved), trip.arrival_date + SIMULATED)
+        best = plain = choice.drawn(everybody, table, ())
+    else:
+        plain = choice.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ())
+        there = start is not None and quantile(plain.days(line.landed), 0.5) <= 0
+        best = plain if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
+    if start and start.moved:
+        best = choice.first_night(everybody, best, start.moved)
+    who = start.median if start else median_body(trip)
+    drafts = (best, plain)
+    return finished(
+        trip, drafts, everybody, crowd(line, (who,), states), still=moved is not None, under_way=bool(start)
     )
 
 
-def _days_after(trip: Trip, expected: Days) -> int:
-    """Dates after landing that the plan covers.
+def _around(trip: Trip) -> tuple[date, ...]:
+    return dates(trip.departure_date - 2 * DAY, trip.arrival_date + 22 * DAY)
 
-    At an hour a day for what preparation leaves, and one more: 7 h after 3
-    days leave 4 h, which take 5 days, as in the specification's example. More
-    where the simulated clock takes longer.
+
+def finished(
+    trip: Trip,
+    drafts: tuple[Draft, Draft],
+    everybody: Crowd,
+    alone: Crowd,
+    *,
+    still: bool = False,
+    under_way: bool = False,
+    since: datetime | None = None,
+) -> Plan:
+    """The plan of a draft: its days over all bodies beside those of a second, and every order that goes with it.
+
+    ``alone`` is the body in the middle of the population, whose lows are printed; ``still`` plans ask no clock to move.
+    """
+    best, plain = drafts
+    line = everybody.line
+    with_plan, without = best.days(line.landed), plain.days(line.landed)
+    expected = Days(
+        *(round(quantile(with_plan, share), 1) for share in (0.5, LOWEST, HIGHEST, choice.SLOW)),
+        *(round(quantile(without, share), 1) for share in (0.5, LOWEST, HIGHEST)),
+    )
+    if still or not trip.shift.size:
+        expected = Days(0, 0, 0, 0, 0, 0, 0)
+    body = _body(trip, line, alone, best)
+    if still:
+        body = evolve(body, way="none")
+    last = _last_date(trip, line, best, expected, under_way=under_way)
+    table = evolve(best.table, trip=trip, last=last)
+    slept = sleeps(table)
+    home, away = stays(table, slept, body.lows)
+    course = Course(table=table, body=body, sleeps=slept, home=home, away=away)
+    orders = [*sleeping(course), *_lights(line, best, course), *melatonin(course), *caffeine(course)]
+    orders += exercise(course, orders)
+    orders += naps(course, orders)
+    orders += flights(trip)
+    if trip.leaves_again is not None:
+        again = trip.leaves_again - LEAVE_BEFORE_DEPARTURE
+        orders = [order for order in orders if (order.end or order.start) <= again or order.kind == "sleep"]
+    if since is not None:
+        orders = [order for order in orders if order.kind in _ALWAYS or (order.end or order.start) > since]
+    return Plan(course, pages_for(course, orders, line.begin), expected, line, everybody, alone, best)
+
+
+_ALWAYS = frozenset({"sleep", "wake", "flight"})
+
+
+def flights(trip: Trip) -> list[Order]:
+    """Each flight of the journey."""
+    zones_left = (None, *(stop.zone for stop in trip.layovers))
+    return [
+        Order("flight", leaves, end=lands, place="flight", stop=zone)
+        for (leaves, lands), zone in zip(trip.flights, zones_left, strict=True)
+    ]
+
+
+def _lights(line: Timeline, draft: Draft, course: Course) -> list[Order]:
+    """The blocks of light to the quarter hour, where the traveller is awake, on the ground and not at work."""
+    found = []
+    trip = course.trip
+    for block in draft.blocks:
+        whole = choice.span(line, block)
+        for stay in course.stays:
+            zone = trip.origin if stay.place == "origin" else trip.destination
+            last = zones.shown(whole.end, zone).date()
+            work = working_hours(trip, last, zone) if stay.place == "destination" else []
+            for awake in stay.awake:
+                for free in between(work, whole.within(awake)):
+                    span = Span(*zones.quarters_within(free.start, free.end, zone))
+                    if span.length >= SHORTEST_LIGHT:
+                        kind: Kind = "bright_light" if block.bright else "dim_light"
+                        found.append(Order(kind, span.start, end=span.end, place=stay.place, worth=block.worth))
+    return found
+
+
+def _last_date(trip: Trip, line: Timeline, best: Draft, expected: Days, *, under_way: bool) -> date:
+    """The last date of the plan.
+
+    At an hour a day for what preparation leaves, and one more: 7 h after 3 days leave 4 h, which take 5 days, as in
+    the specification's example. Longer where light is asked for later, or half of the population takes longer.
     """
     left = max(trip.shift.size - trip.prep_days * HOUR, NOTHING)
-    return min(max(left // HOUR + 1, expected.model + 1), MOST_DAYS_AFTER)
+    days = max(1 if under_way else left // HOUR + 1, min(ceil(expected.plan), 10))
+    last = trip.arrival_date + (min(days, MOST_DAYS_AFTER) - 1) * DAY
+    for block in best.blocks:
+        last = max(last, zones.shown(line.at(block.last), trip.destination).date())
+    last = min(last, trip.arrival_date + (MOST_DAYS_AFTER - 1) * DAY)
+    if trip.leaves_again is not None:
+        last = min(last, zones.shown(trip.leaves_again, trip.destination).date())
+    return max(last, trip.arrival_date)
 
 
-def _body(trip: Trip, begin: Start, draft: _Draft) -> BodyClock:
-    who = sleeper(trip)
-    own = lived.outcome(who, begin.of(who), draft.light, begin.at, trip, masked=False)
-    lows = tuple(Low(begin.at + low.at * HOUR, min(floor(abs(low.late) * 4) / 4, 12.0) * HOUR) for low in own.lows)
+def _body(trip: Trip, line: Timeline, alone: Crowd, best: Draft) -> BodyClock:
+    """The median body's lows on the plan, and which way it goes."""
+    life = alone.follow(best.lit, len(best.lit))[0]
+    lows = tuple(
+        Low(line.begin + low * HOUR, min(floor(abs(late) * 4) / 4, 12.0) * HOUR)
+        for low, late in zip(life.lows, life.late, strict=True)
+    )
     if not trip.shift.size:
         lows = tuple(Low(low.at, NOTHING) for low in lows)
     drift, leaving = 0.0, 0.0
@@ -260,8 +276,81 @@ def _body(trip: Trip, begin: Start, draft: _Draft) -> BodyClock:
     signed = trip.shift.signed / HOUR
     way: Direction = trip.shift.direction
     if way != "none":
-        goals = {-signed, 24 - signed if signed > 0 else -24 - signed}
-        goal = min(goals, key=lambda goal: abs(goal - drift))
+        goal = min({-signed, 24 - signed if signed > 0 else -24 - signed}, key=lambda goal: abs(goal - drift))
         way = "delay" if goal > 0 else "advance"
+        if life.late and abs(life.late[0]) < ARRIVED:
+            way = "none"
     gained = leaving if way == "delay" else -leaving
     return BodyClock(trip, lows, way, timedelta(hours=max(gained, 0.0)))
+
+
+def with_return(out: Plan) -> Plan:
+    """The plan with the way back on the same calendar: from the clocks, and the last night, that the stay leaves."""
+    trip = out.trip
+    if trip.back is None:
+        return out
+    home = evolve(
+        trip,
+        origin=trip.destination,
+        destination=trip.origin,
+        departure=trip.back[0],
+        arrival=trip.back[1],
+        habits=trip.aims,
+        wanted=trip.habits,
+        prep_days=0,
+        layovers=(),
+        working=None,
+        back=None,
+        stay=None,
+    )
+    begin = usual_begin(home)
+    moved = out.course.table.away.get(home.departure_date, NOTHING)
+    median = out.alone.people[0]
+    lives = dict(zip(out.crowd.people, out.draft.lives, strict=True))
+    lives[median] = out.alone.follow(out.draft.lit, len(out.draft.lit))[0]
+
+    def state(body: Body) -> State:
+        return state_at(lives[body], body, out.line, begin)
+
+    back = one_way(home, Start(begin, out.crowd.people, median, state, moved))
+    dawn = zones.instant(home.departure_date, time(0), home.origin)
+    pages = tuple(
+        evolve(page, orders=tuple(order for order in page.orders if order.start < dawn))
+        for page in out.pages
+        if page.place != "destination" or page.day < home.departure_date
+    )
+    return evolve(out, pages=pages, back=back)
+
+
+def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
+    """One body's state at ``at``; entrained at the destination where its course ends before, settled."""
+    hour = round((at - line.begin) / HOUR)
+    if hour < len(life.states):
+        return life.states[max(hour, 0)]
+    since = since_waking(at, line.trip.destination, line.trip.aims)
+    return body.day[int(since) % 24]
+
+
+def planned_again(trip: Trip, first: Plan, history: History, since: datetime, keep: Sequence[Draft]) -> Plan:
+    """A plan for what is left after ``history``, on the bodies that lived it."""
+    plain = choice.drawn(first.crowd, Timetable(first.line.trip, last=trip.arrival_date + SIMULATED), (), history)
+    best = choose(first.crowd, plain, history, keep, under_way=True)
+    return finished(trip, (best, plain), first.crowd, first.alone, since=since)
+
+
+def lit_by(
+    line: Timeline,
+    first: Draft,
+    spans: Iterable[tuple[datetime, datetime, int]],
+    since: datetime,
+    now: datetime,
+) -> History:
+    """The light lived until ``now``: the draft's until ``since``, then ordinary light with ``spans`` of other codes."""
+    slot, split = line.slot(now), line.slot(min(max(since, line.begin), now))
+    lit = bytearray(line.usual)
+    lit[:split] = first.lit[:split]
+    for start, end, code in spans:
+        begin, until = max(line.slot(start), split), line.slot(end)
+        if until > begin:
+            lit[begin:until] = bytes((code,)) * (until - begin)
+    return History(slot - slot % 2, bytes(lit))

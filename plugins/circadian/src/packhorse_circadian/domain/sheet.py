@@ -23,7 +23,7 @@ def sheet(plan: Plan) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1><p><strong>"
         f"{escape(advice.key_advice(plan))}</strong></p>{actogram(plan)}"
-        f"{''.join(_day(page, plan) for page in plan.pages)}<h2>Good to know</h2><ul>{notes}</ul>"
+        f"{''.join(_day(page, whose) for page, whose in plan.journey)}<h2>Good to know</h2><ul>{notes}</ul>"
         f"<p>{escape(advice.caution(plan))}</p></body></html>"
     )
 

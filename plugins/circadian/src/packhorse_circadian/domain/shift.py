@@ -29,9 +29,12 @@ RATE_WITHOUT = 1.0 * HOUR
 
 @frozen
 class Shift:
-    """A move of the clock. ``raw`` is destination minus origin, as the map says it: -26 to 26 h."""
+    """A move of the clock. ``raw`` is destination minus origin, as the map says it: -26 to 26 h.
 
-    raw: timedelta = field(validator=[validators.ge(-26 * HOUR), validators.le(26 * HOUR)])
+    Other hours of sleep at the destination add up to 12 h either way.
+    """
+
+    raw: timedelta = field(validator=[validators.ge(-38 * HOUR), validators.le(38 * HOUR)])
 
     @property
     def signed(self) -> timedelta:

@@ -19,9 +19,9 @@ LONGEST_LAYOVER = 24 * HOUR
 SHORTEST_STAY = 6 * HOUR
 LONGEST_WORK = 16 * HOUR
 
-# Up to three days away it is better to keep home time: Waterhouse et al. 2007 (Lancet 369:1117). Shifts up to 3 h are
-# made in that time.
-SHORT_STAY = 3 * DAY
+# Up to three days away it is better to keep home time: Waterhouse et al. 2007 (Lancet 369:1117). From five nights on
+# local hours are worth the mornings that they cost; between, the simulation weighs. Shifts up to 3 h are made at once.
+SHORT_STAY = 4.5 * DAY
 SMALL_SHIFT = 3 * HOUR
 
 # Sleep opportunity below this is never planned: adults need seven hours or more (Watson et al. 2015, Sleep 38:843,
@@ -30,11 +30,7 @@ LEAST_NIGHT = 7 * HOUR
 _QUARTER = timedelta(minutes=15)
 
 Chronotype = Literal["lark", "neither", "owl"]
-
-# Hours of the clock's own period in darkness: 24.18 h on average with a standard deviation of 0.04 h in young and
-# old alike (Czeisler et al. 1999, Science 284:2177), 24.15 with 0.2 in larger samples (Duffy et al. 2011, PNAS
-# 108:15602); early types are at the short end, late types at the long one.
-PERIODS: dict[Chronotype, float] = {"lark": 24.0, "neither": 24.2, "owl": 24.4}
+StayHours = Literal["home", "half", "local"]
 
 
 def _is_utc(_: object, attribute: "Attribute[datetime]", value: datetime) -> None:
@@ -86,6 +82,8 @@ class Trip:
     departure: datetime = field(validator=_is_utc)
     arrival: datetime = field(validator=_is_utc)
     habits: Habits = field(factory=Habits)
+    wanted: Habits | None = None
+    """Hours of sleep wanted at the destination, where they are not the usual ones."""
     prep_days: int = field(default=3, validator=[validators.ge(0), validators.le(MOST_PREP_DAYS)])
     melatonin: bool = True
     caffeine: bool = True
@@ -95,12 +93,17 @@ class Trip:
 
     naps: bool = True
     exercise: bool = False
-    bright_lux: float = field(default=1000.0, validator=[validators.ge(200), validators.le(10_000)])
+    bright_lux: float | None = field(
+        default=None, validator=validators.optional([validators.ge(200), validators.le(10_000)])
+    )
+    """What the traveller's bright light reaches; unknown, bodies differ in it."""
     chronotype: Chronotype = "neither"
     layovers: tuple[Layover, ...] = ()
     working: Working | None = None
     back: tuple[datetime, datetime] | None = None
     """Departure and arrival of the flight back, where known."""
+    stay: StayHours | None = None
+    """The hours kept on a short stay, where the traveller chose them."""
 
     def __attrs_post_init__(self) -> None:
         for leaves, lands in self.flights:
@@ -115,6 +118,11 @@ class Trip:
         return self.arrival - self.departure
 
     @property
+    def aims(self) -> Habits:
+        """When the traveller wants to sleep at the destination, by the clock there."""
+        return self.wanted or self.habits
+
+    @property
     def flights(self) -> tuple[tuple[datetime, datetime], ...]:
         """Departure and arrival of every flight on the way."""
         leaves = (self.departure, *(stop.departure for stop in self.layovers))
@@ -127,10 +135,10 @@ class Trip:
         return self.back[0] if self.back else None
 
     @property
-    def keeps_home_time(self) -> bool:
-        """Whether the stay is too short for the shift."""
+    def short(self) -> bool:
+        """Whether the stay may be too short to adapt to: home hours or half way are weighed against local ones."""
         again = self.leaves_again
-        return again is not None and again - self.arrival <= SHORT_STAY and self.shift.size > SMALL_SHIFT
+        return again is not None and again - self.arrival < SHORT_STAY
 
     @property
     def night(self) -> timedelta:
@@ -139,16 +147,16 @@ class Trip:
         return max(quarters * _QUARTER, LEAST_NIGHT)
 
     @property
-    def period(self) -> float:
-        """Hours of the clock's own period, by chronotype."""
-        return PERIODS[self.chronotype]
-
-    @property
     def shift(self) -> Shift:
-        """Offset at the destination on arrival minus offset at the origin on departure."""
+        """How far the body clock has to move.
+
+        Offset at the destination on arrival minus offset at the origin on
+        departure, and the usual waking time less the one wanted there.
+        """
         ahead = self.arrival.astimezone(self.destination).utcoffset() or NOTHING
         behind = self.departure.astimezone(self.origin).utcoffset() or NOTHING
-        return Shift(ahead - behind)
+        moved = (_since_midnight(self.habits.wake) - _since_midnight(self.aims.wake) + DAY / 2) % DAY - DAY / 2
+        return Shift(ahead - behind + moved)
 
     @property
     def departure_date(self) -> date:

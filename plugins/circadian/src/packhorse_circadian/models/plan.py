@@ -8,15 +8,14 @@ from packhorse_circadian.models.words import ClockTime, Exact, Instant, Way
 
 
 class ModelDays(Exact):
-    """Mornings after landing until the body clock is right to within an hour, as people take them."""
+    """Days after landing until the body clock is right to within an hour, over a population of bodies."""
 
-    plan: int = Field(ge=0, le=60, description="With this plan: what the model takes, divided by 0.65.")
-    no_plan: int = Field(ge=0, le=60, description="Straight to local hours, with no light plan.")
-    low: int = Field(ge=0, le=60, description="With the plan at best, over other bodies and other light.")
-    high: int = Field(ge=0, le=60, description="With the plan at worst of these.")
-    no_plan_low: int = Field(ge=0, le=60)
-    no_plan_high: int = Field(ge=0, le=60)
-    in_the_model: int = Field(ge=0, le=40, description="With the plan, by the model itself: about 1.5 times too fast.")
+    plan: float = Field(ge=0, le=20, description="With this plan, for half of people.")
+    low: float = Field(ge=0, le=20, description="With it, for the fastest tenth.")
+    high: float = Field(ge=0, le=20, description="With it, for all but the slowest tenth.")
+    no_plan: float = Field(ge=0, le=20, description="Straight to local hours with no plan, for half of people.")
+    no_plan_low: float = Field(ge=0, le=20)
+    no_plan_high: float = Field(ge=0, le=20)
 
 
 class Summary(Exact):
@@ -54,6 +53,7 @@ class Item(Exact):
         "nap",
         "in_flight_sleep",
         "exercise",
+        "flight",
     ] = Field(
         description="in_flight_sleep is sleep on the way: on board, or in a bed at a long stop, as its title says."
     )
@@ -64,6 +64,7 @@ class Item(Exact):
     timezone: str
     utc: Instant = Field(description="The same moment in UTC.")
     until: Moment | None = Field(description="End, by the same clock; null for a single moment.")
+    worth_days: float | None = Field(default=None, description="Days that leaving this light out costs, on average.")
     duration_minutes: int | None = Field(ge=1, description="Length in minutes; null for a single moment.")
 
 
@@ -77,11 +78,11 @@ class Alertness(Exact):
 class PlanDay(Exact):
     """One date at one place."""
 
-    day: int = Field(ge=-7, le=13, description="Negative before the flight, 0 on the way, 1 on the arrival date.")
+    day: int = Field(ge=-7, le=400, description="Negative before the flight, 0 on the way, 1 on the arrival date.")
     date: str
     timezone: str = Field(description="The clock of this day's items; on board still that of the origin.")
     place: Literal["origin", "flight", "destination"]
-    phase: Literal["preparation", "travel", "adaptation"]
+    phase: Literal["preparation", "travel", "adaptation", "return"]
     hours_left: Annotated[int | float, Field(ge=0, le=12)] = Field(
         description="How much of the shift is left for the body clock on this date."
     )
@@ -108,9 +109,9 @@ class AdaptationPlan(Exact):
     days: list[PlanDay] = Field(min_length=2)
     notes: list[str] = Field(description="What was assumed or cut, in sentences.")
     caution: str = Field(description="Pass this on with the plan.")
-    model_days: ModelDays = Field(description="How long it takes by simulation; say low to high, never one figure.")
+    model_days: ModelDays = Field(description="How long it takes: say the middle and the slow end, in whole days.")
     model_direction: Way = Field(
         description="Which way the plan moves the clock; near 12 hours not always shift_direction: see the notes."
     )
     files: PlanFiles | None = Field(default=None, description="The plan as files to read.")
-    return_plan: "AdaptationPlan | None" = Field(default=None, description="The way back, where one was given.")
+    return_days: ModelDays | None = Field(default=None, description="After the way back, where one was given.")

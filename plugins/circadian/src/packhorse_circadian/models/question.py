@@ -96,12 +96,12 @@ class PlanQuestion(Exact):
         description="The way back, where known: stays up to 3 days keep home time, and the return is planned too.",
         examples=[None],
     )
-    bright_light_lux: int = Field(
-        default=1000,
+    bright_light_lux: int | None = Field(
+        default=None,
         ge=200,
         le=10_000,
-        description="Bright light to be had: 1000 a bright window or overcast sky, 10,000 a light box or sunshine.",
-        examples=[1000, 10_000, 2500],
+        description="Bright light to be had, where known: 1000 a bright window, 10,000 a light box or sunshine.",
+        examples=[10_000, 1000],
     )
     chronotype: Literal["lark", "neither", "owl"] = Field(
         default="neither", description="An early or a late type, where known; habitual sleep says the rest."

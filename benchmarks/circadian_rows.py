@@ -1,0 +1,689 @@
+"""Search the windows of light that jet-lag plans start from, on bodies of the population; by hand, never in CI.
+
+    python benchmarks/circadian_rows.py --write            # about an hour of one core; may be stopped and goes on
+    python benchmarks/circadian_rows.py --only 6 --prep 3  # one chain, to look at
+
+Every row is one whole-hour shift, days of preparation (0 to 7, each started from the row of a day less) and hour of
+landing. Size: 48 bodies in the search, 160 others in the repair and for the figures of the row, seeds 1 and 2;
+steepest descent over all moves of all blocks at once. Needs numpy, which the pack itself does not.
+
+What is minimised, per row: the mean over bodies of the sum over days of e^2/(e^2+1) (e: hours off at the low), half
+the 80 % quantile and half the mean of the days to arrive, small costs for hours of light, blocks and moved nights,
+and large ones for bodies that meet light on the wrong side of their low or arrive later than without a plan. Then
+blocks that most bodies meet on the wrong side are trimmed until few do, and blocks worth less than `WORTH` go.
+"""
+
+import argparse
+import ctypes
+import itertools
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.nights import sleeps
+from packhorse_circadian.domain.population.bodies import BRIGHT, DIM, Habit, bodies
+from packhorse_circadian.domain.shift import DAY, HOUR
+from packhorse_circadian.domain.timeline import Timeline, timeline, usual_begin
+from packhorse_circadian.domain.trip import Trip
+
+SEARCH_SEED, REPAIR_SEED, SEARCH_BODIES, REPAIR_BODIES = 1, 2, 48, 160
+WRONG, WORTH, CAP = 0.025, 0.115, 16.0
+LOOSE, ROUGH_WEIGHT, FINE_WEIGHT = 0.15, 6.0, 20.0
+"""Share of bodies that the first search lets meet the wrong side, and what more costs in each."""
+CHUNK = 8000
+"""Clocks stepped at once: what fits the processor's cache."""
+LANDINGS = (8, 16, 0)
+LONGEST = {BRIGHT: 10, DIM: 12}
+GAP = 4
+"""Half hours between two blocks of one kind."""
+KINDS = "d", "b"
+F = np.float32
+Block = tuple[int, int, int]
+"""First slot, last slot (exclusive), code."""
+
+
+KERNEL = r"""
+void lows(int schedules, int bodies, int hours, int most, const unsigned char *codes, const float *paces,
+          const float *body, const float *starts, float *found) {
+  const int size = 7 * bodies;
+  const float *stiff = body, *adv = body + bodies, *del = body + 2 * bodies;
+  const float w = 0.26179938779914943f, mu = 0.23f, k = 0.55f, third = 4.0f / 3.0f;
+  float x[512], z[512], n[512], was[512];
+  int count[512];
+  for (int c = 0; c < schedules; c++) {
+    for (int i = 0; i < bodies; i++) {
+      x[i] = starts[i]; z[i] = starts[bodies + i]; n[i] = starts[2 * bodies + i]; count[i] = 0;
+    }
+    for (int h = 0; h < hours; h++) {
+      const float *a = paces + codes[c * hours * 2 + 2 * h] * bodies;
+      const float *b = paces + codes[c * hours * 2 + 2 * h + 1] * bodies;
+      for (int i = 0; i < bodies; i++) {
+        float off = n[i] - a[i], light = a[2 * size + i] * (1 - a[i] - off * a[3 * size + i]);
+        float m = a[i] + off * a[size + i];
+        off = m - b[i];
+        light = (light + b[2 * size + i] * (1 - b[i] - off * b[3 * size + i])) / 2;
+        n[i] = b[i] + off * b[size + i];
+        float u = x[i], v = z[i], d, s = stiff[i];
+        light *= v + k * u * u > 0 ? adv[i] : del[i];
+        was[i] = v;
+        d = light * (1 - 0.4f * u) * (1 - 0.4f * v);
+        float p1 = v + d, q1 = mu * v * (1 - third * v * v) - u * (s + k * d);
+        u = x[i] + w / 2 * p1; v = z[i] + w / 2 * q1;
+        d = light * (1 - 0.4f * u) * (1 - 0.4f * v);
+        float p2 = v + d, q2 = mu * v * (1 - third * v * v) - u * (s + k * d);
+        u = x[i] + w / 2 * p2; v = z[i] + w / 2 * q2;
+        d = light * (1 - 0.4f * u) * (1 - 0.4f * v);
+        float p3 = v + d, q3 = mu * v * (1 - third * v * v) - u * (s + k * d);
+        u = x[i] + w * p3; v = z[i] + w * q3;
+        d = light * (1 - 0.4f * u) * (1 - 0.4f * v);
+        x[i] += w / 6 * (p1 + 2 * (p2 + p3) + v + d);
+        z[i] += w / 6 * (q1 + 2 * (q2 + q3) + mu * v * (1 - third * v * v) - u * (s + k * d));
+      }
+      for (int i = 0; i < bodies; i++)
+        if (was[i] < 0 && z[i] >= 0 && x[i] < 0 && count[i] < most)
+          found[((long)count[i]++ * schedules + c) * bodies + i] = h + was[i] / (was[i] - z[i]);
+    }
+  }
+}
+"""
+
+
+@cache
+def kernel() -> Any:
+    """The loop of `Crowd.lows` compiled, several times as fast; None where there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    folder = Path(tempfile.mkdtemp())
+    (folder / "lows.c").write_text(KERNEL, "utf-8")
+    command = [compiler, "-O3", "-march=native", "-ffast-math", "-shared", "-fPIC", "-o", "lows.so", "lows.c"]
+    subprocess.run(command, cwd=folder, check=True)  # the project's own few lines
+    return ctypes.CDLL(str(folder / "lows.so")).lows
+
+
+class Draft(NamedTuple):
+    """Hours a night moves at home (earlier below 0), half hours each night after landing is later, and the blocks."""
+
+    home: float
+    away: tuple[int, ...]
+    blocks: tuple[Block, ...]
+
+
+class Crowd:
+    """Bodies as arrays, and their clocks under many schedules at once."""
+
+    def __init__(self, count: int, seed: int) -> None:
+        people = bodies(count, seed, Habit())
+        self.count = len(people)
+        self.stiff = np.array([one.stiffness for one in people], F)
+        self.advancing = np.array([one.advancing for one in people], F)
+        self.delaying = np.array([one.delaying for one in people], F)
+        self.low = np.array([one.low for one in people], F)
+        self.people = people
+        self.paces = [np.array([[p[k] for p in one.paces] for one in people], F).T.copy() for k in range(4)]
+
+    def lows(self, codes: np.ndarray, since_wake: float) -> np.ndarray:
+        """Hours of every low, (lows, schedules, bodies), from slot 0; nan where there is none."""
+        fast = kernel()
+        if fast is not None:
+            return self._compiled(fast, codes, since_wake)
+        size = max(CHUNK // self.count, 1)
+        parts = [self._lows(codes[k : k + size], since_wake) for k in range(0, len(codes), size)]
+        return np.concatenate(parts, axis=1)
+
+    def _compiled(self, fast: Any, codes: np.ndarray, since_wake: float) -> np.ndarray:
+        starts = np.array([one.start(since_wake) for one in self.people], F).T.copy()
+        body = np.array([self.stiff, self.advancing, self.delaying], F)
+        paces, codes = np.array(self.paces, F), np.ascontiguousarray(codes)
+        found = np.full((codes.shape[1] // 48 + 4, len(codes), self.count), np.nan, F)
+        arrays = (ctypes.c_void_p(array.ctypes.data) for array in (codes, paces, body, starts, found))
+        fast(len(codes), self.count, codes.shape[1] // 2, len(found), *arrays)
+        return found
+
+    def _lows(self, codes: np.ndarray, since_wake: float) -> np.ndarray:
+        shape = (codes.shape[0], self.count)
+        starts = np.array([one.start(since_wake) for one in self.people], F)
+        x, xc, n = (np.broadcast_to(starts[:, k], shape).copy() for k in range(3))
+        light, a, b, u, v, p, q, sum_p, sum_q, before = (np.empty(shape, F) for _ in range(10))
+        found = np.full((codes.shape[1] // 48 + 4, x.size), np.nan, F)
+        counted = np.zeros(x.size, np.int32)
+        w, mu, k, third, stiff, one = F(np.pi / 12), F(0.23), F(0.55), F(4 / 3), self.stiff, F(1)
+        pairs, which = np.unique(codes.reshape(len(codes), -1, 2).reshape(-1, 2), axis=0, return_inverse=True)
+        which = which.reshape(len(codes), -1)
+        # Over an hour of two lights n becomes `to` + n `by`, and the mean drive is `base` - n `slope`.
+        to, by, base, slope = self._hours(pairs)
+        for hour in range(which.shape[1]):
+            c = which[:, hour]
+            np.multiply(n, slope[c], out=a)
+            np.subtract(base[c], a, out=light)
+            np.multiply(n, by[c], out=n)
+            n += to[c]
+            np.multiply(x, x, out=a)
+            a *= k
+            a += xc
+            light *= np.where(a > 0, self.advancing, self.delaying)
+            before[:] = xc
+            np.copyto(u, x)
+            np.copyto(v, xc)
+            for stage in range(4):
+                # b = light (1 - .4 u) (1 - .4 v); p = v + b; q = mu v (1 - 4/3 v v) - u (stiff + k b)
+                np.multiply(u, F(-0.4), out=b)
+                b += one
+                b *= light
+                np.multiply(v, F(-0.4), out=a)
+                a += one
+                b *= a
+                np.add(v, b, out=p)
+                b *= k
+                b += stiff
+                b *= u
+                np.multiply(v, v, out=a)
+                a *= -third * mu
+                a += mu
+                a *= v
+                np.subtract(a, b, out=q)
+                if stage == 0:
+                    np.copyto(sum_p, p)
+                    np.copyto(sum_q, q)
+                else:
+                    if stage < 3:
+                        p += p
+                        q += q
+                    sum_p += p
+                    sum_q += q
+                if stage < 3:
+                    reach = (w / 2, w / 4, w / 2)[stage]
+                    np.multiply(p, F(reach), out=u)
+                    u += x
+                    np.multiply(q, F(reach), out=v)
+                    v += xc
+            sum_p *= F(w / 6)
+            x += sum_p
+            sum_q *= F(w / 6)
+            xc += sum_q
+            at = np.flatnonzero((before < 0) & (xc >= 0) & (x < 0))
+            if len(at):
+                was, now = before.ravel()[at], xc.ravel()[at]
+                found[np.minimum(counted[at], len(found) - 1), at] = hour + was / (was - now)
+                counted[at] += 1
+        return found.reshape(-1, *shape)
+
+    def _hours(self, pairs: np.ndarray) -> tuple[np.ndarray, ...]:
+        rest, left, drive, mean = self.paces
+        first, then = pairs[:, 0], pairs[:, 1]
+        to1, by1 = rest[first] * (1 - left[first]), left[first]
+        base1, slope1 = drive[first] * (1 - rest[first] * (1 - mean[first])), drive[first] * mean[first]
+        to2, by2 = rest[then] * (1 - left[then]), left[then]
+        base2, slope2 = drive[then] * (1 - rest[then] * (1 - mean[then])), drive[then] * mean[then]
+        base, slope = base1 + base2 - slope2 * to1, slope1 + slope2 * by1
+        return to2 + by2 * to1, by1 * by2, base / F(2), slope / F(2)
+
+
+class Scene:
+    """One shift, preparation and landing: its timeline, and drafts drawn on it."""
+
+    def __init__(self, shift: int, prep: int, landing: int) -> None:
+        self.shift, self.prep, self.landing = shift, prep, landing
+        there = ZoneInfo("Etc/GMT" if not shift else f"Etc/GMT{-shift:+d}")
+        arrival = datetime(2027, 6, 14, landing, tzinfo=there).astimezone(UTC)
+        way = max(1.2 * abs(shift) + 1, 2.0)
+        departure = arrival - timedelta(hours=round(way * 2) / 2)
+        self.trip = Trip(ZoneInfo("Etc/GMT"), there, departure, arrival, prep_days=prep)
+        begin = usual_begin(self.trip)
+        self.line: Timeline = timeline(self.trip, begin, CAP * DAY)
+        self.landed = self.line.landed
+        self.dawn = self.line.slot(datetime(2027, 6, 14, 7, tzinfo=there))  # usual waking on the day of landing
+        self.home_dawn = self.line.slot(datetime.combine(self.trip.departure_date, datetime.min.time(), UTC) + 7 * HOUR)
+        self.gone = self.line.slot(departure)
+        self.since_wake = (self.line.target[0] - shift) % 24
+
+    @cache  # noqa: B019  # scenes are few
+    def ground(self, home: float, away: tuple[int, ...]) -> tuple[bytes, bytes]:
+        """Light and freedom of every slot under these nights."""
+        trip = self.trip
+        most = min(self.prep, max(abs(self.shift) - 1, 0))
+        moves = {trip.first_date + k * DAY: min(k, most) * home * HOUR for k in range(1, self.prep + 1)}
+        last = trip.arrival_date + 20 * DAY
+        there = {trip.arrival_date + k * DAY: by * HOUR / 2 for k, by in enumerate(away)}
+        slept = sleeps(Timetable(trip, moves, there, last))
+        lit = self.line.asleep(slept)
+        return bytes(lit), bytes(free and code for free, code in zip(self.line.free, lit, strict=True))
+
+    def draw(self, draft: Draft) -> tuple[bytearray, list[Block]]:
+        """The light of every slot, and the blocks as sleep and the journey leave them."""
+        lit, free = self.ground(draft.home, draft.away)
+        canvas, kept = bytearray(lit), []
+        for first, last, code in draft.blocks:
+            there = [slot for slot in range(max(first, 0), min(last, len(free))) if free[slot]]
+            if there:
+                canvas[there[0] : there[-1] + 1] = bytes(
+                    code if free[slot] else lit[slot] for slot in range(there[0], there[-1] + 1)
+                )
+                kept.append((there[0], there[-1] + 1, code))
+        return canvas, kept
+
+    def spans(self, draft: Draft) -> list[tuple[int, int]]:
+        """Waking spans in which light can be chosen: in preparation, and in the first week after landing."""
+        _, free = self.ground(draft.home, draft.away)
+        found, start = [], None
+        for slot in range(min(len(free), self.dawn + 9 * 48)):
+            if free[slot] and start is None:
+                start = slot
+            elif not free[slot] and start is not None:
+                found.append((start, slot))
+                start = None
+        return [span for span in found if span[1] - span[0] >= 3]
+
+
+class Result(NamedTuple):
+    """Per schedule: cost, days (schedules, bodies), share wrong, net wrong share of each block."""
+
+    cost: np.ndarray
+    days: np.ndarray
+    wrong: np.ndarray
+    by_block: list[np.ndarray]
+
+
+def days_of(lows: np.ndarray, late: np.ndarray, landed: float) -> np.ndarray:
+    """Days from landing until every later low is within an hour, interpolated; `CAP` where the last is not."""
+    size = np.abs(late)
+    bad = np.where(np.isnan(size), False, size >= 1)
+    last = bad.shape[0] - 1 - bad[::-1].argmax(0)
+    some = bad.any(0)
+    nxt = np.minimum(last + 1, bad.shape[0] - 1)
+
+    def pick(of: np.ndarray, at: np.ndarray) -> np.ndarray:
+        return np.take_along_axis(of, at[None], 0)[0]
+
+    e1, e2, t1, t2 = pick(size, last), pick(size, nxt), pick(lows, last), pick(lows, nxt)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        at = t1 + np.clip((e1 - 1) / np.maximum(e1 - e2, 1e-6), 0, 1) * (t2 - t1)
+    days = np.where(np.isnan(t2) | (last == bad.shape[0] - 1), CAP, (at - landed) / 24)
+    return np.clip(np.where(some, days, 0), 0, CAP)
+
+
+class Judge:
+    """Costs of drafts on one crowd."""
+
+    def __init__(self, crowd: Crowd, scene: Scene, limit: float, weight: float = 6.0) -> None:
+        self.crowd, self.scene, self.limit, self.weight = crowd, scene, limit, weight
+        self.slam = CAP
+        plain = self.judge([Draft(0.0, (), ())])
+        self.slam = plain.days[0]
+
+    def judge(self, drafts: list[Draft]) -> Result:
+        scene, crowd = self.scene, self.crowd
+        drawn = [scene.draw(draft) for draft in drafts]
+        codes = np.array([np.frombuffer(bytes(lit), np.uint8) for lit, _ in drawn])
+        lows = crowd.lows(codes, scene.since_wake)
+        target = scene.line.target[0]
+        late = (target + lows - crowd.low + 12) % 24 - 12
+        days = days_of(lows, late, scene.landed)
+        after = np.where(lows >= scene.landed, late, np.nan)
+        square = np.nan_to_num(after, nan=0.0) ** 2
+        away = (square / (square + 1)).sum(0).mean(1)
+        wrong, by_block = self._wrong(lows, late, [blocks for _, blocks in drawn])
+        hours = np.array([sum((t - s) / 2 * (1 if c == BRIGHT else 0.6) for s, t, c in blocks) for _, blocks in drawn])
+        count = np.array([len(draft.blocks) for draft in drafts])
+        moved = np.array([sum(map(abs, draft.away)) / 2 for draft in drafts])
+        cost = (
+            away
+            + 0.5 * np.quantile(days, 0.8, axis=1)
+            + 0.5 * days.mean(1)
+            + 0.015 * hours
+            + 0.0075 * count
+            + 0.06 * moved
+            + self.weight * np.maximum(0, wrong - self.limit)
+            + 4 * np.maximum(0, days - self.slam - 0.25).mean(1)
+        )
+        return Result(cost, days, wrong, by_block)
+
+    def _wrong(
+        self, lows: np.ndarray, late: np.ndarray, blocks: list[list[Block]]
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Share of bodies that meet any bright block with more hours on the wrong side of their low than the right."""
+        most = max((len(there) for there in blocks), default=0)
+        met = np.zeros(lows.shape[1:], bool)
+        by_block = [np.zeros(len(there), F) for there in blocks]
+        filled = np.nan_to_num(lows, nan=1e6)
+        for k in range(most):
+            rows = [n for n, there in enumerate(blocks) if len(there) > k and there[k][2] == BRIGHT]
+            if not rows:
+                continue
+            start = np.array([blocks[n][k][0] / 2 for n in rows], F)[:, None]
+            end = np.array([blocks[n][k][1] / 2 for n in rows], F)[:, None]
+            some = filled[:, rows]
+            nearest = np.abs(some - (start + end) / 2).argmin(0)[None]
+            low = np.take_along_axis(some, nearest, 0)[0]
+            off = np.take_along_axis(late[:, rows], nearest, 0)[0]
+            before = np.clip(np.minimum(end, low) - np.maximum(start, low - 7), 0, None)
+            behind = np.clip(np.minimum(end, low + 7) - np.maximum(start, low), 0, None)
+            size = np.abs(off)
+            bad = np.where(off > 0, before > behind, behind > before) & (size >= 1) & (size <= 10)
+            met[rows] |= bad
+            for n, share in zip(rows, bad.mean(1), strict=True):
+                by_block[n][k] = share
+        return met.mean(1), by_block
+
+
+def legal(draft: Draft) -> bool:
+    """Whether nights move little from one to the next, and blocks are long enough and clear of each other."""
+    nights = (*draft.away, 0)
+    if any(abs(a) > 4 for a in nights) or any(abs(a - b) > 4 for a, b in itertools.pairwise(nights)):
+        return False
+    last, ended = -99, {BRIGHT: -99, DIM: -99}
+    for s, t, c in sorted(draft.blocks):
+        if s < last or s < ended[c] + GAP or not 2 <= t - s <= LONGEST[c]:
+            return False
+        last = ended[c] = t
+    return True
+
+
+def without(draft: Draft, k: int) -> Draft:
+    return draft._replace(blocks=draft.blocks[:k] + draft.blocks[k + 1 :])
+
+
+def replaced(draft: Draft, k: int, s: int, t: int) -> Draft:
+    return draft._replace(blocks=(*draft.blocks[:k], (s, t, draft.blocks[k][2]), *draft.blocks[k + 1 :]))
+
+
+def moves(draft: Draft, sizes: Iterable[int]) -> Iterator[tuple[object, Draft]]:
+    """Every small change, with what it changes: a block or a night."""
+    for k, (s, t, _) in enumerate(draft.blocks):
+        for by in sizes:
+            for sign in (by, -by):
+                yield k, replaced(draft, k, s + sign, t + sign)
+                yield k, replaced(draft, k, s + sign, t)
+                yield k, replaced(draft, k, s, t + sign)
+        yield k, without(draft, k)
+    for night in range(4):
+        for by in (1, -1):
+            away = list((*draft.away, 0, 0, 0, 0)[:4])
+            away[night] += by
+            yield "night", draft._replace(away=tuple(away))
+
+
+def polish(judge: Judge, draft: Draft, rounds: int) -> Draft:
+    """Steepest descent; what helps on different blocks is tried together."""
+    best = float(judge.judge([draft]).cost[0])
+    for sizes in itertools.islice(itertools.cycle(((1, 2), (2, 4), (1,))), rounds):
+        tried = [(what, new) for what, new in moves(draft, sizes) if legal(new)]
+        if not tried:
+            return draft
+        costs = judge.judge([new for _, new in tried]).cost
+        better: dict[object, tuple[float, Draft]] = {}
+        for (what, new), cost in sorted(zip(tried, costs, strict=True), key=lambda found: found[1]):
+            if cost < best - 1e-3:
+                better.setdefault(what, (float(cost), new))
+        if not better:
+            if sizes == (1,):
+                return draft
+            continue
+        together = _together(draft, better)
+        costs = judge.judge(together).cost
+        pick = int(costs.argmin())
+        best, draft = float(costs[pick]), together[pick]
+    return draft
+
+
+def _together(draft: Draft, better: dict[object, tuple[float, Draft]]) -> list[Draft]:
+    """The best change, the best two, and so on."""
+    found, now = [], draft
+    changed: dict[Block, Block | None] = {}
+    for what, (_, new) in sorted(better.items(), key=lambda item: item[1][0]):
+        if what == "night":
+            now = now._replace(away=new.away)
+        else:
+            old = draft.blocks[what]  # type: ignore[index]
+            gone = len(new.blocks) < len(draft.blocks)
+            changed[old] = None if gone else new.blocks[what]  # type: ignore[index]
+        kept = tuple(b for b in (changed.get(block, block) for block in draft.blocks) if b)
+        step = now._replace(blocks=kept)
+        if legal(step):
+            found.append(step)
+    return found or [draft]
+
+
+def forward(judge: Judge, draft: Draft) -> Draft:
+    """Day by day the block that helps most, if it helps."""
+    best = float(judge.judge([draft]).cost[0])
+    for start, end in judge.scene.spans(draft):
+        for code in (BRIGHT, DIM):
+            tried = [
+                draft._replace(blocks=(*draft.blocks, (s, min(s + 6, end), code)))
+                for s in range(start, max(end - 3, start + 1), 3)
+            ]
+            tried = [new for new in tried if legal(new)]
+            if tried:
+                costs = judge.judge(tried).cost
+                pick = int(costs.argmin())
+                if costs[pick] < best - 0.02:
+                    best, draft = float(costs[pick]), tried[pick]
+    return draft
+
+
+def repair(judge: Judge, draft: Draft) -> Draft:
+    """Trim the block that most bodies meet on the wrong side, until few do; then drop what is worth little."""
+    for _ in range(3):
+        for _ in range(14):
+            result = judge.judge([draft])
+            if result.wrong[0] <= judge.limit or not draft.blocks:
+                break
+            _, kept = judge.scene.draw(draft)
+            at = kept[int(result.by_block[0].argmax())]
+            k = next(n for n, b in enumerate(draft.blocks) if b[0] <= at[0] and b[1] >= at[1] and b[2] == at[2])
+            s, t, _ = at
+            tried = [replaced(draft, k, s + a, t + b) for a, b in _TRIMS]
+            tried = [new for new in tried if legal(new)] + [without(draft, k)]
+            found = judge.judge(tried)
+            draft = tried[int((np.quantile(found.days, 0.8, axis=1) + found.days.mean(1) + 40 * found.wrong).argmin())]
+        draft, dropped = pruned(judge, draft)
+        if not dropped:
+            break
+    return draft
+
+
+_TRIMS = ((1, 0), (2, 0), (0, -1), (0, -2), (2, 2), (-2, -2), (4, 0), (0, -4))
+
+
+def worths(judge: Judge, draft: Draft) -> list[float]:
+    """Mean days that leaving out each block costs."""
+    days = judge.judge([draft, *(without(draft, k) for k in range(len(draft.blocks)))]).days.mean(1)
+    return [float(cost - days[0]) for cost in days[1:]]
+
+
+def pruned(judge: Judge, draft: Draft) -> tuple[Draft, bool]:
+    """Without the blocks worth less than `WORTH`, one at a time."""
+    dropped = False
+    while draft.blocks:
+        worth = worths(judge, draft)
+        if min(worth) >= WORTH:
+            break
+        draft, dropped = without(draft, worth.index(min(worth))), True
+    return draft, dropped
+
+
+class Row(NamedTuple):
+    """One line of the table, and the draft it came from."""
+
+    line: str
+    draft: Draft
+    slow: float
+
+
+def anchored(scene: Scene, draft: Draft) -> list[tuple[str, int, int, int, str]]:
+    """Blocks by the day and half hours after its usual waking, at home and at the destination."""
+    found = []
+    for s, t, code in sorted(scene.draw(draft)[1]):
+        place, dawn = ("o", scene.home_dawn) if s < scene.gone else ("d", scene.dawn)
+        day = (s - dawn + 8) // 48
+        found.append((place, day, s - dawn - 48 * day, t - s, KINDS[code == BRIGHT]))
+    return found
+
+
+def placed(scene: Scene, found: Iterable[tuple[str, int, int, int, str]]) -> tuple[Block, ...]:
+    """The inverse of `anchored`, on another scene."""
+    blocks = []
+    for place, day, start, length, kind in found:
+        s = (scene.home_dawn if place == "o" else scene.dawn) + 48 * day + start
+        if s >= 0:
+            blocks.append((s, s + length, BRIGHT if kind == "b" else DIM))
+    return tuple(blocks)
+
+
+def search(shift: int, prep: int, landing: int, before: tuple[Scene, Draft] | None, crowds: tuple[Crowd, Crowd]) -> Row:
+    """The best draft of one row, no slower for the slow than that of a day less."""
+    scene = Scene(shift, prep, landing)
+    rough = Judge(crowds[0], scene, LOOSE, ROUGH_WEIGHT)
+    fine = Judge(crowds[1], scene, WRONG, FINE_WEIGHT)
+    toward = -1.0 if shift > 0 else 1.0
+    ways = [toward] if abs(shift) < 8 else [toward, -toward]
+    starts = [Draft(0.0, (), ())]
+    if prep:
+        starts += [Draft(way, (), ()) for way in ways]
+    quick = prep > 3
+    seeds = [] if quick and before else [forward(rough, start) for start in starts[-len(ways) :]]
+    kept = None
+    if before:
+        old, draft = before
+        kept = Draft(draft.home, draft.away, placed(scene, anchored(old, draft)))
+        longer = kept if draft.home else kept._replace(home=toward)
+        if prep <= abs(shift) and abs(shift) > 1:
+            more = [block for block in longer.blocks if block[0] >= scene.home_dawn]
+            seeds.append(forward(rough, longer) if quick or prep == 1 else longer)
+            seeds.append(longer._replace(blocks=tuple(more)))
+    seeds += starts
+    costs = rough.judge(seeds).cost
+    best = [seeds[int(k)] for k in costs.argsort()[: 1 if quick else 2]]
+    finished = []
+    for draft in best:
+        found = polish(rough, forward(rough, draft if quick else polish(rough, draft, 4)), 4)
+        found, _ = pruned(fine, polish(fine, found, 3 if quick else 6))
+        finished.append(repair(fine, polish(fine, found, 4)))
+    if kept is not None:
+        # What a day less of preparation gave stays possible: the nights at home move only on the last days.
+        finished.append(kept)
+    finished.append(Draft(0.0, (), ()))
+    result = fine.judge(finished)
+    slow = np.quantile(result.days, 0.8, axis=1)
+    allowed = result.wrong <= WRONG + 0.01
+    cost = result.cost + 50 * ~allowed
+    if kept is not None:
+        cost = cost + 50 * np.maximum(0, slow - slow[-2] - 0.02)
+    pick = int(cost.argmin())
+    draft = finished[pick]
+    days, slam = result.days[pick], fine.slam
+    worth = worths(fine, draft) if draft.blocks else []
+    order = sorted(range(len(draft.blocks)), key=lambda k: draft.blocks[k][0])
+    blocks = " ".join(
+        f"{place}{day}:{start}+{length}{kind}{worth[k]:.2f}"
+        for (place, day, start, length, kind), k in zip(anchored(scene, draft), order, strict=False)
+    )
+    quantiles = " ".join(f"{np.quantile(days, q):.2f}" for q in (0.5, 0.1, 0.8, 0.9))
+    unaided = " ".join(f"{np.quantile(slam, q):.2f}" for q in (0.5, 0.1, 0.8, 0.9))
+    lost = float((days > slam + 1).mean())
+    nights = " ".join(map(str, draft.away)) or "0"
+    line = (
+        f"{shift:+03d} {prep} {landing:02d} | {draft.home:g} | {nights} | {quantiles} | {unaided} | "
+        f"{result.wrong[pick]:.3f} {lost:.3f} | {blocks}"
+    )
+    return Row(line, draft, float(slow[pick]))
+
+
+def read(path: Path) -> dict[tuple[int, int, int], str]:
+    """The rows that are done."""
+    if not path.exists():
+        return {}
+    lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return {key(line): line for line in lines}
+
+
+def key(line: str) -> tuple[int, int, int]:
+    shift, prep, landing = line.split("|", maxsplit=1)[0].split()
+    return int(shift), int(prep), int(landing)
+
+
+def draft_of(scene: Scene, line: str) -> Draft:
+    """The draft of a row that is done."""
+    parts = [part.strip() for part in line.split("|")]
+    found = []
+    for text in parts[6].split():
+        head, tail = text.split("+")
+        place, (day, start) = head[0], map(int, head[1:].split(":"))
+        mark = "b" if "b" in tail else "d"
+        found.append((place, day, start, int(tail.split(mark)[0]), mark))
+    away = tuple(map(int, parts[2].split()))
+    return Draft(float(parts[1]), away if any(away) else (), placed(scene, found))
+
+
+def sample(path: Path) -> None:
+    """Rank small samples of the population by how near their days come to those of 500 bodies."""
+    rows, scenes = read(path), [Scene(shift, 0, 8) for shift in (2, 4, 6, 7, 8, 9, 11, -3, -6, -9, -12)]
+
+    def days(crowd: Crowd) -> np.ndarray:
+        found = []
+        for scene in scenes:
+            drafts = [Draft(0.0, (), ()), draft_of(scene, rows[scene.shift, 0, 8])]
+            codes = np.array([np.frombuffer(bytes(scene.draw(draft)[0]), np.uint8) for draft in drafts])
+            lows = crowd.lows(codes, scene.since_wake)
+            late = (scene.line.target[0] + lows - crowd.low + 12) % 24 - 12
+            taken = days_of(lows, late, scene.landed)
+            found += [np.quantile(taken, share, axis=1, method="hazen") for share in (0.1, 0.5, 0.8, 0.9)]
+        return np.concatenate(found)
+
+    many = days(Crowd(500, 9001))
+    ranked = []
+    for count, seed in itertools.product((40, 44, 48), range(60)):
+        off = (days(Crowd(count, seed)) - many) / np.maximum(0.3, 0.15 * many)
+        ranked.append((float(np.sqrt((off**2).mean())), float(np.abs(off).max()), count, seed))
+    for line in sorted(ranked)[:10]:
+        print(line)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--out", type=Path, default=Path("rows.txt"))
+    asked.add_argument("--only", type=int, nargs="*", help="shifts")
+    asked.add_argument("--prep", type=int, default=7, help="days of preparation at most")
+    asked.add_argument("--landing", type=int, nargs="*", default=LANDINGS)
+    asked.add_argument("--again", action="store_true", help="search rows that are done once more")
+    asked.add_argument("--sample", action="store_true", help="rank small samples of the population instead")
+    args = asked.parse_args()
+    if args.sample:
+        sample(args.out)
+        return
+    began = time.process_time()
+    crowds = (Crowd(SEARCH_BODIES, SEARCH_SEED), Crowd(REPAIR_BODIES, REPAIR_SEED))
+    done = {} if args.again else read(args.out)
+    shifts = args.only or [s for size in (6, 9, 12, 5, 8, 7, 3, 10, 11, 4, 2, 1) for s in (size, -size) if s != 12]
+    for most, landing, shift in itertools.product((min(3, args.prep), args.prep), args.landing, shifts):
+        before: tuple[Scene, Draft] | None = None
+        for prep in range(most + 1):
+            if (shift, prep, landing) in done:
+                if prep == 0 or (shift, prep + 1, landing) not in done:
+                    scene = Scene(shift, prep, landing)
+                    before = (scene, draft_of(scene, done[shift, prep, landing]))
+                continue
+            t = time.process_time()
+            row = search(shift, prep, landing, before, crowds)
+            before = (Scene(shift, prep, landing), row.draft)
+            done[shift, prep, landing] = row.line
+            with args.out.open("a", encoding="utf-8") as file:
+                file.write(row.line + "\n")
+            print(f"{time.process_time() - t:5.1f} s", row.line, flush=True)
+    print(f"# {time.process_time() - began:.0f} s of processor time", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""A trip by the half hour: light without a plan, where light can be chosen, and the clock aimed at."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from attrs import frozen
+
+from packhorse_circadian.domain import zones
+from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep
+from packhorse_circadian.domain.population.bodies import CABIN, DARK, EVENING, INDOOR, SLOTS, Habit, ordinary_day
+from packhorse_circadian.domain.shift import DAY, HOUR
+from packhorse_circadian.domain.spans import Span
+from packhorse_circadian.domain.trip import Habits, Trip
+from packhorse_circadian.domain.work import working_hours
+
+SLOT = HOUR / 2
+SIMULATED = 20 * DAY
+"""After landing: all but a few in a hundred bodies have arrived by then."""
+
+# Nothing is asked for between touchdown and the way out.
+OFF_THE_PLANE = timedelta(minutes=30)
+
+
+@frozen(eq=False, repr=False)
+class Timeline:
+    """``usual`` is the light by code of every slot from ``begin``, awake; ``free`` is 1 where light can be chosen.
+
+    ``target`` gives the hours since waking that the clock should show at each
+    slot's beginning: since usual waking at the destination, before landing as
+    after it. ``landed`` is in hours from ``begin``.
+    """
+
+    trip: Trip
+    begin: datetime
+    usual: bytes
+    free: bytes
+    target: tuple[float, ...]
+    landed: float
+    since_waking: float
+    """Hours since the usual waking at the origin, at the start."""
+
+    def at(self, slot: float) -> datetime:
+        """The instant at which ``slot`` begins."""
+        return self.begin + slot * SLOT
+
+    def slot(self, at: datetime) -> int:
+        """The slot whose beginning is nearest to ``at``, within the time simulated."""
+        return min(max(round((at - self.begin) / SLOT), 0), len(self.usual))
+
+    def asleep(self, sleeps: Iterable[Sleep | Span]) -> bytearray:
+        """The light under these sleeps and no plan."""
+        lit = bytearray(self.usual)
+        for sleep in sleeps:
+            first, last = self.slot(sleep.start), self.slot(sleep.end)
+            lit[first:last] = bytes((DARK,)) * (last - first)
+        return lit
+
+    def late(self, low: float, entrained: float) -> float:
+        """Hours by which a low at ``low`` hours from the start is later than the entrained one at the destination."""
+        slot = min(int(low * 2), len(self.target) - 1)
+        return (self.target[slot] + low - slot / 2 - entrained + 12) % 24 - 12
+
+
+def habit(habits: Habits) -> Habit:
+    """Of a sleeper, for the population: to the half hour."""
+    wake = habits.wake.hour + habits.wake.minute / 60
+    return Habit(round(wake * 2) / 2 % 24, round(habits.span / SLOT) / 2)
+
+
+def usual_begin(trip: Trip) -> datetime:
+    """Bedtime before the plan's first morning, down to the half hour."""
+    bed = Timetable(trip).wake_at_origin(trip.first_date) - trip.night
+    return bed - timedelta(minutes=bed.minute % 30, seconds=bed.second, microseconds=bed.microsecond)
+
+
+def since_waking(at: datetime, zone: ZoneInfo, habits: Habits) -> float:
+    """Hours since the usual waking time by the clock of ``zone``."""
+    local = zones.shown(at, zone)
+    return (local.hour + local.minute / 60 - habits.wake.hour - habits.wake.minute / 60) % 24
+
+
+def timeline(trip: Trip, begin: datetime, simulated: timedelta = SIMULATED) -> Timeline:
+    """The trip from ``begin`` to ``simulated`` after landing, as if nobody left again."""
+    end = trip.arrival + simulated
+    count = int((end - begin) / SLOT) // 2 * 2
+    there, home = ordinary_day(habit(trip.aims)), ordinary_day(habit(trip.habits))
+    start = since_waking(begin, trip.origin, trip.habits)
+    work = working_hours(trip, zones.shown(end, trip.destination).date(), trip.destination)
+    leaves, lands = trip.departure - LEAVE_BEFORE_DEPARTURE, trip.arrival + OFF_THE_PLANE
+    usual, free, target = bytearray(count), bytearray(count), []
+    for slot in range(count):
+        at = begin + slot * SLOT
+        aimed = since_waking(at, trip.destination, trip.aims)
+        target.append(aimed)
+        middle = at + SLOT / 2
+        if middle < trip.departure:
+            usual[slot] = home[int(since_waking(middle, trip.origin, trip.habits) * 2) % SLOTS] or EVENING
+            free[slot] = middle < leaves
+        elif middle < trip.arrival:
+            flying = any(departs <= middle < arrives for departs, arrives in trip.flights)
+            usual[slot] = CABIN if flying else INDOOR
+        else:
+            usual[slot] = there[int(aimed * 2 + 0.5) % SLOTS] or EVENING
+            free[slot] = middle >= lands
+    for span in work:
+        first, last = round((span.start - begin) / SLOT), round((span.end - begin) / SLOT)
+        free[max(first, 0) : max(last, 0)] = bytes(max(min(last, count) - max(first, 0), 0))
+    return Timeline(trip, begin, bytes(usual), bytes(free[:count]), tuple(target), (trip.arrival - begin) / HOUR, start)
