@@ -160,10 +160,7 @@ def _lasting(step: Step) -> str:
 
 
 def _q(fact: Fact[Quantity] | None) -> str:
-    if fact is None:
-        return ""
-    quantity = fact.value
-    return quantity.text if not quantity.unit or quantity.unit in quantity.text else f"{quantity.text} {quantity.unit}s"
+    return "" if fact is None else fact.value.words
 
 
 def _v(fact: Fact[Any] | None) -> str:

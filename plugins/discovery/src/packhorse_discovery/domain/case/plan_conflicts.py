@@ -45,7 +45,10 @@ def between_schemas(scr: Scr) -> Iterator[Conflict]:
                 yield Conflict(
                     "differs-between-schemas",
                     (f"{other.eads_id}{other.path}", f"{step.duration.eads_id}{step.duration.path}"),
-                    (f"{step.name.value} takes {_q(other)}", f"{step.name.value} takes {_q(step.duration)}"),
+                    (
+                        f"{step.name.value} takes {other.value.words}",
+                        f"{step.name.value} takes {step.duration.value.words}",
+                    ),
                     "Which holds, or do they hold for different products?",
                 )
             seen.setdefault(step.id, step.duration)
@@ -159,7 +162,7 @@ def _whole(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
             yield Conflict(
                 "parts-exceed-whole",
                 (whole.path,),
-                (f"the whole takes {_q(whole)}", f"its steps take at least {span_words(least)}"),
+                (f"the whole takes {whole.value.words}", f"its steps take at least {span_words(least)}"),
                 "Correct the whole, or the step that is too long.",
             )
 
@@ -180,7 +183,7 @@ def _parts(scr: Scr, pursuits: Sequence[Established]) -> Iterator[Conflict]:
                 yield Conflict(
                     "parts-exceed-whole",
                     (whole.path,),
-                    (f"{whole_name.value} takes {_q(whole)}", f"its parts take at least {span_words(least)}"),
+                    (f"{whole_name.value} takes {whole.value.words}", f"its parts take at least {span_words(least)}"),
                     "Correct the whole, or the part that is too long.",
                 )
 
@@ -220,7 +223,7 @@ def _calendar(scr: Scr) -> Iterator[Conflict]:
                     "calendar-too-short",
                     (step.duration.path, path),
                     (
-                        f"{step.name.value} takes {_q(step.duration)}",
+                        f"{step.name.value} takes {step.duration.value.words}",
                         f"{name} works {span_words(longest)} at a stretch",
                     ),
                     "May the step run overnight or be interrupted, or are the hours longer?",
@@ -276,12 +279,6 @@ def _overlap(one: Quantity, other: Quantity) -> bool:
         return True
     low, high, its_low, its_high = (end or 0.0 for end in ends)
     return low * mine <= its_high * its and its_low * its <= high * mine
-
-
-def _q(fact: Fact[Quantity]) -> str:
-    quantity = fact.value
-    words = quantity.text
-    return words if not quantity.unit or quantity.unit in words else f"{words} {quantity.unit}s"
 
 
 def span_words(minutes: float) -> str:

@@ -55,6 +55,11 @@ class Quantity:
     inverted: bool = False
 
     @property
+    def words(self) -> str:
+        """What was said, with its unit."""
+        return self.text if not self.unit or self.unit in self.text else f"{self.text} {self.unit}s"
+
+    @property
     def typical(self) -> float | None:
         """One number to plan with: the named typical value, else the middle of the range, else the bound there is."""
         if self.mode is not None:

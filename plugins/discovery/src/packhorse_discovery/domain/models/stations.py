@@ -151,7 +151,7 @@ class Stations:
         capacity = self._times_capacity(resource, name, capacity)
         if resource.id in self.split and 1 < capacity.value <= MOST_SPLIT:
             for number in range(1, capacity.value + 1):
-                one = Amount(1, capacity.source.with_assumption("told apart, since changeovers matter"))
+                one = Amount(1, capacity.source.with_assumption("kept apart, since changeovers matter"))
                 self._add(resource.id, Station(resource.id, f"{name} {number}", one))
             return
         self._add(resource.id, Station(resource.id, name, capacity))
