@@ -17,18 +17,13 @@ UNIT = "|".join(sorted((re.escape(word).replace(r"\ ", r"[\s-]") for word in UNI
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[\s-]+[1-9]/[1-9]\d?|[1-9]/[1-9]\d?|\d+(?!\d*/\d)(?:\.\d+)?|\.\d+)"
 _UNIT_AFTER = rf"(?:\s*-?\s*(?P<unit{{n}}>{UNIT})(?![\w%]))"
 _ABOUT = r"(?P<about>~|≈|about|around|roughly|approximately|approx\.?|circa|ca\.|nearly|almost|typically|usually|some)"
-_RANGE = re.compile(
-    rf"(?:{_ABOUT}\s*)?"
-    r"(?P<bound>at least|at most|up to|not? (?:more|longer) than|not? less than|less than|under|over|more than|"
-    r"minimum(?: of)?|max(?:imum)?(?: of)?|between|from|>=|<=|≥|≤|>|<)?\s*(?:(?<![\w])[$€£])?"
-    rf"(?P<low>(?<![\w.,/:]){NUMBER})(?!:\d)(?P<plus>\+)?"
-    + _UNIT_AFTER.format(n=1)
-    + r"?(?:\s*(?:-|\u2013|\u2014|to|and|or|\.\.\.?)\s*(?:~|about\s+)?[$€£]?"
-    + rf"(?P<high>{NUMBER})(?P<plus2>\+)?"
-    + _UNIT_AFTER.format(n=2)
-    + r"?)?(?!\w|,\d)",
-    re.IGNORECASE,
-)
+_LOWER = r"at least|not? less than|over|more than|minimum(?: of)?|>=|\u2265|>"
+_UPPER = r"at most|up to|not? (?:more|longer) than|less than|under|max(?:imum)?(?: of)?|<=|\u2264|<"
+_LOW = rf"(?P<low>(?<![\w.,/:]){NUMBER})(?!:\d)(?P<plus>\+)?" + _UNIT_AFTER.format(n=1)
+_HIGH = rf"[$\u20ac\u00a3]?(?P<high>{NUMBER})(?P<plus2>\+)?" + _UNIT_AFTER.format(n=2)
+_TO = r"\s*(?:-|\u2013|\u2014|to|and|or|\.\.\.?)\s*(?:~|about\s+)?"
+_FROM = rf"(?:(?P<lower>{_LOWER})|(?P<upper>{_UPPER})|between|from)?\s*(?:(?<![\w])[$\u20ac\u00a3])?"
+_RANGE = re.compile(rf"(?:{_ABOUT}\s*)?{_FROM}{_LOW}?(?:{_TO}{_HIGH}?)?(?!\w|,\d)", re.IGNORECASE)
 _PLAIN = re.compile(r"[~\u2248]?\s*[\d.]+(?:\s*[-\u2013\u2014]\s*[\d.]+)?\s*[A-Za-z]*")
 """One number or range in figures: the common case."""
 _HOURS = re.compile(r"(?<![\d:])(\d{1,2})(?:\s?h\s?|:(?=\d\d\s*h))([0-5]\d)(?:\s*h\b)?(?![\d:])", re.IGNORECASE)
@@ -38,11 +33,9 @@ _MORE = re.compile(r"(?!\s*(?:per\b|each\b|for\b|/\s*[a-z])).*\d", re.IGNORECASE
 """What goes on with a number that the first one does not hold: "14 \u00b1 2 min", "3 x 20 minutes"."""
 _ISO = re.compile(r"^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?)?$")
 _WHOLE = re.compile(rf"(?:a (?:good )?)?{_RANGE.pattern}(?:\s*(?:per|each|/).*)?", re.IGNORECASE)
-_PER = re.compile(
-    r"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*"
-    r"(?P<what>[A-Za-z][\w-]*(?:\s+(?!for\b|if\b|when\b|to\b|in\b|on\b|and\b|with\b|depending\b|door)[A-Za-z][\w-]*)?)",
-    re.IGNORECASE,
-)
+_NO_NOUN = r"(?!(?:for|if|when|to|in|on|and|with|depending)\b|door)"
+_WHAT = rf"(?P<what>[A-Za-z][\w-]*(?:\s+{_NO_NOUN}[A-Za-z][\w-]*)?)"
+_PER = re.compile(rf"(?:\bper\b|\beach\b|^\s*/)\s*(?P<count>~?\s*\d[\d,.\u2013-]*)?[\s-]*{_WHAT}", re.IGNORECASE)
 _ASIDE = re.compile(r"\bif\b|\bwhen\b|\bunless\b|\bsetup\b|\bset-up\b|\bchangeover\b|\bqueue\b|\bwait\b", re.IGNORECASE)
 _SETUP = re.compile(r"\bset-?up\b|\bchange-?over\b", re.IGNORECASE)
 _VARIES = re.compile(
@@ -170,16 +163,11 @@ def _from(match: re.Match[str], text: str, declared: Unit, per: str | None, rest
             high, unit = high * into, own
         else:
             low /= into
-    bound = (match["bound"] or "").casefold()
     ends: tuple[float | None, float | None] = (low, low if high is None else max(low, high))
     if high is None:
-        if (
-            bound in {"at least", "over", "more than", ">=", "≥", ">"}
-            or bound.startswith(("minimum", "no less", "not less"))
-            or match["plus"]
-        ):
+        if match["lower"] or match["plus"]:
             ends = (low, None)
-        elif bound in {"at most", "up to", "less than", "under", "<=", "≤", "<"} or bound.startswith(("max", "no")):
+        elif match["upper"]:
             ends = (None, low)
     elif high < low:
         ends = (high, low)

@@ -10,34 +10,39 @@ from packhorse_discovery.domain.formulation.expressions import Table
 from packhorse_discovery.domain.formulation.form import Formulation, Goal, Rule, variables_named
 from packhorse_discovery.domain.formulation.terms import Linear
 from packhorse_discovery.domain.reading.numbers import around, positions, span_of_quote, spoken
+from packhorse_discovery.domain.reading.words import any_of
 
 _NOT = r"(?:not|n't|never|cannot|nobody|none|no one|no|without)"
-_MOST = (
-    rf"at most|{_NOT} (?:\w+ ){{0,2}}(?:more|greater|larger|higher|longer) than|"
-    rf"{_NOT} (?:\w+ ){{0,2}}(?:exceed|surpass)\w*|"
-    r"not exceeding|without exceeding|up to|maximum|max\.|limited to|upper limit|(?:less|fewer|lower) than|"
-    r"or (?:less|fewer)|no larger|available|on hand|in stock|budget of|capacity of|a limit of"
+_MOST = "|".join(
+    (
+        rf"at most|{_NOT} (?:\w+ ){{0,2}}(?:more|greater|larger|higher|longer) than",
+        rf"{_NOT} (?:\w+ ){{0,2}}(?:exceed|surpass)\w*|not exceeding|without exceeding|(?:less|fewer|lower) than",
+        r"up to|maximum|max\.|limited to|upper limit|or (?:less|fewer)|no larger",
+        r"available|on hand|in stock|budget of|capacity of|a limit of",
+    )
 )
-_LEAST = (
-    rf"at least|{_NOT} (?:\w+ ){{0,2}}(?:less|fewer|lower|smaller|shorter) than|{_NOT} (?:\w+ ){{0,2}}(?:below|under)|"
-    r"minimum|a min\.|or more|(?:more|greater|larger|higher) than|must exceed|exceeds"
+_LEAST = "|".join(
+    (
+        rf"at least|{_NOT} (?:\w+ ){{0,2}}(?:less|fewer|lower|smaller|shorter) than",
+        rf"{_NOT} (?:\w+ ){{0,2}}(?:below|under)",
+        r"minimum|a min\.|or more|(?:more|greater|larger|higher) than|must exceed|exceeds",
+    )
 )
 _CUE = re.compile(rf"(?P<negated_most>no (?:less|fewer) than)|(?P<most>{_MOST})|(?P<least>{_LEAST})", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 30
 """How many characters of the sentence before and after a number are searched for a cue."""
 
 _SUPERLATIVE = r"(?:total |overall |possible |net |average |daily |weekly )*"
-_MINIMIZE = re.compile(
-    r"minimi[sz]|\bas (?:few|little|low|cheap|short|small|early) (?:as|(?:\w+ ){1,3}as (?:possible|we can|can be))\b|"
-    r"\b(?:lowest|cheapest|shortest|minimal|least[- ](?:cost|time)|"
-    rf"minimum {_SUPERLATIVE}(?:cost|time|distance|number|expense|makespan|length|amount|unit))\b",
-    re.IGNORECASE,
+_AS_CAN_BE = r"(?:as|(?:\w+ ){1,3}as (?:possible|we can|can be))"
+_MINIMIZE = any_of(
+    rf"minimi[sz]|\bas (?:few|little|low|cheap|short|small|early) {_AS_CAN_BE}\b",
+    r"\b(?:lowest|cheapest|shortest|minimal|least[- ](?:cost|time))\b",
+    rf"\bminimum {_SUPERLATIVE}(?:cost|time|distance|number|expense|makespan|length|amount|unit)\b",
 )
-_MAXIMIZE = re.compile(
-    r"maximi[sz]|\bas (?:many|much|high|large) (?:as|(?:\w+ ){1,3}as (?:possible|we can|can be))\b|"
-    r"\b(?:highest|largest|maximal|most profit\w*|"
-    rf"maximum {_SUPERLATIVE}(?:profit|revenue|value|return|benefit|number|income|weight|flow|amount|unit))\b",
-    re.IGNORECASE,
+_MAXIMIZE = any_of(
+    rf"maximi[sz]|\bas (?:many|much|high|large) {_AS_CAN_BE}\b",
+    r"\b(?:highest|largest|maximal|most profit\w*)\b",
+    rf"\bmaximum {_SUPERLATIVE}(?:profit|revenue|value|return|benefit|number|income|weight|flow|amount|unit)\b",
 )
 _GOALS = {"minimize": _MINIMIZE, "maximize": _MAXIMIZE}
 _VERBS = re.compile(r"(minimi[sz]|maximi[sz])", re.IGNORECASE)

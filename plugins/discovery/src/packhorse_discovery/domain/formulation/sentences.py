@@ -11,7 +11,7 @@ from packhorse_discovery.domain.formulation.expressions import parsed
 from packhorse_discovery.domain.formulation.fault import ExpressionError
 from packhorse_discovery.domain.formulation.form import Datum, Formulation, label
 from packhorse_discovery.domain.reading.numbers import Spoken, span_of_quote, spoken
-from packhorse_discovery.domain.reading.words import GENERAL, Words, words_of
+from packhorse_discovery.domain.reading.words import GENERAL, Words, any_of, words_of
 
 MOST_SENTENCES = 12
 """How many sentences are listed."""
@@ -20,17 +20,17 @@ _SHOWN_WORDS = 10
 _LEAST_WORDS = 3
 """A shorter sentence, such as "Yes.", says nothing to keep."""
 
-_ASIDE = re.compile(
-    r"\b(?:hang on|hold on|where was i|as i (?:said|told you)|of course|it is \w+ that i said|i said|"
-    r"(?:sure|yes|no|well)(?=\s*(?:,|\Z))|otherwise(?= you(?:'ve| have))|"
-    r"(?:and )?that(?:'s| is) (?:that|it|all(?: (?:that )?i(?:'ve| have)? \w+)?|the \w+(?=\Z))|"
-    r"(?:and )?you(?:'ve| have)(?: got)? (?:that|it all|everything|all of it))(?!\w)",
-    re.IGNORECASE,
+_ASIDES = (
+    r"hang on|hold on|where was i|as i (?:said|told you)|of course|it is \w+ that i said|i said",
+    r"(?:sure|yes|no|well)(?=\s*(?:,|\Z))|otherwise(?= you(?:'ve| have))",
+    r"(?:and )?that(?:'s| is) (?:that|it|all(?: (?:that )?i(?:'ve| have)? \w+)?|the \w+(?=\Z))",
+    r"(?:and )?you(?:'ve| have)(?: got)? (?:that|it all|everything|all of it)",
 )
-_NO_RULE = re.compile(
-    r"\b(?:have|has|know|got|is|are|there's) (?:of )?no (?:(?:other|further|such|more) )?"
-    r"(?:rules?|wish(?:es)?|preferences?)\b|\bnothing (?:else |more )?(?:that )?(?:i|we) know of\b",
-    re.IGNORECASE,
+_ASIDE = re.compile(rf"\b(?:{'|'.join(_ASIDES)})(?!\w)", re.IGNORECASE)
+_OTHERS = r"(?:(?:other|further|such|more) )?"
+_NO_RULE = any_of(
+    rf"\b(?:have|has|know|got|is|are|there's) (?:of )?no {_OTHERS}(?:rules?|wish(?:es)?|preferences?)\b",
+    r"\bnothing (?:else |more )?(?:that )?(?:i|we) know of\b",
 )
 _TURNS = re.compile(r"\b(?:but|except|only|unless|however|whether)\b", re.IGNORECASE)
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from packhorse_discovery.domain.case.quantity import MINUTES
 from packhorse_discovery.domain.reading.amounts import amounts, number_words
-from packhorse_discovery.domain.reading.words import Words, words_of
+from packhorse_discovery.domain.reading.words import Words, any_of, words_of
 
 _POWERS = {"thousand": 1_000, "k": 1_000, "million": 1_000_000, "billion": 10**9, "dozen": 12}
 _SINGLE = {
@@ -23,31 +23,23 @@ _FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _PERCENT = re.compile(r"\s*(?:\\?%|per ?cent\b)")
 _HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _PARTS = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
-_TOLD_CLOCK = re.compile(
-    rf"(?<![\w.,])(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}|5|10|20|25)(?: minutes)?"
-    rf" (?P<way>past|to) (?P<hour>{'|'.join(_HOURS)}|1[0-2]|[1-9])(?![\w:]|[.,]\d)",
-    re.IGNORECASE,
-)
-_CLOCK_CUE = re.compile(r"(?:^|\b(?:at|by|until|till|before|after|since|around)(?: about)?(?: an?)? )$", re.IGNORECASE)
-_AFTER_CLOCK = re.compile(
-    r"[\s-]*(?:[^\w\s]|\Z|(?:o'clock|am|pm|a|in|on|at|and|or|but|to|until|till|for|from|with|every|each|the|sharp|when)\b)",
-    re.IGNORECASE,
-)
+_PART = rf"(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))}|5|10|20|25)"
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
-_TOLD_HOURS = re.compile(
-    rf"\b(?:at|by|until|till|before|after|since|around|from|between)(?: about)? (?P<first>{_HOUR})"
-    rf"(?: (?:and|to|until|till|or) (?P<second>{_HOUR}))?(?![\w:%-]|[.,]\d)"
-    r"(?! (?:and|to|or|until|till) (?:\d|ten|eleven|twelve|thir|four|fif|six|seven|eigh|nine|twen))"
-    r"(?= ?(?:[.,;!?)\"'\n]|\Z|(?:o'clock|[ap]\.?m\b|sharp|in|on|at|and|or|but|to|until|till|for|from|when|is|was|it|"
-    r"he|she|we|they|then|tomorrow|today|tonight|latest)\b))(?P<half> (?:o'clock )?(?:am\b|a\.m|in the morning))?",
-    re.IGNORECASE,
+_TOLD_CLOCK = any_of(rf"(?<![\w.,]){_PART}(?: minutes)? (?P<way>past|to) (?P<hour>{_HOUR})(?![\w:]|[.,]\d)")
+_CLOCK_CUE = re.compile(r"(?:^|\b(?:at|by|until|till|before|after|since|around)(?: about)?(?: an?)? )$", re.IGNORECASE)
+_ENDS = "o'clock|in|on|at|and|or|but|to|until|till|for|from|when|sharp"
+_AFTER_CLOCK = any_of(rf"[\s-]*(?:[^\w\s]|\Z|(?:am|pm|a|with|every|each|the|{_ENDS})\b)")
+_HOUR_CUE = r"\b(?:at|by|until|till|before|after|since|around|from|between)(?: about)?"
+_NO_RANGE = r"(?! (?:and|to|or|until|till) (?:\d|ten|eleven|twelve|thir|four|fif|six|seven|eigh|nine|twen))"
+_WORDS_AFTER = rf"(?:[ap]\.?m\b|(?:{_ENDS}|is|was|it|he|she|we|they|then|tomorrow|today|tonight|latest)\b)"
+_HALF = r"(?P<half> (?:o'clock )?(?:am\b|a\.m|in the morning))?"
+_TOLD_HOURS = any_of(
+    rf"{_HOUR_CUE} (?P<first>{_HOUR})(?: (?:and|to|until|till|or) (?P<second>{_HOUR}))?(?![\w:%-]|[.,]\d)"
+    rf"{_NO_RANGE}(?= ?(?:[.,;!?)\"'\n]|\Z|{_WORDS_AFTER})){_HALF}"
 )
 """An hour of the day in words ("by one", "between eight and ten"), with what says that it is before noon."""
-_CHANGED_BY = re.compile(
-    r"\b(?:reduc|cut|increas|rais|lower|grow|grew|shr[aiu]nk|multipl|divid|extend|shorten|lengthen|mov|shift|delay|late"
-    r"|early|more|less|fewer|longer|shorter|higher|lower|up|down|off)\w* $",
-    re.IGNORECASE,
-)
+_CHANGES = "reduc|cut|increas|rais|lower|grow|grew|shr[aiu]nk|multipl|divid|extend|shorten|lengthen|mov|shift|delay"
+_CHANGED_BY = any_of(rf"\b(?:{_CHANGES}|late|early|more|less|fewer|longer|shorter|higher|up|down|off)\w* $")
 """What stands before "by three" where that is an amount of change and no hour."""
 _CLOCK = re.compile(r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?![\w:])")
 

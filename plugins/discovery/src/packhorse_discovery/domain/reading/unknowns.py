@@ -4,19 +4,19 @@ import re
 from collections.abc import Mapping
 
 from packhorse_discovery.domain.interview.structure import State
+from packhorse_discovery.domain.reading.words import any_of
 
 _KNOW = r"(?:know|tell|say|sure|certain|remember|recall|count|promise|swear)"
 _SAYS: Mapping[State, re.Pattern[str]] = {
-    "unknown": re.compile(
-        rf"(?:n[o']t|cannot|never|nobody|no one|no-one|who)\W+(?:\w+\W+){{0,3}}{_KNOW}"
-        r"|\bno (?:idea|clue|notion)\b|\bun(?:known|sure|clear|decided)\b",
-        re.IGNORECASE,
+    "unknown": any_of(
+        rf"(?:n[o']t|cannot|never|nobody|no one|no-one|who)\W+(?:\w+\W+){{0,3}}{_KNOW}",
+        r"\bno (?:idea|clue|notion)\b",
+        r"\bun(?:known|sure|clear|decided)\b",
     ),
-    "varies": re.compile(r"\b(?:var(?:y|ies|ied|iable)|depend(?:s|ing)?|differ(?:s|ent)?|changes?)\b", re.IGNORECASE),
-    "deferred": re.compile(
-        r"\b(?:later|not (?:now|yet)|tomorrow|next time|(?:will|'ll|have to|must|need to|let me) "
-        r"(?:check|ask|see|look|find|get back)|to be (?:decided|determined)|tbd)\b",
-        re.IGNORECASE,
+    "varies": any_of(r"\b(?:var(?:y|ies|ied|iable)|depend(?:s|ing)?|differ(?:s|ent)?|changes?)\b"),
+    "deferred": any_of(
+        r"\b(?:later|not (?:now|yet)|tomorrow|next time|to be (?:decided|determined)|tbd)\b",
+        r"\b(?:will|'ll|have to|must|need to|let me) (?:check|ask|see|look|find|get back)\b",
     ),
 }
 

@@ -1,17 +1,12 @@
 """A table with a column for each step ("job | cutting time | sewing time") as one with a row for each step."""
 
-import re
-
 from packhorse_discovery.domain.reading.amounts import amounts
 from packhorse_discovery.domain.reading.tables import Table
-from packhorse_discovery.domain.reading.words import spelled, words_of
+from packhorse_discovery.domain.reading.words import any_of, spelled, words_of
 from packhorse_discovery.domain.schema.eads import Block, Field
 
-_HEAD = re.compile(
-    r"^(?P<step>.*?)\s*(?P<time>\b(?:time|duration|takes|lasts)\b)?\s*"
-    r"(?:\(?\b(?P<unit>min(?:ute)?s?|h(?:ou)?rs?|h|days?)\b\)?)?\s*$",
-    re.IGNORECASE,
-)
+_UNIT = r"(?:\(?\b(?P<unit>min(?:ute)?s?|h(?:ou)?rs?|h|days?)\b\)?)?"
+_HEAD = any_of(rf"^(?P<step>.*?)\s*(?P<time>\b(?:time|duration|takes|lasts)\b)?\s*{_UNIT}\s*$")
 _NO_STEP = spelled(
     "min max minimum maximum least most total start end due lead cycle setup set up changeover wait waiting earliest "
     "latest run processing overall from to average typical shortest longest average of in the"

@@ -31,6 +31,11 @@ ELLIPSIS = re.compile(r"\.{3}|\u2026")
 """What joins the two ends of a quote."""
 
 
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern for any of several, whatever their case."""
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
 def spelled(words: str) -> frozenset[str]:
     """A set of words, written with spaces between them."""
     return frozenset(words.split())

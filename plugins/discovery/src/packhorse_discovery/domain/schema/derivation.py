@@ -7,11 +7,11 @@ from typing import Any
 from packhorse_discovery.domain.schema.annotations import is_annotated, strip, unwrap
 from packhorse_discovery.domain.schema.eads import Choice, Field, Kind, Mode, Path
 
-_INFER = re.compile(
-    r"do(?:n't| not) ask|without asking|you can (?:infer|figure)|based only on|you, the interviewer|"
+_INFERRED = (
+    r"do(?:n't| not) ask|without asking|you can (?:infer|figure)|based only on|you, the interviewer",
     r"extract(?:ed)? .{0,40}from|you should be able to infer|use (?:your )?background knowledge",
-    re.IGNORECASE,
 )
+_INFER = re.compile("|".join(_INFERRED), re.IGNORECASE)
 _SKIPPED = frozenset({"EADS-id", "DS-id", "invented", "exhausted?", "comment"})
 _OFFERED = frozenset({"optional?", "subprocess-flow", "one-more-thing", "opportunistic?", "modifier"})
 _ENUMERATED = re.compile(r"^\s*\d+\)\s*([A-Za-z][\w-]+)\s*:\s*(.*)$", re.MULTILINE)
