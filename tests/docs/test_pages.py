@@ -4,8 +4,11 @@ import pytest
 
 from desk import NOTED, PAGES, ROOT, Desk
 
+PLAYED = [page for page in PAGES if page != ROOT / "docs/reference/packs.md"]
+"""Not the page of examples that tools bring: the contract of each pack makes those calls, and looks at the answers."""
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_block_of_a_page_does_what_it_shows(page, tmp_path):
     with Desk.set_up(tmp_path) as desk:
         desk.play(page)
