@@ -184,7 +184,7 @@ async def test_without_the_tools_an_agent_says_which_are_missing(house):
 
     assert result["status"] == "failed"
     assert result["result"]["missing_tools"] == ["generate_schedule", "validate_schedule"]
-    listed = await house.call("list_agents", {})
+    listed = await house.call("list_agents", {"detail": "full"})
     (scheduler,) = [one for one in listed["agents"] if one["name"] == "SCHEDULER"]
     assert "execute_swap" in scheduler["missing_tools"]
 

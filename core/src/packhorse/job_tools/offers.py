@@ -50,11 +50,9 @@ def tools(engine: Engine) -> Sequence[Tool]:
         return handle_of(_found(engine.get(job_id, Owner.of(ctx.principal))))
 
     async def job_result(job_id: JobId, ctx: Context, wait_seconds: Wait = 0) -> dict[str, Any] | Reply[Any]:
-        """Give the answer of a finished job, or refuse with how far it is.
+        """Give the answer of a job that another tool started, once it has finished; else refuse with how far it is.
 
-        With wait_seconds it waits that long for the end. The answer is that
-        of the tool that started the job; a job that failed is refused with
-        the reason.
+        With wait_seconds it waits that long.
         """
         owner = Owner.of(ctx.principal)
         look = functools.partial(engine.get, job_id, owner)
@@ -74,10 +72,20 @@ def tools(engine: Engine) -> Sequence[Tool]:
 
     handle = dict(HANDLE_SCHEMA)
     return (
-        Tool(fn=job_status, words=_STATUS, public=True, read_only=True, idempotent=True, output_schema=handle),
+        # For programs that look often: job_result says as much, in its refusal.
+        Tool(
+            fn=job_status,
+            level="expert",
+            words=_STATUS,
+            public=True,
+            read_only=True,
+            idempotent=True,
+            output_schema=handle,
+        ),
         Tool(
             fn=job_result,
-            words="outcome, output, answer, finished, done; give me the result of the calculation, what came out",
+            words="outcome, output, finished, progress, percent, still running, how long; is it finished yet, give me"
+            " the result of the calculation",
             public=True,
             read_only=True,
             idempotent=True,

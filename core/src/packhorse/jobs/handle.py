@@ -14,9 +14,9 @@ RESOURCE = "jobs://{job_id}"
 
 HANDLE_SCHEMA: Mapping[str, Any] = {
     "type": "object",
-    "description": "A job that was started. job_status gives its progress, job_result its answer.",
+    "description": "A job that was started. job_result gives its progress, and its answer in the end.",
     "properties": {
-        "job_id": {"type": "string", "description": "The job's id, for job_status, job_result and job_cancel."},
+        "job_id": {"type": "string", "description": "The job's id, for job_result and job_cancel."},
         "tool": {"type": "string", "description": "The tool that started it."},
         "status": {"enum": ["queued", "working", "input_required", "completed", "failed", "cancelled"]},
         "progress": {
@@ -92,7 +92,7 @@ def result_of(job: Job) -> dict[str, Any] | Reply[Any]:
         case _:
             raise UserError(
                 f"This job is {'waiting for an answer' if job.status == 'input_required' else job.status}"
-                f"{_so_far(job)} and has no result yet. Ask again later, or ask job_status for its progress.",
+                f"{_so_far(job)} and has no result yet. Ask again later.",
                 code="JOB_NOT_FINISHED",
                 details=handle_of(job),
             )

@@ -68,16 +68,30 @@ def lint_report(readings: Mapping[str, Reading], compiled: Compiled) -> dict[str
 
 
 def agent_list(
-    compiled: Compiled, readings: Mapping[str, Reading], playbooks: Sequence[Playbook], *, stopped: bool
+    compiled: Compiled, readings: Mapping[str, Reading], playbooks: Sequence[Playbook], *, stopped: bool, full: bool
 ) -> AgentList:
     """Every agent with a valid card, as this caller's host has it."""
     policy = compiled.policy
+    agents = [_agent(policy, readings[name].card, playbooks) for name in sorted(policy.agents)]
+    able = [agent for agent in agents if agent.invocable and (agent.tools or agent.playbooks)]
+    others = [agent.name for agent in agents if agent not in able]
+    summary = f"{len(able)} of {len(agents)} agents can be started and have work here."
+    if others and not full:
+        summary += f" Of the others, {', '.join(others)}, detail full tells more."
     return AgentList(
-        agents=[_agent(policy, readings[name].card, playbooks) for name in sorted(policy.agents)],
+        summary=summary,
+        agents=list(agents) if full else [_in_short(agent) for agent in able],
         stopped=stopped,
         policy_digest=policy.digest,
         conflicts=len(compiled.conflicts),
     )
+
+
+def _in_short(agent: AgentSummary) -> dict[str, Any]:
+    """What somebody needs who chooses an agent; nothing that is empty."""
+    missions = [word for playbook in agent.playbooks for word in playbook.missions]
+    told = {"tools": agent.tools, "missing_tools": agent.missing_tools, "missions": missions}
+    return {"name": agent.name, "role": agent.role, **{name: value for name, value in told.items() if value}}
 
 
 def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> Explanation:

@@ -134,9 +134,10 @@ class AgentSummary(_Wire):
 
 
 class AgentList(_Wire):
-    """The agents of this host."""
+    """The agents of this host: those that can be started in short, all of them in full."""
 
-    agents: list[AgentSummary]
+    summary: str
+    agents: list[AgentSummary | dict[str, Any]]
     stopped: bool = Field(description="Whether the kill switch is on: then no agent may do anything.")
     policy_digest: str
     conflicts: int = Field(

@@ -1,6 +1,6 @@
 """The tools."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from attrs import evolve, frozen
 from pydantic import Field
@@ -143,15 +143,17 @@ class AgentTools:
             return await self._shown(ctx, begun)
         return await self._run(ctx, order)
 
-    async def list_agents(self, ctx: Context) -> AgentList:
-        """List the agents of this host: role, tools, whom they may start, which missions their playbooks take.
+    async def list_agents(self, ctx: Context, detail: Literal["brief", "full"] = "brief") -> AgentList:
+        """List the agents of this host: role, tools, which missions their playbooks take; in full also limits.
 
         Choose it before an invoke tool, to see whether an agent can do the mission here: missing_tools are granted
         to it but not offered by this host.
         """
         compiled = self.desk.compiled(ctx)
         library = self.desk.library
-        return convert.agent_list(compiled, library.readings, library.playbooks, stopped=self.desk.records.stopped())
+        return convert.agent_list(
+            compiled, library.readings, library.playbooks, stopped=self.desk.records.stopped(), full=detail == "full"
+        )
 
     async def explain_access(self, ctx: Context, agent_name: AgentName, tool_name: ToolName) -> Explanation:
         """Say whether an agent may use a tool on this host, with every reason.
