@@ -102,7 +102,7 @@ def test_check_names_what_is_left_out(tmp_path, name):
     config.write_text(f"[server]\npacks = []\ndata_dir = {json.dumps(str(tmp_path))}\nwithout = [{name!r}]\n", "utf-8")
     findings = json.loads(CliRunner().invoke(check, ["--json", "--config", str(config)]).stdout)["findings"]
 
-    assert {"subject": "built-in packs", "found": f"left out: {name}", "cure": ""} in findings
+    assert {"subject": "built-in packs", "found": f"left out: {name}", "cure": "", "look": False} in findings
 
 
 def test_check_says_that_nothing_is_recorded(tmp_path):

@@ -383,5 +383,5 @@ def test_a_guard_for_what_is_not_served_is_told_to_the_deployer(make_pack, deplo
     ],
 )
 def test_a_pack_that_guards_the_others_is_not_put_aside_in_silence(make_pack, deploy, auth: Any) -> None:
-    with pytest.raises(PackError, match=r"pack 'keeper' .* guards this deployment, but cannot"):
+    with pytest.raises(PackError, match=r"pack 'keeper' .* checks who may call, but cannot"):
         deploy(keeper=make_pack(auth=auth), sun=make_pack(tools=[phase]))

@@ -317,7 +317,7 @@ def test_removing_all_takes_only_entries_that_start_packhorse(tmp_path: Path) ->
 def test_another_program_s_entry_of_the_same_name_is_left_alone(plan: Any, server: str, tmp_path: Path) -> None:
     file = file_with(tmp_path, b'{"mcpServers": {"circadian": ' + server.encode() + b"}}")
 
-    with pytest.raises(UserError, match='an entry "circadian" that does not start packhorse'):
+    with pytest.raises(UserError, match='an entry "circadian" that runs another program'):
         plan(file)
 
 

@@ -191,22 +191,22 @@ def load_all(found: list[Found]) -> tuple[list[str], dict[str, Broken]]:
         pytest.param("x = 1", "made_packhorse_bad implements no hook: decorate one of register_tools, ", id="no hook"),
         pytest.param(
             "def register_tools(): return []",
-            "made_packhorse_bad.register_tools has the name of a hook, but no mark: decorate it with @hookimpl",
+            "register_tools has the name of a hook, but is not declared as one: decorate it with @hookimpl",
             id="a hook that is not marked",
         ),
         pytest.param(
             TOOLS + "\ndef register_prompts(): return []",
-            "made_packhorse_bad.register_prompts has the name of a hook, but no mark: decorate it with @hookimpl",
+            "register_prompts has the name of a hook, but is not declared as one: decorate it with @hookimpl",
             id="one of two that is not marked",
         ),
         pytest.param(
             TOOLS.replace("register_tools", "register_tolls"),
-            "it implements no hook of this host: register_tolls; the hooks are register_tools, register_resources, ",
+            "packhorse has no hook register_tolls; its hooks are register_tools, register_resources, ",
             id="a misspelt hook",
         ),
         pytest.param(
             TOOLS + TOOLS.replace("register_tools", "register_tolls"),
-            "it implements no hook of this host: register_tolls;",
+            "packhorse has no hook register_tolls;",
             id="one of two misspelt",
         ),
         pytest.param(

@@ -128,7 +128,7 @@ def test_a_file_of_a_newer_version_is_refused_and_stays_untouched(path: Path) ->
     connection.close()
     before = hashlib.sha256(path.read_bytes()).hexdigest()
 
-    with pytest.raises(PackError, match=r"by a newer version \(3 migrations; this one knows 1\)"):
+    with pytest.raises(PackError, match=r"by a newer version \(3 migrations; the installed one has 1\)"):
         Store.open(path, [PEOPLE])
 
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before

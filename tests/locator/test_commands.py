@@ -52,7 +52,7 @@ def test_for_a_person_it_is_said_in_sentences(run, people_file, row):
     [
         pytest.param(["--source", "sample"], "--source", id="the sample's own name"),
         pytest.param(["--source", "a/b"], "--source", id="a slash"),
-        pytest.param(["--source", "x", "--map", "nonsense"], "OURS=THEIRS", id="half a mapping"),
+        pytest.param(["--source", "x", "--map", "nonsense"], "FIELD=COLUMN", id="half a mapping"),
         pytest.param(["--source", "x", "--strict"], "Nothing was loaded", id="strict"),
     ],
 )

@@ -162,7 +162,7 @@ def test_columns_under_other_names_are_mapped(load, store, tmp_path):
     [
         pytest.param({}, "--map record_id=COLUMN", id="a column is missing"),
         pytest.param({"record_id": "nope"}, "'nope'", id="a mapped column is missing"),
-        pytest.param({"shoe_size": "folio"}, "is not a column of ours", id="not one of ours"),
+        pytest.param({"shoe_size": "folio"}, "has no field shoe_size", id="not one of ours"),
     ],
 )
 def test_a_wrong_mapping_is_refused_with_the_cure(load, tmp_path, columns, words):

@@ -65,7 +65,7 @@ def test_a_clock_set_back_does_not_end_the_adapting():
 def test_a_floor_beyond_the_limit_is_refused(floor):
     with pytest.raises(
         PackError,
-        match=f"the floor of a limit is {floor}, but it must be from 1 to the limit's amount: 100 for 100 per hour",
+        match=f"the lowest value of the limit 100 per hour is {floor}, but it must be from 1 to 100",
     ):
         Adaptive(Limit.parse("100/hour"), floor)
 

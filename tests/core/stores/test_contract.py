@@ -251,7 +251,7 @@ def test_a_migration_that_fails_is_named_and_leaves_the_store_as_it_was(open_sto
 
 def test_a_store_of_a_newer_version_is_refused(open_store):
     open_store(PEOPLE, *MORE).close()
-    with pytest.raises(PackError, match=r"newer version \(3 migrations; this one knows 1\)"):
+    with pytest.raises(PackError, match=r"newer version \(3 migrations; the installed one has 1\)"):
         open_store(PEOPLE)
 
 

@@ -79,7 +79,7 @@ def audit() -> None:
 def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
     """Check that no row of the record was changed, dropped, moved or cut off.
 
-    Ends with status 1 if any row was.
+    Ends with status 1 if it finds such a row.
     """
     from packhorse.audit.report import verify as verified
 
@@ -188,7 +188,7 @@ def prune(
     key_file: Path | None,
     config: Path | None,
 ) -> None:
-    """Remove the oldest rows; the remaining rows still pass 'audit verify'.
+    """Remove the oldest rows. The rest still passes 'audit verify'.
 
     A record that fails the check is not changed, because it may be evidence.
     """

@@ -86,7 +86,8 @@ def compiled(name: str, pattern: str) -> re.Pattern[str]:
         raise PackError(f"{where} is not a valid Python regular expression ({exc})") from exc
     if made.match("") or made.search(" "):
         raise PackError(
-            f"{where} can match an empty text or only spaces: change it so that every match contains another character"
+            f"{where} can match an empty text or only spaces: change it so that every match contains a character"
+            " that is not a space"
         )
     return made
 

@@ -21,7 +21,7 @@ _COMMANDS = {
     "call": ("packhorse.cli.ask", "call", "Call a tool: packhorse call TOOL JSON."),
     "read": ("packhorse.cli.ask", "read", "Read a resource: packhorse read URI."),
     "prompt": ("packhorse.cli.ask", "prompt", "Show a prompt: packhorse prompt NAME [KEY=VALUE]..."),
-    "serve": ("packhorse.cli.serve", "serve", "Run a server of these packs, or of all installed ones."),
+    "serve": ("packhorse.cli.serve", "serve", "Run a server with the packs that you name, or with all."),
     "store": ("packhorse.cli.store", "store", "Back up and restore a deployment's data, or copy it into PostgreSQL."),
     "lock": ("packhorse.cli.lock", "lock", "Save the tools' current descriptions as approved."),
     "check": ("packhorse.cli.check", "check", "Look for problems in this installation, and say how to solve them."),

@@ -31,14 +31,14 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @click.option(
     "--no-wait",
     is_flag=True,
-    help="If the tool starts a job, print the job's id and do not wait: a running server does the job.",
+    help="If the tool starts a job, print the job's id and do not wait. A server must be running to do it.",
 )
 @json_option
 @config_option
 def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path | None) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
-    Write - instead of JSON to read it from standard input. If the tool starts
+    To read the JSON from standard input, write - in its place. If the tool starts
     a job, this command runs the job, waits for it and prints its result.
 
     \b

@@ -34,8 +34,8 @@ def builtin_command(name: str) -> click.Command | None:
     pack, command = of_builtin().get(name, ("", None))
     if command is not None and pack in _left_out():
         raise PackError(
-            f"{name!r} is a command of the built-in pack {pack!r}, which is off: the setting `without`"
-            " under [server] lists it"
+            f"{name!r} is a command of the built-in pack {pack!r}, which is switched off: remove {pack!r} from"
+            " the setting `without` under [server]"
         )
     return command
 

@@ -34,7 +34,9 @@ COLLECT_EVERY = 5_000
 @click.option("--transport", type=click.Choice(["stdio", "http", "sse"]), help="How clients connect; stdio by default.")
 @click.option("--host", help="The address to listen on; 127.0.0.1 by default.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 8000 by default, 0 for a free one.")
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes that serve one address over http; 1 by default.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="Number of processes that serve one address over http; 1 by default."
+)
 @config_option
 def serve(
     names: tuple[str, ...],
@@ -44,7 +46,7 @@ def serve(
     workers: int | None,
     config: Path | None,
 ) -> None:
-    """Run a server of these packs, or of all installed ones.
+    """Run a server with the packs that you name, or with all.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it

@@ -38,8 +38,8 @@ def store() -> None:
 def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     """Copy every pack's store, and the jobs, into PostgreSQL.
 
-    Stop the server first. Each store is copied whole or not at all, and its
-    counts and hashes are compared. The files stay as they are: keep them until
+    Stop the server first. Each store is copied whole or not at all, and the
+    copy is compared with the original by counts and hashes. The files stay as they are: keep them until
     the server has run on PostgreSQL for a while.
     """
     deployment = deployed(config)
@@ -71,8 +71,8 @@ def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
 def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
     """Copy every pack's data, the jobs and the audit record into DIR.
 
-    The server may keep running. DIR must be new or empty. The copy has the
-    effects of every call that was answered before the backup began. It does
+    The server may keep running. DIR must be new or empty. The copy
+    includes the changes of every call that was answered before the backup began. It does
     not include data in PostgreSQL: copy that with pg_dump.
     """
     from packhorse.compose.backup import backup

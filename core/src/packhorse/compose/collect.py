@@ -129,8 +129,8 @@ def collect(
     for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
         if unknown in renamed:
             raise PackError(
-                f"a guard is for the tool {unknown!r}, but with its prefix this tool is called "
-                f"{renamed[unknown]!r} here, so nothing would guard it: remove that prefix"
+                f"a guard names the tool {unknown!r}, but the prefix of the tool's pack makes it "
+                f"{renamed[unknown]!r}, so nothing would guard it: remove the pack's prefix"
             )
         logger.warning("a guard is for the tool %r, which is not served here", unknown)
     return Catalogue(
@@ -211,7 +211,9 @@ def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> Too
     if prefix:
         replace(offer, name=name)  # a name that was short enough may not be any more
     if pack != HOST and name in RESERVED:
-        raise PackError(f"tool {name!r}: the host has a tool of that name; give it another, or the pack a prefix")
+        raise PackError(
+            f"tool {name!r}: packhorse itself has a tool of this name; rename yours, or give the pack a prefix"
+        )
     description = _description(offer)
     if not description:
         raise PackError(f"tool {name!r} has no description: give its function a docstring")
@@ -304,7 +306,10 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
     variables = _variables(offer.uri)
     for variable in (*offer.complete, *offer.unchecked):
         if variable not in variables:
-            raise PackError(f"resource {offer.uri!r} has no variable {variable!r}")
+            raise PackError(
+                f"resource {offer.uri!r}: the variable {variable!r} has a completion, but is not in the URI: remove one"
+                " or add the other"
+            )
     for variable, parameter in parameters.plain.items():
         if parameter.required and variable not in variables:
             raise PackError(f"resource {offer.uri!r} has no variable {variable!r}, which its function needs")
@@ -331,7 +336,10 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
     parameters = parameters_of(offer.fn)
     for argument in (*offer.arguments, *offer.complete):
         if argument not in parameters.plain:
-            raise PackError(f"prompt {_local_name(offer)!r} has no argument {argument!r}")
+            raise PackError(
+                f"prompt {_local_name(offer)!r}: {argument!r} is described or completed, but the function has no"
+                " such argument: add the argument or remove the rest"
+            )
     name = prefix + _local_name(offer)
     _check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
     if prefix:
@@ -408,7 +416,9 @@ def reserved(catalogue: Catalogue, hosts: Mapping[str, Host]) -> Catalogue:
                 continue
             holder = entry.offer.reserved_for
             if holder not in (None, loaded.found.name):
-                raise PackError(f"the tool {name!r} is reserved by two packs: {holder} and {loaded.found.name}")
+                raise PackError(
+                    f"two packs, {holder} and {loaded.found.name}, reserve the tool {name!r}: remove one of them"
+                )
             tools[name] = replace(entry, offer=replace(entry.offer, reserved_for=loaded.found.name))
     return replace(catalogue, tools=MappingProxyType(tools))
 
@@ -430,7 +440,7 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
         if name not in served:
             raise PackError(
                 f"[auth.roles] lists {name!r}, but no tool, prompt, resource or route with this name is served."
-                f" Served are: {', '.join(sorted(served)) or 'nothing is'}"
+                f" These names are served: {', '.join(sorted(served)) or 'none'}"
             )
 
     def open_to(name: str, entry: E) -> E:

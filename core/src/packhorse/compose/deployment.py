@@ -100,8 +100,8 @@ class Deployment:
             for name, pattern in pack.pack.patterns.items():
                 if patterns.setdefault(name, pattern) != pattern:
                     raise PackError(
-                        f"pack {pack.found.name!r}: another pack masks with a different pattern of the"
-                        f" same name, {name!r}: rename one of the two"
+                        f"pack {pack.found.name!r}: another pack has a different pattern of personal"
+                        f" data with the same name, {name!r}: rename one of the two"
                     )
         return Mask(patterns)
 
@@ -359,11 +359,11 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
     broken: Sequence[Broken] = catalogue.broken
     if broken and settings.server.strict:
         reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
-        raise PackError(f"the deployment is strict, and these packs cannot be served: {reasons}")
+        raise PackError(f"`strict = true` stops the start, because these packs cannot be served: {reasons}")
     for one in broken:
         if one.judges:
             raise PackError(
-                f"pack {one.found.name!r} {one.found.version} guards this deployment, but cannot be served: "
+                f"pack {one.found.name!r} {one.found.version} checks who may call, but cannot be served: "
                 f"{one.reason}. Repair it, or remove it from the packs to be served"
             )
     for entry in catalogue.entries:
@@ -401,6 +401,6 @@ def _check_recorded(settings: Settings, catalogue: Catalogue) -> None:
         if not tool.offer.read_only:
             raise PackError(
                 f"{tool.name!r} of pack {tool.pack!r} may change data, but nothing records its calls: remove"
-                " 'audit' from the setting `without` under [server], serve a pack whose observer is essential, or"
+                " 'audit' from the setting `without` under [server], serve another pack that records calls, or"
                 " set enabled = false under [audit]"
             )

@@ -40,7 +40,7 @@ def with_views(catalogue: Catalogue) -> Catalogue:
                 f"pack {entry.pack!r} has two views named {view.name!r}: rename one of the two script files"
             )
         if uri in catalogue.resources:
-            raise PackError(f"pack {entry.pack!r} has a resource at {uri}, which is the address of its view")
+            raise PackError(f"pack {entry.pack!r} has a resource and a view at {uri}: give the resource another URI")
         entries.append(entry)
     if not shown:
         return catalogue

@@ -197,7 +197,9 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
     known = [name for name in vars(hookspecs) if name.startswith("register_")]
     for name in known:
         if inspect.isfunction(getattr(module, name, None)) and not implements(module, name):
-            raise PackError(f"{found.module}.{name} has the name of a hook, but no mark: decorate it with @hookimpl")
+            raise PackError(
+                f"{found.module}.{name} has the name of a hook, but is not declared as one: decorate it with @hookimpl"
+            )
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as exc:
@@ -205,9 +207,7 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
             name for name, value in inspect.getmembers(module, callable)
             if hasattr(value, f"{PROJECT}_impl") and name not in known
         ]  # fmt: skip
-        raise PackError(
-            f"it implements no hook of this host: {', '.join(wrong)}; the hooks are {', '.join(known)}"
-        ) from exc
+        raise PackError(f"packhorse has no hook {', '.join(wrong)}; its hooks are {', '.join(known)}") from exc
     if not any(caller.name in known for caller in manager.get_hookcallers(module) or ()):
         raise PackError(f"{found.module} implements no hook: decorate one of {', '.join(known)} with @hookimpl")
 

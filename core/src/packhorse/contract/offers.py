@@ -153,7 +153,7 @@ class Tool(_Access):
             raise PackError(f"tool {name!r}: its search words are {len(self.words)} characters; at most {MAX_WORDS}")
         if self.job and self.view:
             raise PackError(
-                f"tool {name!r}: a tool that starts a job has no result to show yet; give the view to another tool"
+                f"tool {name!r} starts a job and has no result to show yet, so it cannot have a view: remove `view`"
             )
         if self.job and self.ttl:
             raise PackError(f"tool {name!r}: the answer of a tool that starts a job cannot be cached; remove its ttl")

@@ -526,8 +526,8 @@ def _calls(count: int) -> str:
 def _unwell(pack: str, threads: int) -> UserError:
     return UserError(
         f"{_calls(threads)} of the pack {pack} are still running after their time limit, so the pack accepts no"
-        " new calls for now. Other packs answer. Try again later; if that does not help, the operator must check"
-        " the pack.",
+        " new calls for now. The other packs still work. Try again later; if that does not help, the operator must"
+        " check the pack.",
         code="PACK_UNWELL",
         jsonrpc_code=INTERNAL,
         details={"pack": pack, "overdue_threads": threads},

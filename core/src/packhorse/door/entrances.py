@@ -83,7 +83,7 @@ def check_harm(entrance: Entrance, tool: str, offer: Tool) -> None:
     right = entrance_for(read_only=offer.read_only, destructive=offer.destructive)
     if entrance.harm < right.harm:
         raise UserError(
-            f"{tool} is called by {right.name}, not by {entrance.name}.",
+            f"Call {tool} with {right.name}, not with {entrance.name}.",
             code="WRONG_ENTRANCE",
             details={"tool": tool, "entrance": right.name},
         )

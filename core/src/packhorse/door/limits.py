@@ -213,8 +213,8 @@ def check_workers(workers: int, storage: str) -> None:
     """
     if workers > 1 and storage == "memory":
         raise PackError(
-            f"with limits in memory, each of {workers} workers counts alone, so callers could make {workers} times"
-            " as many calls as the limit allows. Run one worker, or count in Redis: limits ="
+            f"with limits in memory, each of {workers} workers counts its own calls, so callers could make {workers}"
+            " times as many calls as the limit allows. Run one worker, or count in Redis: limits ="
             ' "redis://host:6379/0"'
         )
 
@@ -240,8 +240,8 @@ class Adaptive:
     def __post_init__(self) -> None:
         if not 1 <= self.floor <= self.full.amount:
             raise PackError(
-                f"the floor of a limit is {self.floor}, but it must be from 1 to the limit's amount: "
-                f"{self.full.amount} for {self.full}"
+                f"the lowest value of the limit {self.full} is {self.floor}, but it must be from 1 to"
+                f" {self.full.amount}"
             )
 
     @property

@@ -23,7 +23,9 @@ def jobs() -> None:
 
 @jobs.command("list")
 @click.option("--all", "every", is_flag=True, help="Also list finished jobs.")
-@click.option("--count", default=50, type=click.IntRange(1, 1000), help="The most jobs to list; 50 by default.")
+@click.option(
+    "--count", default=50, type=click.IntRange(1, 1000), help="Maximum number of jobs to list; 50 by default."
+)
 @json_option
 @config_option
 def list_command(every: bool, count: int, as_json: bool, config: Path | None) -> None:
@@ -45,7 +47,7 @@ def list_command(every: bool, count: int, as_json: bool, config: Path | None) ->
 def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
     """Show one job: its owner, its progress and how it ended.
 
-    It does not show the job's arguments and result, which are the owner's.
+    It does not show the job's arguments and result: they belong to its owner.
     """
     job = _engine(config).get(job_id, _operator())
     told = _told(_known(job))
@@ -61,7 +63,7 @@ def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
-    """End one job: at once if it is waiting, in about a second if it is running."""
+    """End one job that is waiting or running."""
     engine = _engine(config)
     with _recorded(config) as ended:
         engine.finished = ended

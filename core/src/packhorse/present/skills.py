@@ -218,8 +218,8 @@ def _skill(pack: str, root: PurePosixPath, contents: Mapping[PurePosixPath, byte
     total = sum(len(contents[path]) for path in inside)
     if len(inside) > MAX_FILES or total > MAX_BYTES:
         raise PackError(
-            f"skills/{root} has {len(inside)} files of {total:,} bytes; a skill has at most {MAX_FILES}"
-            f" files of {MAX_BYTES:,} bytes together"
+            f"skills/{root} has {len(inside)} files with {total:,} bytes in total; a skill may have at most {MAX_FILES}"
+            f" files and {MAX_BYTES:,} bytes in total"
         )
     try:
         fields = frontmatter(contents[root / ENTRY].decode("utf-8"))

@@ -46,7 +46,8 @@ def wheels_for(about: About) -> tuple[Wheel, ...]:
         if not wheel.runs_anywhere:
             raise PackError(
                 f"{wheel.distribution} has parts compiled for this kind of machine ({wheel.name}), but a bundle"
-                " must run on every kind. Move them into a distribution that is on an index, and depend on that."
+                " must run on every kind. Move these parts into a distribution that is on a package index, and depend"
+                " on it."
             )
     return wheels
 

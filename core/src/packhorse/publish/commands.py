@@ -75,7 +75,7 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
     "--bundle",
     "bundle_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A bundle of the pack, for an entry that needs no package index; needs --bundle-url.",
+    help="The pack's bundle, so that the pack need not be on a package index; give --bundle-url too.",
 )
 @click.option("--bundle-url", help="The URL of the bundle: a release on GitHub or GitLab.")
 @click.option("--remote", metavar="URL", help="The URL of a public HTTP server with this pack.")
@@ -112,7 +112,7 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
 @json_option
 @click.pass_context
 def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
-    """Create a pack called NAME from a template; it passes its contract tests.
+    """Create a pack called NAME from a template: it works, and has tests.
 
     The pack has one tool, a manifest and tests: change the tool into yours.
     """

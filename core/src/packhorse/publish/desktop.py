@@ -265,8 +265,7 @@ def _encoded(before: bytes | None, text: str) -> bytes:
         return (_BOM if (before or b"").startswith(_BOM) else b"") + text.encode("utf-8")
     except UnicodeEncodeError as exc:
         raise UserError(
-            "A path or a variable's value has bytes that are not text, which JSON cannot contain. Use a path in"
-            " plain Unicode.",
+            "A path or a variable's value has bytes that are not text, which JSON cannot contain. Use valid UTF-8.",
             code="DESKTOP_TEXT",
         ) from exc
 
@@ -284,9 +283,9 @@ def is_ours(server: object) -> bool:
 def _check_ours(path: Path, name: str, server: object) -> None:
     if not is_ours(server):
         raise UserError(
-            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that does not start packhorse. Nothing"
-            " was changed. Give the new entry another name with --one-entry NAME, or remove that entry by hand"
-            " first.",
+            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that runs another program, not"
+            " packhorse. Nothing was changed. Give the new entry another name with --one-entry NAME, or remove that"
+            " entry by hand first.",
             code="DESKTOP_NAME_TAKEN",
         )
 

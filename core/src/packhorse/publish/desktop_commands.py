@@ -92,8 +92,8 @@ def install(
 ) -> None:
     """Put packs on Claude Desktop's list of servers.
 
-    Each PACK gets an entry of its own; without PACK, every installed pack does.
-    A copy of the file is kept beside it before it changes. Installing again is
+    Each PACK gets its own entry; if you name none, every installed pack gets one.
+    Before the file changes, a copy is saved in its folder. Installing again is
     safe, and brings an entry up to date.
     """
     env = app.env_from(pairs)
@@ -122,8 +122,8 @@ def remove(names: tuple[str, ...], config_file: Path | None, dry_run: bool, as_j
     """Take packs off Claude Desktop's list of servers.
 
     PACK is the name of an entry: a pack's name, or a name given with --one-entry.
-    Without PACK, every entry that starts packhorse is removed. Entries of other
-    programs are never touched. A copy of the file is kept before it changes.
+    If you name no PACK, every entry that runs packhorse is removed. Entries of other
+    programs are never touched. Before the file changes, a copy is saved.
     """
     places = _places(config_file)
     edits = [app.plan_remove(Path(place.path), names) for place in places]
@@ -146,7 +146,7 @@ def print_(
     """Print the JSON to paste, and change nothing.
 
     Takes the same PACK and options as install. Prints the JSON to standard
-    output, and the file to paste it into to standard error.
+    output, and to standard error the path of the file to paste it into.
     """
     wanted = _entries(packs, composed, one_entry, app.env_from(pairs), config)
     servers = {"mcpServers": {entry.name: entry.as_json() for entry in wanted}}

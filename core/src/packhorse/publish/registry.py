@@ -51,8 +51,8 @@ def name_for(about: About, given: str | None = None) -> str:
     name = given or (claimed["name"] if claimed else None) or made
     if name is None:
         raise UserError(
-            f"packhorse cannot find the pack's name in the registry: the README of {about.distribution} has no"
-            " 'mcp-name: NAME', and its project.urls have no GitHub repository. Give it: --name io.github.USER/"
+            f"packhorse does not know the pack's name in the registry: the README of {about.distribution} has no line"
+            " 'mcp-name: NAME', and its project.urls name no GitHub repository. Give it: --name io.github.USER/"
             f"{about.distribution}",
             code="REGISTRY_NAME",
         )

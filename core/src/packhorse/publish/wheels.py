@@ -134,7 +134,9 @@ def _tag(about: str) -> str:
     tags = [line.partition(":")[2].strip() for line in about.splitlines() if line.startswith("Tag:")]
     parts = [list(dict.fromkeys(column)) for column in zip(*(tag.split("-") for tag in tags), strict=True)]
     if {"-".join(tag) for tag in product(*parts)} != set(tags):
-        raise PackError(f"the tags {', '.join(tags)} cannot be combined into one wheel's name")
+        raise PackError(
+            f"the tags {', '.join(tags)} do not fit into one file name: build the wheel again for one platform"
+        )
     return "-".join(".".join(part) for part in parts)
 
 

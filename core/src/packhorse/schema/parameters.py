@@ -64,7 +64,9 @@ def parameters_of(fn: Callable[..., Any]) -> Parameters:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             open_ended = True
         elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
-            raise PackError(f"{name}: it must be possible to give the parameter {parameter.name!r} by name")
+            raise PackError(
+                f"{name}: the parameter {parameter.name!r} can be given by position alone: make it a keyword parameter"
+            )
         elif is_context(annotation):
             context = parameter.name
         elif marker_of(annotation) is not None:

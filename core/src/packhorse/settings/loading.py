@@ -92,7 +92,9 @@ def _read(source: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(source.read_text("utf-8-sig"))  # Windows' editors write a byte order mark
     except FileNotFoundError as exc:
-        raise PackError(f"{source}: there is no such configuration file: name another with --config, or none") from exc
+        raise PackError(
+            f"{source}: there is no such configuration file: give another with --config, or leave it out"
+        ) from exc
     except (OSError, UnicodeDecodeError) as exc:
         raise PackError(f"{source}: the configuration cannot be read ({type(exc).__name__})") from exc
     except tomllib.TOMLDecodeError as exc:

@@ -203,8 +203,8 @@ class PostgresStore(Store):
         done = int(found["done"]) if found else 0
         if done > len(migrations):
             raise PackError(
-                f"{self._schema} was written by a newer version ({done} migrations; this one knows"
-                f" {len(migrations)}): install that version again, or restore a backup"
+                f"{self._schema} was written by a newer version ({done} migrations; the installed one has"
+                f" {len(migrations)}): install the newer version again, or restore a backup"
             )
         return done
 

@@ -128,8 +128,8 @@ class Store:
         done = self._version()
         if done > len(migrations):
             raise PackError(
-                f"{path.name} was written by a newer version ({done} migrations; this one knows"
-                f" {len(migrations)}): install that version again, or restore a backup"
+                f"{path.name} was written by a newer version ({done} migrations; the installed one has"
+                f" {len(migrations)}): install the newer version again, or restore a backup"
             )
         return done
 

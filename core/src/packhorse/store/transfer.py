@@ -59,8 +59,8 @@ def _table(file: sqlite3.Connection, target: PostgresStore, schema: str, table: 
     )
     if {row["column_name"] for row in there} != set(columns):
         raise PackError(
-            f"{schema}: the table {table!r} has other columns in PostgreSQL; check that both were made"
-            " by the same version of packhorse"
+            f"{schema}: the columns of the table {table!r} differ in PostgreSQL and in the file; check that both were"
+            " made by the same version of packhorse"
         )
     if target.query(f"SELECT 1 AS one FROM {_quoted(table)} LIMIT 1"):  # noqa: S608 - the database's own name, quoted
         raise PackError(f"{schema}: the table {table!r} already has rows in PostgreSQL; copy into an empty database")
@@ -78,8 +78,8 @@ def _table(file: sqlite3.Connection, target: PostgresStore, schema: str, table: 
         arrived.add(batch)
     if (sent.count, sent.hexdigest()) != (arrived.count, arrived.hexdigest()):
         raise PackError(
-            f"{schema}: the copy of the table {table!r} differs from the original: {sent.count} rows were sent, "
-            f"{arrived.count} arrived; nothing was copied"
+            f"{schema}: the copy of the table {table!r} differs from the original ({sent.count} rows sent, "
+            f"{arrived.count} arrived), so the copy was undone"
         )
     return Copied(schema, table, sent.count, sent.hexdigest())
 

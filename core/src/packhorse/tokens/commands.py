@@ -33,9 +33,7 @@ def _usual_life() -> str:
 
 
 @click.command()
-@click.option(
-    "--sub", "subject", help="The user that the token is for, written exactly as the packs know this user (`sub`)."
-)
+@click.option("--sub", "subject", help="The user that the token is for (`sub`), written exactly as the packs write it.")
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(
     "--ttl",

@@ -35,9 +35,13 @@ class ShownTools:
         self._settings = settings = deployment.settings.server
         self._entries = deployment.catalogue.tools
         if unknown := [name for name in settings.pinned if name not in self._entries]:
-            raise PackError(f"[server] pinned names {unknown[0]!r}, which is no tool served here")
+            raise PackError(
+                f"the setting `pinned` under [server] lists {unknown[0]!r}, but no tool of this name is served"
+            )
         if settings.tools != "all" and SEARCH not in self._entries:
-            raise PackError('[server] tools asks for search, and without leaves out "search": drop one of them')
+            raise PackError(
+                'the setting `tools` under [server] asks for search, but `without` switches "search" off: change one'
+            )
         full = settings.schemas == "full"
         self._tools: Mapping[str, wire.Tool] = {
             name: self._marked(entry, content.listing(entry, full=full)) for name, entry in self._entries.items()

@@ -43,7 +43,8 @@ def match(entry: ResourceEntry, uri: str) -> Mapping[str, Any] | None:
     unsafe = ResourceSecurity(exempt_params=frozenset(entry.offer.unchecked)).validate(variables)
     if unsafe is not None:
         raise UserError(
-            f"`{unsafe}` must be a plain name or a path below the resource's own: no '..', no absolute path, no NUL.",
+            f"`{unsafe}` must be a plain name or a path inside the resource's folder: no '..', no absolute path,"
+            " no NUL.",
             code="UNSAFE_PATH",
         )
     return variables

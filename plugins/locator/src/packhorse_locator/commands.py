@@ -48,8 +48,8 @@ def _import_people(registry: Registry) -> click.Command:
         "--map",
         "mapped",
         multiple=True,
-        metavar="OURS=THEIRS",
-        help="OURS=THEIRS for a column that has another name in the file; repeatable.",
+        metavar="FIELD=COLUMN",
+        help="FIELD=COLUMN for a column that has another name in the file; repeatable.",
     )
     @click.option("--replace", is_flag=True, help="Remove this source's people who are not in the file.")
     @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
@@ -99,8 +99,8 @@ def _import_facilities(registry: Registry) -> click.Command:
         "--map",
         "mapped",
         multiple=True,
-        metavar="OURS=THEIRS",
-        help="OURS=THEIRS for a column that has another name in the file; repeatable.",
+        metavar="FIELD=COLUMN",
+        help="FIELD=COLUMN for a column that has another name in the file; repeatable.",
     )
     @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
     @_json
@@ -241,7 +241,7 @@ def _mapping(mapped: tuple[str, ...]) -> dict[str, str]:
     if wrong := [
         text for text, (name, sign, column) in zip(mapped, pairs, strict=True) if not (name and sign and column)
     ]:
-        raise UserError(f"--map {wrong[0]}: write OURS=THEIRS, such as last_name=apellidos", code="BAD_MAPPING")
+        raise UserError(f"--map {wrong[0]}: write FIELD=COLUMN, such as last_name=apellidos", code="BAD_MAPPING")
     return {name.strip(): column.strip() for name, _, column in pairs}
 
 

@@ -64,7 +64,9 @@ class Correcting:
                 words = f"the last change at {where} undone"
             if found is None:
                 raise refusal(
-                    "NOTHING_TO_UNDO", "path", "has no change that can be undone: get_eads_status lists the paths"
+                    "NOTHING_TO_UNDO",
+                    "path",
+                    "names a value without a change to undo: get_eads_status lists the values that have one",
                 )
             patches = list(found.patches)
             pursuit = self.projects.save(store, evolve(pursuit, structure=found.structure, state="working"), patches)
@@ -197,7 +199,7 @@ class Correcting:
                 raise refusal(
                     "VALUE_UNSAID",
                     "value",
-                    f"is neither of the two conflicting values, nor in the words of the resolution: {why}",
+                    f"must be one of the two conflicting values, or stand in the text of `resolution`: {why}",
                 )
         mark = Mark(question_id=source_of(pursuit, where), source="user", by=by)
         structure, patches = merge(

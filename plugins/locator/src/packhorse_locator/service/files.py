@@ -64,7 +64,7 @@ class TableFile:
         strange = sorted(set(self.columns) - set(known))
         if strange:
             raise UserError(
-                f"--map {strange[0]}=...: {strange[0]} is not a column of ours. Map one of {', '.join(known)}",
+                f"--map {strange[0]}=...: packhorse has no field {strange[0]}. Map one of {', '.join(known)}",
                 code="BAD_MAPPING",
             )
         read = {"csv": self._csv, "jsonl": self._jsonl, "sqlite": self._sqlite}[kind]
@@ -83,7 +83,7 @@ class TableFile:
         if missing:
             have = ", ".join(present[:30]) or "none"
             raise UserError(
-                f"{self.path.name} has no column {names[missing[0]]!r} for our {missing[0]}. It has: {have}. Name"
+                f"{self.path.name} has no column {names[missing[0]]!r} to read {missing[0]} from. It has: {have}. Name"
                 f" the right column with --map {missing[0]}=COLUMN.",
                 code="BAD_MAPPING",
             )

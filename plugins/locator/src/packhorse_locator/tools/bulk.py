@@ -50,7 +50,7 @@ class BulkTool:
             await batch.run()
         if limit.cancelled_caught and not batch.done:
             raise UserError(
-                f"No search of the {len(question.searches)} was finished within {self.timeout_seconds:g} seconds."
+                f"None of the {len(question.searches)} searches was finished within {self.timeout_seconds:g} seconds."
                 " Ask for fewer searches at a time, or call the tools one by one.",
                 code="BATCH_TIMEOUT",
                 details={"timeout_seconds": self.timeout_seconds},

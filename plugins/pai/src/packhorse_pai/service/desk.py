@@ -111,7 +111,7 @@ class AgentDesk:
             raise UserError("There is no approval with this id; see list_pending_approvals.", code="UNKNOWN_APPROVAL")
         if self.four_eyes and found.owner == by:
             raise UserError(
-                "Here another person than the starter of the run must approve a call. Ask a second person.",
+                "You cannot approve calls of a run that you started. Ask a second person.",
                 code="FOUR_EYES",
             )
         if not self.records.decide(approval, approve=approve, by=by, comment=comment, now=now):

@@ -196,7 +196,7 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("You have not started a run with this state.", code="UNKNOWN_GOAL")
+            raise UserError("The value of `state` belongs to no run that you started.", code="UNKNOWN_GOAL")
         taken = await away(self._records.claim_run, identity)
         run = self._archive.restored(ctx, row, None, self.policy)
         if not taken or len(run.outcomes) != step:

@@ -69,7 +69,7 @@ def person_of(opened: "Opened", given: str) -> int:
     found = kernel.person_of.get(given, kernel.person_by_id.get(given))
     if found is None:
         raise click.ClickException(
-            f"There is no person {given[:40]} in this roster; give the person's key as the roster has it."
+            f"There is no person {given[:40]} in this roster; give the person's key exactly as the roster has it."
         )
     return found
 

@@ -247,7 +247,7 @@ def _export_roster(opened: "Opened", kind: str, person: str | None, out: Path | 
         give(rows.removesuffix("\r\n") if out is None else rows, _file_in(out, "roster.csv"))
     elif kind == "xlsx":
         if out is None:
-            raise click.UsageError("A workbook is written to a file: --out roster.xlsx.")
+            raise click.UsageError("A workbook cannot be printed here. Give a file: --out roster.xlsx.")
         _write_book(out, "roster.xlsx", lambda path: workbooks.write_roster(opened, path))
     elif person is not None:
         people = opened.programme.people

@@ -30,7 +30,7 @@ def roster_command() -> click.Command:
         else:
             if history is not None or weeks is not None:
                 raise click.UsageError(
-                    "--history and --weeks can be used only with an INRC-II folder; INSTANCE is a file."
+                    "--history and --weeks can be used only when INSTANCE is an INRC-II folder; it is a file."
                 )
             body = _file(instance, cpu_seconds, seed)
         click.echo(json.dumps(body) if as_json else table_from(body))
