@@ -69,12 +69,6 @@ def test_one_process_shares_nothing(tmp_path, offers):
     assert deploy(tmp_path, offers).settings.server.processes == 1
 
 
-def test_workers_on_one_address_have_no_figures_to_look_at(tmp_path):
-    with pytest.raises(PackError, match="/metrics"):
-        deploy(tmp_path, {"tools": [age]}, workers=2, state_key=KEY, metrics=True)
-    assert deploy(tmp_path, {"tools": [age]}, replicas=2, state_key=KEY, metrics=True)
-
-
 @pytest.mark.parametrize("driver", ["psycopg", "psycopg_pool"])
 def test_a_database_without_its_driver_is_refused_with_the_cure(tmp_path, monkeypatch, driver):
     monkeypatch.setitem(sys.modules, driver, None)  # as where it is not installed

@@ -70,21 +70,6 @@ def columns(path: Path) -> list[str]:
 MORE = ["ALTER TABLE people ADD COLUMN city TEXT", "ALTER TABLE people ADD COLUMN country TEXT DEFAULT 'x'"]
 
 
-def test_migrations_run_in_order_and_once(path: Path) -> None:
-    Store.open(path, [PEOPLE]).close()
-    Store.open(path, [PEOPLE, *MORE]).close()
-    Store.open(path, [PEOPLE, *MORE]).close()
-
-    assert columns(path) == ["name", "visits", "city", "country"]
-
-
-def test_data_survives_a_migration(path: Path) -> None:
-    with Store.open(path, [PEOPLE]) as store:
-        store.execute(ADD_A)
-    with Store.open(path, [PEOPLE, *MORE]) as store:
-        assert store.query("SELECT * FROM people") == [{"name": "a", "visits": 0, "city": None, "country": "x"}]
-
-
 def test_a_migration_may_hold_several_statements_and_semicolons_within_them(path: Path) -> None:
     script = """
     CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('a;b'); -- one; two

@@ -52,7 +52,7 @@ def register_tools():
 def bench(tmp_path: Path) -> Bench:
     made = Bench(tmp_path)
     install(made.packs, "seed", SEED)
-    made.configure(workers=2, state_key="k" * 32)
+    made.configure(workers=2, state_key="k" * 32, metrics=True)
     return made
 
 

@@ -76,11 +76,6 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
         )
     if counts:
         check_workers(server.processes, server.limits)
-    if server.workers > 1 and server.metrics:
-        raise PackError(
-            f"with {named} on one address, each request to /metrics would show the figures of only one worker."
-            " Remove `metrics` under [server], or run replicas, each at its own address"
-        )
     if server.database is None and (kept := next(_kept(catalogue), None)):
         raise PackError(
             f"{kept}, so {named} must share one PostgreSQL database: set `database` under [server]"
