@@ -373,5 +373,5 @@ def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -
 
 
 def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no text"):
+    with pytest.raises(UserError, match="not text"):
         plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])

@@ -191,12 +191,12 @@ def load_all(found: list[Found]) -> tuple[list[str], dict[str, Broken]]:
         pytest.param("x = 1", "made_packhorse_bad implements no hook: decorate one of register_tools, ", id="no hook"),
         pytest.param(
             "def register_tools(): return []",
-            "register_tools has the name of a hook, but is not declared as one: decorate it with @hookimpl",
+            "made_packhorse_bad.register_tools has the name of a hook, but is not declared as one: decorate",
             id="a hook that is not marked",
         ),
         pytest.param(
             TOOLS + "\ndef register_prompts(): return []",
-            "register_prompts has the name of a hook, but is not declared as one: decorate it with @hookimpl",
+            "made_packhorse_bad.register_prompts has the name of a hook, but is not declared as one: decorate",
             id="one of two that is not marked",
         ),
         pytest.param(
