@@ -29,14 +29,16 @@ WORDS: Mapping[str, str] = {
         "production plan"
     ),
     "get_next_eads": (
-        "topic, subject, agenda, what next, which area, order, left, remaining, questions, go on, proceed; "
-        "what should we ask about next, are we done, what remains"
+        "topic, subject, agenda, what next, which area, order, left, remaining, questions, go on, proceed, "
+        "next step, cover next; what should we ask about next, are we done, what remains"
     ),
     "start_eads_pursuit": (
-        "topic, subject, section, open, choose, start questions; let us talk about the machines, go on with staff"
+        "topic, subject, section, open, choose, start questions, begin with, equipment, part, move on; let us "
+        "talk about the machines, go on with staff"
     ),
     "list_available_eads": (
-        "topics, subjects, catalogue, templates, areas, overview; what can you ask about, show all topics"
+        "topics, subjects, catalogue, templates, areas, overview, kinds, types, interviews, questionnaires, "
+        "forms; what can you ask about, show all topics"
     ),
     "get_next_question": (
         "ask me, repeat, current, again, question, once more, last, say again, continue; what was the "
@@ -44,23 +46,25 @@ WORDS: Mapping[str, str] = {
     ),
     "process_eads_answer": (
         "reply, said, says, note down, told, response, enter, save, record, client, manager, information, "
-        "data, rule, fill in; here is my answer, we have three ovens, they answered that"
+        "data, rule, fill in, takes, minutes, per day, holds, each; here is my answer, we have three ovens, "
+        "they answered that"
     ),
     "get_eads_status": (
         "progress, missing, how far, complete, remaining, topic, section, subject, lacking, left, percent; "
         "how far are we with this topic, what is missing here"
     ),
     "finalize_eads": (
-        "finish, done, complete, conclude, end, topic, subject, section, shut, finished; we are done with "
-        "this topic, that is all about it"
+        "finish, done, complete, conclude, end, topic, subject, section, shut, finished, wrap up, close; we "
+        "are done with this topic, that is all about it"
     ),
     "get_conversation_history": (
-        "transcript, earlier, log, previous, said, record, review, questions, answers, minutes, protocol; "
-        "what did we talk about, what did I say before"
+        "transcript, earlier, log, previous, said, record, review, questions, answers, minutes, protocol, "
+        "discussed, transcript of; what did we talk about, what did I say before"
     ),
     "get_aggregated_scr": (
         "summary, summarize, requirements, facts, overview, recap, learned, know, so far, everything, "
-        "findings, collected, written down, result; what do you know about us, read it all back"
+        "findings, collected, written down, result, gathered, picture, show everything; what do you know "
+        "about us, read it all back"
     ),
     "correct_answer": (
         "mistake, wrong, error, change, fix, delete, typo, revise, sorry, undo, last, value, instead, not, "
@@ -93,12 +97,12 @@ WORDS: Mapping[str, str] = {
     ),
     "compare_models": (
         "second machine, buy, more staff, overtime, faster, extra, hypothetical, worth, invest, suppose, if "
-        "we had, third, capacity, save, alternative, scenario; what would another oven bring, would it pay to "
-        "hire one more"
+        "we had, third, capacity, save, alternative, scenario, shift, added, bought, effect; what would "
+        "another oven bring, would it pay to hire one more"
     ),
     "export_project": (
         "download, spreadsheet, Excel, CSV, document, print, share, send, save, file, data, diagram, tables, "
-        "hand over; give me a report, send it to my boss"
+        "hand over, put into, Word, results; give me a report, send it to my boss"
     ),
     "delete_project": "remove, forget, privacy, wipe, purge, start over; delete all about us, forget what I told you",
 }

@@ -199,7 +199,8 @@ def register_tools(host: Host) -> list[Tool]:
             fn=facilities.search_by_facility,
             words=(
                 "detention center, jail, prison, near me, close, held, inmates, detainees, how many, which, "
-                "close to me, state, city, find; which detention centers are near Houston, who is held there"
+                "close to me, state, city, find, people, prisons; which detention centers are near Houston, who "
+                "is held there"
             ),
             limit="240/hour",
             ttl=KEPT_SECONDS,
