@@ -2,7 +2,7 @@
 
     python benchmarks/tools.py tokens                   by tool, pack, role and mode
     python benchmarks/tools.py search                   sentences of users, by this index and by FastMCP's
-    python benchmarks/tools.py answers                  the answer of every tool's example
+    python benchmarks/tools.py answers                  a sample answer of every tool
 
 A token is one of the o200k vocabulary over compact JSON of name, description and input schema (``pip install
 bpe-openai``); without it, 4.3 characters. FastMCP's index is used where fastmcp is installed. ``search`` reads
@@ -30,13 +30,13 @@ from mcp_types import Implementation
 from packhorse import Principal
 from packhorse.contract.offers import Offered
 from packhorse.contract.principal import LOCAL
-from packhorse.errors import RequestError, UserError
 from packhorse.search.index import Index
 from packhorse.settings import ServerSettings
 from packhorse.testing import connected, deployment_for
 
 PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "tools"
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared" / "tools"
 OWN = Path(__file__).with_name("tool_sentences.json")
 CLAUDE_CODE = {"client_info": Implementation(name="claude-code", version="1")}
 ROLES = {
@@ -219,25 +219,33 @@ async def show_search() -> None:
 # --- answers ---
 
 
-async def show_answers() -> None:
-    """Both channels of what each tool's examples give; refusals are left out."""
-    served = deployment()
+def show_answers() -> None:
+    """The larger channel of each sample answer; of scheduling, on a year of sixty people."""
+    sys.path[:0] = [str(ROOT / "tests" / "scheduling"), str(ROOT)]
+    from tests.contract.sample_answers import MORE, answers
+
+    import roster_large
+    import scheduling_sizes
+    from packhorse.testing import fixed_clock
+
     rows = []
-    with served.running(works=False):
-        for name, entry in served.catalogue.tools.items():
-            for example in entry.offer.examples:
-                if example.refused:
-                    continue
-                try:
-                    reply = await served.dispatcher.call_tool(LOCAL, name, example.arguments)
-                except (UserError, RequestError):
-                    continue
-                text = sum(counter()(getattr(piece, "text", "")) for piece in reply.content)
-                rows.append((max(text, counter()(compact(reply.structured))), name))
-    print("| tool | tokens of the larger channel |\n|---|---|")
-    for tokens, name in sorted(rows, reverse=True):
-        print(f"| {name} | {tokens:,} |")
-    print(f"| median of {len(rows)} | {statistics.median(tokens for tokens, _ in rows):,.0f} |")
+    for pack in MORE:
+        for tool, text, structured in anyio.run(answers, pack):
+            size = max(counter()(text), counter()(compact(structured)) if structured is not None else 0)
+            rows.append((size, tool, "refused" if structured is None else ""))
+    with tempfile.TemporaryDirectory() as folder:
+        desk = roster_large.in_force(Path(folder))
+        clock = fixed_clock(f"{scheduling_sizes.MONDAY}T12:00:00Z")
+        served = deployment_for(data_dir=Path(folder), clock=clock, scheduling=modules()["scheduling"])
+        for tool, text, data, _ in anyio.run(scheduling_sizes.answers, served, desk):
+            if "://" not in tool:
+                rows.append((max(text, data), tool, "specified" if scheduling_sizes.is_specified(tool) else ""))
+    print("| tool | tokens of the larger channel | |\n|---|---|---|")
+    for tokens, name, note in sorted(rows, reverse=True):
+        print(f"| {name} | {tokens:,} | {note} |")
+    print(f"| median of {len(rows)} | {statistics.median(tokens for tokens, *_ in rows):,.0f} | |")
+    without = set(deployment().catalogue.tools) - {name.partition(" ")[0] for _, name, _ in rows}
+    print(f"\nwithout a sample answer: {', '.join(sorted(without))}")
 
 
 if __name__ == "__main__":
@@ -245,4 +253,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["tokens", "search", "answers"])
     asked = parser.parse_args(sys.argv[1:])
-    anyio.run({"tokens": show_tokens, "search": show_search, "answers": show_answers}[asked.what])
+    if asked.what == "answers":
+        show_answers()
+    else:
+        anyio.run({"tokens": show_tokens, "search": show_search}[asked.what])

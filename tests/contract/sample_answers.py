@@ -45,10 +45,8 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     ),
     "locator": (
         ("search_by_facility", {"facility_name": "Stewart"}),
-        ("search_by_alien_number", {"alien_number": "A090000000"}),
-        ("bulk_search", {"searches": [
-            {"type": "name", "query": {"first_name": "Jose", "last_name": name}} for name in _NAMES
-        ]}),
+        ("search_by_alien_number", {"alien_number": "A900100028"}),
+        ("bulk_search", {"searches": [{"type": "name", "first_name": "Jose", "last_name": name} for name in _NAMES]}),
         ("parse_natural_query", {"query": "busco a mi hijo Juan Perez", "auto_execute": True}),
         ("review_watches", {}),
         ("print_search_record", {"first_name": "Jose", "last_name": "Hernandez"}),
