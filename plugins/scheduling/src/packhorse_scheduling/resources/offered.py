@@ -1,5 +1,6 @@
 """The pages as they are offered: who may read them, and where over plain HTTP."""
 
+from collections.abc import Callable
 from typing import Any
 
 from packhorse import Resource, View
@@ -23,7 +24,6 @@ from packhorse_scheduling.resources.boards import Boards
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.pages import MemoryShelf, NoShelf, Pages, RedisShelf, Shelf
 
-_JSON = "application/json"
 LARGEST_ROSTER_BYTES = 64 * 1024 * 1024
 """A year of 20 people has about 5 MB, by the 420 bytes that the specification gives an assignment; one of 200, 50."""
 
@@ -31,164 +31,68 @@ LARGEST_ROSTER_BYTES = 64 * 1024 * 1024
 def offered(desk: RosterDesk, roster: View, health: View) -> list[Resource]:
     """All of them; the views draw two of the pages."""
     kept = _pages(desk)
+    pages, figures, boards = RosterPages(desk, kept), AnalyticsPages(desk, kept), Boards(desk, roster, health)
+    html: dict[str, Any] = {"mime_type": "text/html"}
     return [
-        *_specified(RosterPages(desk, kept)),
-        *_answers(RosterPages(desk, kept)),
-        *_further(AnalyticsPages(desk, kept)),
-        *_boards(Boards(desk, roster, health)),
-    ]
+        _page(
+            CURRENT, pages.current, ANYBODY, "Current Academic Year Schedule",
+            "Complete schedule for the current academic year with all assignments", at="schedules/current",
+            subscribable=True, answer_limit_bytes=LARGEST_ROSTER_BYTES,
+        ),
+        _page("schedule://person/{id}", pages.person, ANYBODY, at="schedules/person/{id}", subscribable=True),
+        _page(
+            "schedule://blocks", pages.blocks, ANYBODY, "Block Definitions",
+            "All scheduling blocks (AM/PM sessions) for the academic year", at="blocks",
+        ),
+        _page(
+            HEALTH, pages.health, PLANNERS, "Resilience Health Status",
+            "Current system health status from resilience framework", at="resilience/health", subscribable=True,
+        ),
+        _page(
+            "analytics://fairness", pages.fairness, PLANNERS, "Fairness Distribution Metrics",
+            "Statistical analysis of workload fairness across personnel", at="analytics/fairness",
+        ),
+        _page(
+            "analytics://workload", pages.workload, PLANNERS, "Workload Metrics",
+            "Detailed workload metrics and trends per person", at="analytics/workload",
+        ),
+        _page("validation://result/{id}", pages.validation, EVERYBODY),
+        _page("swap://feasibility/{id}", pages.feasibility, EVERYBODY),
+        _page("contingency://analysis/{id}", pages.analysis, EVERYBODY),
+        _page("resolution://suggestions/{id}", pages.suggestions, EVERYBODY),
+        _page("coverage://report/{id}", pages.report, EVERYBODY),
+        _page("analytics://burnout-risk", figures.burnout, PLANNERS, "Burnout Risk"),
+        _page("analytics://ledger", figures.ledger, PLANNERS, "Fairness Ledger"),
+        _page("analytics://trends", figures.trends, PLANNERS, "Trends"),
+        _page("analytics://forecasting", figures.forecasting, PLANNERS, "Forecasting"),
+        _page(VIOLATIONS, figures.violations, PLANNERS, "New Violations", subscribable=True),
+        _page(INBOX, figures.requests, EVERYBODY, "Open Requests", subscribable=True),
+        _page("schedule://person/{id}/calendar.ics", figures.calendar, ANYBODY, mime_type="text/calendar"),
+        _page("generation://job/{id}", figures.job, PLANNERS, at="schedules/generation/jobs/{id}"),
+        _page(PEOPLE, boards.people, EVERYBODY, "Who is who"),
+        _page(ON_CALL, boards.on_call, EVERYBODY, "Who is on call now"),
+        _page(f"{CURRENT}/roster.html", boards.roster, EVERYBODY, "Roster as a page", **html),
+        _page("schedule://rotations", boards.rotations, ANYBODY, "Rotation plan"),
+        _page(
+            "schedule://rotations.svg", boards.chart, ANYBODY, "Rotation plan as a picture", mime_type="image/svg+xml"
+        ),
+        _page(f"{HEALTH}/board.html", boards.health, PLANNERS, "Health as a page", **html),
+    ]  # fmt: skip
 
 
-def _specified(pages: RosterPages) -> list[Resource]:
-    return [
-        Resource(
-            uri=CURRENT,
-            fn=pages.current,
-            name="Current Academic Year Schedule",
-            description="Complete schedule for the current academic year with all assignments",
-            mime_type=_JSON,
-            subscribable=True,
-            roles=ANYBODY,
-            answer_limit_bytes=LARGEST_ROSTER_BYTES,
-            meta=_at("schedules/current"),
-        ),
-        Resource(
-            uri="schedule://person/{id}",
-            fn=pages.person,
-            mime_type=_JSON,
-            subscribable=True,
-            roles=ANYBODY,
-            meta=_at("schedules/person/{id}"),
-        ),
-        Resource(
-            uri="schedule://blocks",
-            fn=pages.blocks,
-            name="Block Definitions",
-            description="All scheduling blocks (AM/PM sessions) for the academic year",
-            mime_type=_JSON,
-            roles=ANYBODY,
-            meta=_at("blocks"),
-        ),
-        Resource(
-            uri=HEALTH,
-            fn=pages.health,
-            name="Resilience Health Status",
-            description="Current system health status from resilience framework",
-            mime_type=_JSON,
-            subscribable=True,
-            roles=PLANNERS,
-            meta=_at("resilience/health"),
-        ),
-        Resource(
-            uri="analytics://fairness",
-            fn=pages.fairness,
-            name="Fairness Distribution Metrics",
-            description="Statistical analysis of workload fairness across personnel",
-            mime_type=_JSON,
-            roles=PLANNERS,
-            meta=_at("analytics/fairness"),
-        ),
-        Resource(
-            uri="analytics://workload",
-            fn=pages.workload,
-            name="Workload Metrics",
-            description="Detailed workload metrics and trends per person",
-            mime_type=_JSON,
-            roles=PLANNERS,
-            meta=_at("analytics/workload"),
-        ),
-    ]
-
-
-def _answers(pages: RosterPages) -> list[Resource]:
-    return [
-        Resource(uri=uri, fn=fn, mime_type=_JSON, roles=EVERYBODY)
-        for uri, fn in (
-            ("validation://result/{id}", pages.validation),
-            ("swap://feasibility/{id}", pages.feasibility),
-            ("contingency://analysis/{id}", pages.analysis),
-            ("resolution://suggestions/{id}", pages.suggestions),
-            ("coverage://report/{id}", pages.report),
-        )
-    ]
-
-
-def _further(pages: AnalyticsPages) -> list[Resource]:
-    return [
-        Resource(
-            uri="analytics://burnout-risk", fn=pages.burnout, name="Burnout Risk", mime_type=_JSON, roles=PLANNERS
-        ),
-        Resource(uri="analytics://ledger", fn=pages.ledger, name="Fairness Ledger", mime_type=_JSON, roles=PLANNERS),
-        Resource(uri="analytics://trends", fn=pages.trends, name="Trends", mime_type=_JSON, roles=PLANNERS),
-        Resource(
-            uri="analytics://forecasting", fn=pages.forecasting, name="Forecasting", mime_type=_JSON, roles=PLANNERS
-        ),
-        Resource(
-            uri=VIOLATIONS,
-            fn=pages.violations,
-            name="New Violations",
-            mime_type=_JSON,
-            subscribable=True,
-            roles=PLANNERS,
-        ),
-        Resource(
-            uri=INBOX,
-            fn=pages.requests,
-            name="Open Requests",
-            mime_type=_JSON,
-            subscribable=True,
-            roles=EVERYBODY,
-        ),
-        Resource(
-            uri="schedule://person/{id}/calendar.ics", fn=pages.calendar, mime_type="text/calendar", roles=ANYBODY
-        ),
-        Resource(
-            uri="generation://job/{id}",
-            fn=pages.job,
-            mime_type=_JSON,
-            roles=PLANNERS,
-            meta=_at("schedules/generation/jobs/{id}"),
-        ),
-    ]
-
-
-def _boards(boards: Boards) -> list[Resource]:
-    return [
-        Resource(uri=PEOPLE, fn=boards.people, name="Who is who", mime_type=_JSON, roles=EVERYBODY),
-        Resource(uri=ON_CALL, fn=boards.on_call, name="Who is on call now", mime_type=_JSON, roles=EVERYBODY),
-        Resource(
-            uri=f"{CURRENT}/roster.html",
-            fn=boards.roster,
-            name="Roster as a page",
-            mime_type="text/html",
-            roles=EVERYBODY,
-        ),
-        Resource(
-            uri="schedule://rotations",
-            fn=boards.rotations,
-            name="Rotation plan",
-            mime_type=_JSON,
-            roles=ANYBODY,
-        ),
-        Resource(
-            uri="schedule://rotations.svg",
-            fn=boards.chart,
-            name="Rotation plan as a picture",
-            mime_type="image/svg+xml",
-            roles=ANYBODY,
-        ),
-        Resource(
-            uri=f"{HEALTH}/board.html",
-            fn=boards.health,
-            name="Health as a page",
-            mime_type="text/html",
-            roles=PLANNERS,
-        ),
-    ]
-
-
-def _at(path: str) -> dict[str, Any]:
-    return {HTTP: f"GET {API}/{path}"}
+def _page(
+    uri: str,
+    fn: Callable[..., Any],
+    roles: frozenset[str],
+    name: str | None = None,
+    description: str | None = None,
+    at: str = "",
+    **more: Any,
+) -> Resource:
+    """One page, of JSON unless it says otherwise; ``at`` is where it answers plain HTTP."""
+    more = {"mime_type": "application/json", **more}
+    meta = {HTTP: f"GET {API}/{at}"} if at else {}
+    return Resource(uri=uri, fn=fn, name=name, description=description, roles=roles, meta=meta, **more)
 
 
 def _pages(desk: RosterDesk) -> Pages:

@@ -1,12 +1,13 @@
 """The tools as they are offered: who may call them, how often, and one example each."""
 
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from packhorse import Example, Tool, View
 from packhorse_scheduling import models
-from packhorse_scheduling.models import changes, comparison, inbox, rotations, wishes
+from packhorse_scheduling.models import changes, comparison, rotations, wishes
+from packhorse_scheduling.models import inbox as requests
 from packhorse_scheduling.models.access import API, EVERYBODY, HTTP, PLANNERS
 from packhorse_scheduling.models.resolution import RESOLUTION
 from packhorse_scheduling.models.shifts import ROSTER as SOLVED_ROSTER
@@ -60,377 +61,160 @@ _NOBODY = "00000000-0000-5000-8000-000000000000"
 
 def offered(desk: RosterDesk) -> list[Tool]:
     """All of them, each with the words by which it is found."""
-    tools = [
-        *_rosters(RosterTools(desk)),
-        *_generation(GenerationTools(desk)),
-        _solving(),
-        *_changes(ChangeTools(desk)),
-        *_rotations(RotationTools(desk)),
-        *_swaps(SwapTools(desk)),
-        *_inbox(InboxTools(desk)),
-        _wishes(WishTools(desk)),
-        _calendars(FeedTools(desk)),
-        *_watch(WatchTools(desk)),
-        *_insight(InsightTools(desk)),
-        *_shown(ShowTools(desk)),
-    ]
-    return foreseen(desk, [_found_by_words(tool) for tool in tools])
+    return foreseen(desk, [*_changing(desk), *_looking(desk)])
 
 
-def _found_by_words(tool: Tool) -> Tool:
-    name = tool.fn.__name__
-    return replace(tool, words=WORDS[name], level="expert" if name in FOR_EXPERTS else "normal")
+def _tool(
+    fn: Callable[..., Any],
+    title: str,
+    given: dict[str, Any],
+    schema: dict[str, Any] | None = None,
+    *,
+    path: str = "",
+    example: Example | None = None,
+    roles: frozenset[str] = PLANNERS,
+    **more: Any,
+) -> Tool:
+    """One tool; its example is a call with ``given`` that finds nothing, and ``path`` where it answers plain HTTP."""
+    return Tool(
+        fn=fn,
+        title=title,
+        roles=roles,
+        output_schema=schema,
+        examples=(example or Example(given, refused="NOT_FOUND"),),
+        words=WORDS[fn.__name__],
+        level="expert" if fn.__name__ in FOR_EXPERTS else "normal",
+        meta={HTTP: f"POST {API}/{path}"} if path else {},
+        **more,
+    )
 
 
-def _rosters(tools: RosterTools) -> list[Tool]:
+_DAYS = {"start_date": "2026-08-03", "end_date": "2026-08-07"}
+_AWAY = {"person_id": _NOBODY, **_DAYS}
+_ABSORB = {"swap_type": "ABSORB", "requester_id": _NOBODY, "block_ids": [_NOBODY]}
+_THEN = {"person_id": _NOBODY, "block_id": _NOBODY}
+_REQUEST = {"request_id": _NOBODY}
+_YEAR = {"academic_year": "2026-2027", "start_date": "2026-07-01", "end_date": "2027-06-30"}
+
+
+def _changing(desk: RosterDesk) -> list[Tool]:
+    rosters, change, swap, inbox = RosterTools(desk), ChangeTools(desk), SwapTools(desk), InboxTools(desk)
+    rotate, mine = RotationTools(desk), EVERYBODY
+    unsolved = Example({"instance": "SECTION_HORIZON\n14\n"}, refused="VALIDATION_ERROR")
     return [
-        Tool(
-            fn=tools.validate_schedule,
-            title="Is this roster lawful?",
-            roles=PLANNERS,
-            limit="30/hour",
-            output_schema=models.VALIDATION,
-            meta={HTTP: f"POST {API}/schedules/validate"},
-            examples=(Example({"schedule_id": _NOBODY}, refused="NOT_FOUND"),),
+        _tool(
+            rosters.validate_schedule, "Is this roster lawful?", {"schedule_id": _NOBODY}, models.VALIDATION,
+            path="schedules/validate", limit="30/hour",
         ),
-        Tool(
-            fn=tools.check_swap_feasibility,
-            title="Can these two swap?",
-            roles=PLANNERS | {"FACULTY"},
-            output_schema=models.SWAP,
-            meta={HTTP: f"POST {API}/swaps/check-feasibility"},
-            examples=(
-                Example({"swap_type": "ABSORB", "requester_id": _NOBODY, "block_ids": [_NOBODY]}, refused="NOT_FOUND"),
-            ),
+        _tool(
+            rosters.check_swap_feasibility, "Can these two swap?", _ABSORB, models.SWAP,
+            path="swaps/check-feasibility", roles=PLANNERS | {"FACULTY"},
         ),
-        Tool(
-            fn=tools.analyze_contingency,
-            title="What if somebody is lost?",
-            roles=PLANNERS,
-            limit="10/hour",
-            output_schema=models.CONTINGENCY,
-            meta={HTTP: f"POST {API}/resilience/analyze-contingency"},
-            examples=(Example({"analysis_type": "N_MINUS_1"}, refused="NOT_FOUND"),),
+        _tool(
+            rosters.analyze_contingency, "What if somebody is lost?", {"analysis_type": "N_MINUS_1"},
+            models.CONTINGENCY, path="resilience/analyze-contingency", limit="10/hour",
         ),
-        Tool(
-            fn=tools.suggest_resolution,
-            title="How could this be resolved?",
-            roles=PLANNERS,
-            output_schema=RESOLUTION,
-            meta={HTTP: f"POST {API}/conflicts/suggest-resolution"},
-            examples=(Example({"conflict_type": "COVERAGE_GAP", "affected_blocks": [_NOBODY]}, refused="NOT_FOUND"),),
+        _tool(
+            rosters.suggest_resolution, "How could this be resolved?",
+            {"conflict_type": "COVERAGE_GAP", "affected_blocks": [_NOBODY]}, RESOLUTION,
+            path="conflicts/suggest-resolution",
         ),
-    ]
-
-
-def _generation(tools: GenerationTools) -> list[Tool]:
-    return [
-        Tool(
-            fn=tools.generate_schedule,
-            title="Make a roster",
-            roles=PLANNERS,
-            limit="1 per 5 minutes",
+        _tool(
+            GenerationTools(desk).generate_schedule, "Make a roster", _YEAR, models.GENERATION,
+            path="schedules/generate", limit="1 per 5 minutes", timeout=600, job=True,
+        ),
+        _tool(solve_roster, "Solve a public instance", {}, SOLVED_ROSTER, example=unsolved, timeout=900, job=True),
+        _tool(change.publish_schedule, "Put a draft in force", {"schedule_id": _NOBODY}, changes.PUBLISHED),
+        _tool(change.snapshot_schedule, "Keep a copy", {"label": "before the merger"}, changes.SNAPSHOT),
+        _tool(change.record_leave, "Somebody is away", _AWAY, changes.LEAVE, roles=mine),
+        _tool(
+            change.repair_schedule, "Repair the roster around an absence", {"absences": [_AWAY]}, changes.REPAIR,
             timeout=600,
-            job=True,
-            output_schema=models.GENERATION,
-            meta={HTTP: f"POST {API}/schedules/generate"},
-            examples=(
-                Example(
-                    {"academic_year": "2026-2027", "start_date": "2026-07-01", "end_date": "2027-06-30"},
-                    refused="NOT_FOUND",
-                ),
-            ),
         ),
-    ]
-
-
-def _solving() -> Tool:
-    return Tool(
-        fn=solve_roster,
-        title="Solve a public instance",
-        roles=PLANNERS,
-        timeout=900,
-        job=True,
-        output_schema=SOLVED_ROSTER,
-        examples=(Example({"instance": "SECTION_HORIZON\n14\n"}, refused="VALIDATION_ERROR"),),
-    )
-
-
-def _changes(tools: ChangeTools) -> list[Tool]:
-    away = {"person_id": _NOBODY, "start_date": "2026-08-03", "end_date": "2026-08-07"}
-    return [
-        Tool(
-            fn=tools.publish_schedule,
-            title="Put a draft in force",
-            roles=PLANNERS,
-            output_schema=changes.PUBLISHED,
-            examples=(Example({"schedule_id": _NOBODY}, refused="NOT_FOUND"),),
+        _tool(
+            change.explain_assignment, "Why this person here?", _THEN, changes.EXPLANATION, read_only=True, roles=mine
         ),
-        Tool(
-            fn=tools.snapshot_schedule,
-            title="Keep a copy",
-            roles=PLANNERS,
-            output_schema=changes.SNAPSHOT,
-            examples=(Example({"label": "before the merger"}, refused="NOT_FOUND"),),
+        _tool(
+            rotate.change_rotation, "Why this rotation, or another?", {"person_id": _NOBODY, "date": "2026-08-03"},
+            rotations.ROTATION,
         ),
-        Tool(
-            fn=tools.record_leave,
-            title="Somebody is away",
-            roles=EVERYBODY,
-            output_schema=changes.LEAVE,
-            examples=(Example(away, refused="NOT_FOUND"),),
+        _tool(
+            rotate.compare_versions, "What differs from what is in force?", {"schedule_id": _NOBODY},
+            comparison.COMPARISON, read_only=True,
         ),
-        Tool(
-            fn=tools.repair_schedule,
-            title="Repair the roster around an absence",
-            timeout=600,
-            roles=PLANNERS,
-            output_schema=changes.REPAIR,
-            examples=(Example({"absences": [away]}, refused="NOT_FOUND"),),
+        _tool(
+            swap.request_swap, "Ask for a swap", {**_ABSORB, "target_person_id": _NOBODY}, changes.SWAP_RECORD,
+            roles=mine,
         ),
-        Tool(
-            fn=tools.explain_assignment,
-            title="Why this person here?",
-            roles=EVERYBODY,
-            read_only=True,
-            output_schema=changes.EXPLANATION,
-            examples=(Example({"person_id": _NOBODY, "block_id": _NOBODY}, refused="NOT_FOUND"),),
+        _tool(
+            swap.respond_swap, "Accept or decline a swap", {"swap_id": _NOBODY, "accept": True}, changes.SWAP_RECORD,
+            roles=mine,
         ),
-    ]
-
-
-def _rotations(tools: RotationTools) -> list[Tool]:
-    return [
-        Tool(
-            fn=tools.change_rotation,
-            title="Why this rotation, or another?",
-            roles=PLANNERS,
-            output_schema=rotations.ROTATION,
-            examples=(Example({"person_id": _NOBODY, "date": "2026-08-03"}, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.compare_versions,
-            title="What differs from what is in force?",
-            roles=PLANNERS,
-            read_only=True,
-            output_schema=comparison.COMPARISON,
-            examples=(Example({"schedule_id": _NOBODY}, refused="NOT_FOUND"),),
-        ),
-    ]
-
-
-def _swaps(tools: SwapTools) -> list[Tool]:
-    asked = {
-        "swap_type": "ABSORB",
-        "requester_id": _NOBODY,
-        "target_person_id": _NOBODY,
-        "block_ids": [_NOBODY],
-    }
-    return [
-        Tool(
-            fn=tools.request_swap,
-            title="Ask for a swap",
-            roles=EVERYBODY,
-            output_schema=changes.SWAP_RECORD,
-            examples=(Example(asked, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.respond_swap,
-            title="Accept or decline a swap",
-            roles=EVERYBODY,
-            output_schema=changes.SWAP_RECORD,
-            examples=(Example({"swap_id": _NOBODY, "accept": True}, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.execute_swap,
-            title="Carry out a swap, or take it back",
-            roles=PLANNERS,
+        _tool(
+            swap.execute_swap, "Carry out a swap, or take it back", {"swap_id": _NOBODY}, changes.SWAP_RECORD,
             destructive=True,
-            output_schema=changes.SWAP_RECORD,
-            examples=(Example({"swap_id": _NOBODY}, refused="NOT_FOUND"),),
         ),
-    ]
-
-
-def _inbox(tools: InboxTools) -> list[Tool]:
-    named = {"request_id": _NOBODY}
-    return [
-        Tool(
-            fn=tools.list_requests,
-            title="What was asked for?",
-            roles=EVERYBODY,
-            read_only=True,
-            output_schema=inbox.REQUESTS,
-            examples=(Example({}, refused="NOT_FOUND"),),
+        _tool(inbox.list_requests, "What was asked for?", {}, requests.REQUESTS, read_only=True, roles=mine),
+        _tool(
+            inbox.answer_request, "Approve or decline a request", {**_REQUEST, "decision": "approve"},
+            requests.ANSWERED, destructive=True,
         ),
-        Tool(
-            fn=tools.answer_request,
-            title="Approve or decline a request",
-            roles=PLANNERS,
+        _tool(
+            inbox.change_assignment, "Change one half-day by hand", _THEN, requests.ASSIGNED, roles=mine,
             destructive=True,
-            output_schema=inbox.ANSWERED,
-            examples=(Example({**named, "decision": "approve"}, refused="NOT_FOUND"),),
         ),
-        Tool(
-            fn=tools.change_assignment,
-            title="Change one half-day by hand",
-            roles=EVERYBODY,
+        _tool(inbox.withdraw_request, "Take a request back", _REQUEST, requests.ANSWERED, roles=mine, destructive=True),
+        _tool(
+            WishTools(desk).rank_wishes, "Which days off, in which order?",
+            {"person_id": _NOBODY, "wishes": ["2026-12-25"]}, wishes.WISHES, roles=mine,
+        ),
+        _tool(
+            FeedTools(desk).calendar_address, "Subscribe to a calendar", {"person_id": _NOBODY}, roles=mine,
             destructive=True,
-            output_schema=inbox.ASSIGNED,
-            examples=(Example({"person_id": _NOBODY, "block_id": _NOBODY}, refused="NOT_FOUND"),),
         ),
-        Tool(
-            fn=tools.withdraw_request,
-            title="Take a request back",
-            roles=EVERYBODY,
-            destructive=True,
-            output_schema=inbox.ANSWERED,
-            examples=(Example(named, refused="NOT_FOUND"),),
-        ),
-    ]
+    ]  # fmt: skip
 
 
-def _wishes(tools: WishTools) -> Tool:
-    return Tool(
-        fn=tools.rank_wishes,
-        title="Which days off, in which order?",
-        roles=EVERYBODY,
-        output_schema=wishes.WISHES,
-        examples=(Example({"person_id": _NOBODY, "wishes": ["2026-12-25"]}, refused="NOT_FOUND"),),
-    )
-
-
-def _calendars(tools: FeedTools) -> Tool:
-    return Tool(
-        fn=tools.calendar_address,
-        title="Subscribe to a calendar",
-        roles=EVERYBODY,
-        destructive=True,
-        examples=(Example({"person_id": _NOBODY}, refused="NOT_FOUND"),),
-    )
-
-
-def _watch(tools: WatchTools) -> list[Tool]:
-    days = {"start_date": "2026-08-03", "end_date": "2026-08-07"}
-    asked: list[tuple[Any, str, dict[str, Any]]] = [
-        (tools.detect_conflicts, "What is wrong in these days?", days),
-        (
-            tools.analyze_swap_candidates,
-            "Who could take this over?",
-            {"requester_person_id": _NOBODY, "assignment_id": _NOBODY},
-        ),
-        (
-            tools.run_contingency_analysis,
-            "What if these people are lost?",
-            {"scenario": "faculty_absence", "affected_person_ids": [_NOBODY], **days},
-        ),
-        (tools.get_defense_level, "Which level of defence?", {}),
-        (tools.analyze_hub_centrality, "On whom does it hang?", {}),
-    ]
-    found = [
-        Tool(fn=fn, title=title, roles=PLANNERS, read_only=True, examples=(Example(given, refused="NOT_FOUND"),))
-        for fn, title, given in asked
-    ]
+def _looking(desk: RosterDesk) -> list[Tool]:
+    watch, insight, show = WatchTools(desk), InsightTools(desk), ShowTools(desk)
+    full = {"level": "YELLOW", "safe_maximum": 16, "buffer_blocks": 1}
     return [
-        *found,
-        Tool(
-            fn=tools.check_utilization_threshold,
-            title="How full is it?",
-            roles=PLANNERS,
+        _tool(watch.detect_conflicts, "What is wrong in these days?", _DAYS, read_only=True),
+        _tool(
+            watch.analyze_swap_candidates, "Who could take this over?",
+            {"requester_person_id": _NOBODY, "assignment_id": _NOBODY}, read_only=True,
+        ),
+        _tool(
+            watch.run_contingency_analysis, "What if these people are lost?",
+            {"scenario": "faculty_absence", "affected_person_ids": [_NOBODY], **_DAYS}, read_only=True,
+        ),
+        _tool(watch.get_defense_level, "Which level of defence?", {}, read_only=True),
+        _tool(watch.analyze_hub_centrality, "On whom does it hang?", {}, read_only=True),
+        _tool(
+            watch.check_utilization_threshold, "How full is it?", {},
+            example=Example({"available_faculty": 10, "required_blocks": 15}, gives=full), read_only=True,
+        ),
+        _tool(
+            watch.get_static_fallbacks, "What is prepared?", {}, example=Example({}, gives={"available_count": 0}),
             read_only=True,
-            examples=(
-                Example(
-                    {"available_faculty": 10, "required_blocks": 15},
-                    gives={"level": "YELLOW", "safe_maximum": 16, "buffer_blocks": 1},
-                ),
-            ),
         ),
-        Tool(
-            fn=tools.get_static_fallbacks,
-            title="What is prepared?",
-            roles=PLANNERS,
+        _tool(watch.execute_sacrifice_hierarchy, "Suspend what can wait", {"target_level": "YELLOW"}),
+        _tool(
+            watch.rag_search, "What do the rules say?", {}, example=Example({"query": "hours off after call"}),
+            roles=EVERYBODY, read_only=True,
+        ),
+        _tool(
+            insight.check_swaps_feasibility, "Can these pairs swap?", {"swaps": [_ABSORB]},
+            roles=PLANNERS | {"FACULTY"}, read_only=True,
+        ),
+        _tool(insight.simulate_scenario, "What if?", {"absences": [_AWAY]}, read_only=True),
+        _tool(insight.get_backup_call_pool, "Who could come in?", _DAYS, read_only=True),
+        _tool(insight.optimize_rotation_balance, "Spread the work more evenly", _DAYS),
+        _tool(insight.generate_coverage_report, "How is the demand met?", _DAYS),
+        _tool(show.find_person, "Who is who, who is on call?", {"name": "Tran"}, roles=EVERYBODY, read_only=True),
+        _tool(
+            show.show_roster, "Show the roster", {"days": 7}, ROSTER, roles=EVERYBODY, view=ROSTER_VIEW,
             read_only=True,
-            examples=(Example({}, gives={"available_count": 0}),),
         ),
-        Tool(
-            fn=tools.execute_sacrifice_hierarchy,
-            title="Suspend what can wait",
-            roles=PLANNERS,
-            examples=(Example({"target_level": "YELLOW"}, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.rag_search,
-            title="What do the rules say?",
-            roles=EVERYBODY,
-            read_only=True,
-            examples=(Example({"query": "hours off after call"}),),
-        ),
-    ]
-
-
-def _shown(tools: ShowTools) -> list[Tool]:
-    return [
-        Tool(
-            fn=tools.find_person,
-            title="Who is who, who is on call?",
-            roles=EVERYBODY,
-            read_only=True,
-            examples=(Example({"name": "Tran"}, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.show_roster,
-            title="Show the roster",
-            roles=EVERYBODY,
-            read_only=True,
-            view=ROSTER_VIEW,
-            output_schema=ROSTER,
-            examples=(Example({"days": 7}, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.show_health,
-            title="Show how the roster stands",
-            roles=PLANNERS,
-            read_only=True,
-            view=HEALTH_VIEW,
-            output_schema=HEALTH,
-            examples=(Example({}, refused="NOT_FOUND"),),
-        ),
-    ]
-
-
-def _insight(tools: InsightTools) -> list[Tool]:
-    days = {"start_date": "2026-08-03", "end_date": "2026-08-07"}
-    swap = {"swap_type": "ABSORB", "requester_id": _NOBODY, "block_ids": [_NOBODY]}
-    looked: list[tuple[Any, str, dict[str, Any]]] = [
-        (
-            tools.simulate_scenario,
-            "What if?",
-            {"absences": [{"person_id": _NOBODY, **days}]},
-        ),
-        (tools.get_backup_call_pool, "Who could come in?", days),
-    ]
-    return [
-        Tool(
-            fn=tools.check_swaps_feasibility,
-            title="Can these pairs swap?",
-            roles=PLANNERS | {"FACULTY"},
-            read_only=True,
-            examples=(Example({"swaps": [swap]}, refused="NOT_FOUND"),),
-        ),
-        *(
-            Tool(fn=fn, title=title, roles=PLANNERS, read_only=True, examples=(Example(given, refused="NOT_FOUND"),))
-            for fn, title, given in looked
-        ),
-        Tool(
-            fn=tools.optimize_rotation_balance,
-            title="Spread the work more evenly",
-            roles=PLANNERS,
-            examples=(Example(days, refused="NOT_FOUND"),),
-        ),
-        Tool(
-            fn=tools.generate_coverage_report,
-            title="How is the demand met?",
-            roles=PLANNERS,
-            examples=(Example(days, refused="NOT_FOUND"),),
-        ),
-    ]
+        _tool(show.show_health, "Show how the roster stands", {}, HEALTH, view=HEALTH_VIEW, read_only=True),
+    ]  # fmt: skip
