@@ -2,6 +2,7 @@
 
 import sys
 from datetime import UTC, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,13 +85,17 @@ def served(tmp_path_factory, small):
 
 @pytest.fixture
 def in_force(tmp_path, served, small):
-    """(deployment at a day, desk): the four weeks in force, with a subject for everybody."""
+    """(deployment at a day, desk): the four weeks in force, with a subject for everybody.
+
+    A day has one deployment; ``at.cache_clear()`` forgets what it has counted of limits.
+    """
     people = tuple(evolve(person, subject=f"sub-{person.key}") for person in small.people)
     desk = desk_in(tmp_path)
     made = desk.import_programme(evolve(small, people=people))
     with desk.rosters() as rosters:
         rosters.save_schedule(evolve(served[1].current().schedule, programme=made, parent=None, status="published"))
 
+    @cache
     def at(day=None):
         now = NOW() if day is None else datetime.combine(day, time(12), UTC)
         return deployment_for(data_dir=tmp_path, clock=lambda: now, scheduling=pack)

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from attrs import evolve
 
+from packhorse import UserError
 from packhorse_scheduling.convert.wishes import wishes_from
 from packhorse_scheduling.domain.change.repair import repair
 from packhorse_scheduling.domain.programme.requests import Demand, Leave, Lock, Preference
@@ -147,3 +148,18 @@ def test_a_departure_that_leaves_no_lawful_night_before_it_gives_that_night_to_s
     assert found.shortfall == 0
     assert [(one.rule, one.person) for one in kernel.violations(found.grid) if one.blocks] == []
     assert set(kernel.cells_of(found.grid)) == set(cells(*(("R2", *row[1:]) for row in rows)))
+
+
+async def test_a_programme_with_leave_over_a_lock_goes_out_and_comes_back(in_force):
+    at, desk = in_force
+    key, person = busy(desk, 1, JULY_14)[0]
+    half, code = next((h, s) for k, d, h, s in desk.current().schedule.cells if (k, d) == (key, JULY_14))
+    lock = Lock(key, JULY_14, ("AM", "PM")[half], code)
+    desk.import_programme(evolve(desk.current().programme, locks=(lock,)))
+    await done(at(), "record_leave", leave(person, JULY_14, kind="conference"))
+    written = desk.programme()[1]
+    desk.import_programme(written)
+    assert desk.programme()[1] == written
+    other = evolve(lock, session=("PM", "AM")[half])
+    with pytest.raises(UserError, match="while on leave"):
+        desk.import_programme(evolve(written, locks=(lock, other)))

@@ -163,7 +163,12 @@ class RosterDesk:
         from packhorse_scheduling.domain.insight.locking import lock_faults
         from packhorse_scheduling.domain.programme.bounds import level_faults
 
-        faults = programme.faults() or lock_faults(programme)
+        faults = programme.faults()
+        if not faults:
+            with self.rosters() as rosters:
+                former = next(rosters.programmes_of(programme.year), None)
+            known = () if former is None else set(former[1].locks).intersection(programme.locks)
+            faults = lock_faults(programme, known)
         highest = getattr(self.host.settings, "highest_pgy", SPECIFIED_PGY)
         above = [] if faults else list(level_faults(programme, highest))
         if above:

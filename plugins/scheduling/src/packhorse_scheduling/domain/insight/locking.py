@@ -1,12 +1,15 @@
 """Locks that contradict a rule, leave or each other: found on an otherwise empty roster, told by a smallest set."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from packhorse_scheduling.domain.insight.wording import gathered_words, violation_words
+from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.programme.requests import Lock
+from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -22,18 +25,19 @@ _EVE = 2
 """Days before a fault in which the duty that led to it may have begun."""
 
 
-def lock_faults(programme: Programme) -> list[str]:
+def lock_faults(programme: Programme, known: Collection[Lock] = ()) -> list[str]:
     """What is wrong with the locks alone, a paragraph each, with their rows in the table of locks.
 
-    The programme must be free of other faults; see `Programme.faults`.
+    The programme must be free of other faults; see `Programme.faults`. Leave was put over ``known`` locks later: it
+    goes before them.
     """
     if not programme.locks:
         return []
     kernel = Kernel(evolve(programme, actual_hours=()))
-    return [fault_words(kernel, first, found) for first, found in lock_conflicts(kernel)]
+    return [fault_words(kernel, first, found) for first, found in lock_conflicts(kernel, known)]
 
 
-def lock_conflicts(kernel: Kernel) -> "list[tuple[Violation, Explanation]]":
+def lock_conflicts(kernel: Kernel, known: Collection[Lock] = ()) -> "list[tuple[Violation, Explanation]]":
     """Locks that no roster can keep, whatever else is in it.
 
     One for each person whose own locks clash, and for each half-day that holds
@@ -41,8 +45,9 @@ def lock_conflicts(kernel: Kernel) -> "list[tuple[Violation, Explanation]]":
     empty roster.
     """
     grid = kernel.empty()
+    over = {(kernel.person_of[one.person], kernel.day_of(one.day), SESSIONS.index(one.session)) for one in known}
     for at, s in kernel.lock_at.items():
-        grid[at] = s
+        grid[at] = FREE if at in over and kernel.away[at[:2]] else s
     groups: dict[tuple[object, ...], list[Violation]] = {}
     for rule in kernel.rules:
         for one in rule.check(grid):
