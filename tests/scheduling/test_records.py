@@ -15,7 +15,7 @@ from packhorse_scheduling.convert.files import workbooks
 from packhorse_scheduling.domain.programme.records import LeaveRecord, Step, merge
 from packhorse_scheduling.domain.programme.requests import Leave
 from packhorse_scheduling.service.imports import import_roster
-from packhorse_scheduling.store.leaves import Leaves
+from packhorse_scheduling.store.records import Leaves
 from roster_factories import MONDAY, programme
 from wire import COORDINATOR, NOW, busy, call, code_of, done, leave, own, read
 

@@ -184,7 +184,7 @@ class RosterDesk:
     def leave_records(self) -> "list[LeaveRecord]":
         """Every leave on record, that of files included, the first day first."""
         from packhorse_scheduling.domain.programme.records import records_of
-        from packhorse_scheduling.store.leaves import Leaves
+        from packhorse_scheduling.store.records import Leaves
 
         with self.rosters() as rosters:
             found = Leaves(rosters.store).all()
@@ -197,7 +197,7 @@ class RosterDesk:
     def actual_records(self) -> "list[ActualRecord]":
         """Every report of actual hours, those of files included, the first day first."""
         from packhorse_scheduling.domain.programme.reports import actual_of
-        from packhorse_scheduling.store.actuals import Actuals
+        from packhorse_scheduling.store.records import Actuals
 
         with self.rosters() as rosters:
             found = Actuals(rosters.store).all()
@@ -255,8 +255,7 @@ class RosterDesk:
             UserError: as `check_programme`, or a half-day gone by could not stand under it.
         """
         from packhorse_scheduling.domain.change.judging import breaches
-        from packhorse_scheduling.store.actuals import Actuals
-        from packhorse_scheduling.store.leaves import Leaves
+        from packhorse_scheduling.store.records import Actuals, Leaves
 
         self.check_programme(programme)
         with self.rosters() as rosters:

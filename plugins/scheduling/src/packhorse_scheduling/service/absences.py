@@ -96,7 +96,7 @@ class AbsenceDesk:
         Raises:
             UserError: the programme cannot have it so, or somebody has just changed what is published.
         """
-        from packhorse_scheduling.store.leaves import Leaves
+        from packhorse_scheduling.store.records import Leaves
 
         return self.changes.restate(
             opened,

@@ -169,7 +169,7 @@ class ActualDesk:
         Raises:
             UserError: somebody has just changed what is published.
         """
-        from packhorse_scheduling.store.actuals import Actuals
+        from packhorse_scheduling.store.records import Actuals
 
         changed = {one.id: one for one in records}
         known = {one.id: one for one in self.desk.actual_records()} | changed

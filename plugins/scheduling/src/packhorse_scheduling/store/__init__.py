@@ -159,6 +159,16 @@ MIGRATIONS = (
 )
 
 
+def insert(store: "Store", table: str, same: str = "", /, **values: Any) -> None:
+    """Add a row; one that is alike in the columns ``same`` (separated by blanks) is replaced."""
+    columns, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
+    sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608 - names from this room
+    if same:
+        changed = ", ".join(f"{name} = excluded.{name}" for name in values if name not in same.split())
+        sql += f" ON CONFLICT ({', '.join(same.split())}) DO UPDATE SET {changed}"
+    store.execute(sql, **values)
+
+
 @frozen
 class Rosters:
     """The tables, over one open store."""
@@ -170,15 +180,15 @@ class Rosters:
         newest = self.store.query("SELECT max(created_at) AS at FROM programmes")[0]["at"]
         if newest is not None:
             at = max(at, datetime.fromisoformat(newest) + timedelta(microseconds=1))
-        self.store.execute(
-            "INSERT INTO programmes (id, name, start_date, end_date, document, created_at)"
-            " VALUES (:id, :name, :start, :end, :document, :at)",
+        insert(
+            self.store,
+            "programmes",
             id=key,
             name=programme.name,
-            start=programme.year.start.isoformat(),
-            end=programme.year.end.isoformat(),
+            start_date=programme.year.start.isoformat(),
+            end_date=programme.year.end.isoformat(),
             document=json.dumps(document_of(programme), ensure_ascii=False),
-            at=at.isoformat(timespec="microseconds"),
+            created_at=at.isoformat(timespec="microseconds"),
         )
 
     def programme(self, key: str) -> Programme | None:
@@ -213,19 +223,18 @@ class Rosters:
 
     def save_schedule(self, schedule: Schedule) -> None:
         """Keep a new version."""
-        self.store.execute(
-            "INSERT INTO schedules (id, version, programme, parent, status, compliance, created_at, created_by,"
-            " target_utilization, cells, until)"
-            " VALUES (:id, :version, :programme, :parent, :status, :compliance, :at, :by, :target, :cells, :until)",
+        insert(
+            self.store,
+            "schedules",
             id=schedule.id,
             version=schedule.version,
             programme=schedule.programme,
             parent=schedule.parent,
             status=schedule.status,
             compliance=schedule.compliance,
-            at=schedule.created_at.isoformat(),
-            by=schedule.created_by,
-            target=schedule.target_utilization,
+            created_at=schedule.created_at.isoformat(),
+            created_by=schedule.created_by,
+            target_utilization=schedule.target_utilization,
             cells=_cells_text(schedule),
             until=_text(schedule.until),
         )
@@ -251,13 +260,13 @@ class Rosters:
 
     def _save_plan(self, schedule: Schedule) -> None:
         for stay in schedule.plan:
-            self.store.execute(
-                "INSERT INTO rotation_plan (schedule, person, first_day, last_day, rotation, source)"
-                " VALUES (:schedule, :person, :first, :last, :rotation, :source)",
+            insert(
+                self.store,
+                "rotation_plan",
                 schedule=schedule.id,
                 person=stay.person,
-                first=stay.first.isoformat(),
-                last=stay.last.isoformat(),
+                first_day=stay.first.isoformat(),
+                last_day=stay.last.isoformat(),
                 rotation=stay.rotation,
                 source=stay.source,
             )
@@ -305,12 +314,13 @@ class Rosters:
 
     def keep_answer(self, uri: str, tool: str, by: str | None, at: datetime, body: Mapping[str, Any]) -> None:
         """Keep an answer for reading back."""
-        self.store.execute(
-            "INSERT INTO answers (uri, tool, created_by, created_at, body) VALUES (:uri, :tool, :by, :at, :body)",
+        insert(
+            self.store,
+            "answers",
             uri=uri,
             tool=tool,
-            by=by,
-            at=at.isoformat(),
+            created_by=by,
+            created_at=at.isoformat(),
             body=json.dumps(body, ensure_ascii=False),
         )
 
@@ -321,9 +331,9 @@ class Rosters:
 
     def note(self, key: str, at: datetime, actor: str | None, what: str, schedule: str | None, **details: Any) -> None:
         """Add to the record of changes, which is never altered."""
-        self.store.execute(
-            "INSERT INTO changes (id, at, actor, what, schedule, details)"
-            " VALUES (:id, :at, :actor, :what, :schedule, :details)",
+        insert(
+            self.store,
+            "changes",
             id=key,
             at=at.isoformat(),
             actor=actor,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.exchange import Swap
-from packhorse_scheduling.store import converter
+from packhorse_scheduling.store import converter, insert
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -21,16 +21,12 @@ class Exchanges:
 
     def add(self, swap: Swap) -> None:
         """Keep a new swap."""
-        self.store.execute(
-            "INSERT INTO swaps (id, status, requester, target, created_at, document)"
-            " VALUES (:id, :status, :requester, :target, :at, :document)",
-            id=swap.id,
-            status=swap.status,
-            requester=swap.requester,
-            target=swap.target,
-            at=swap.created_at.isoformat(),
+        at = swap.created_at.isoformat()
+        insert(
+            self.store, "swaps",
+            id=swap.id, status=swap.status, requester=swap.requester, target=swap.target, created_at=at,
             document=_text(swap),
-        )
+        )  # fmt: skip
 
     def swap(self, key: str) -> Swap | None:
         """The swap with this id."""
@@ -62,15 +58,10 @@ class Exchanges:
 
     def snap(self, schedule: str, label: str, scenario: str | None, at: datetime, by: str | None) -> None:
         """Name a version as a snapshot."""
-        self.store.execute(
-            "INSERT INTO snapshots (schedule, label, scenario, taken_at, taken_by)"
-            " VALUES (:schedule, :label, :scenario, :at, :by)",
-            schedule=schedule,
-            label=label,
-            scenario=scenario,
-            at=at.isoformat(),
-            by=by,
-        )
+        insert(
+            self.store, "snapshots",
+            schedule=schedule, label=label, scenario=scenario, taken_at=at.isoformat(), taken_by=by,
+        )  # fmt: skip
 
     def fallbacks(self) -> list[dict[str, Any]]:
         """Snapshots that are kept for a scenario, the newest first."""

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from packhorse_scheduling.store import insert
+
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
 
@@ -27,15 +29,7 @@ class Feeds:
 
     def keep(self, person: str, digest: str, at: datetime, by: str | None) -> None:
         """Give the person this address in the place of any other."""
-        self.store.execute(
-            "INSERT INTO feeds (person, digest, made_at, made_by) VALUES (:person, :digest, :at, :by)"
-            " ON CONFLICT (person) DO UPDATE SET digest = excluded.digest, made_at = excluded.made_at,"
-            " made_by = excluded.made_by",
-            person=person,
-            digest=digest,
-            at=at.isoformat(),
-            by=by,
-        )
+        insert(self.store, "feeds", "person", person=person, digest=digest, made_at=at.isoformat(), made_by=by)
 
     def drop(self, person: str) -> bool:
         """End the person's address; whether there was one."""

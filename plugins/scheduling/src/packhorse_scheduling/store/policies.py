@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.policy import Passage
+from packhorse_scheduling.store import insert
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -23,18 +24,11 @@ class Policies:
         with self.store.tx():
             self.remove(document)
             for number, passage in enumerate(passages):
-                self.store.execute(
-                    "INSERT INTO policies (id, document, number, title, kind, source, body, added_at)"
-                    " VALUES (:id, :document, :number, :title, :kind, :source, :body, :at)",
-                    id=passage.id,
-                    document=document,
-                    number=number,
-                    title=passage.title,
-                    kind=passage.kind,
-                    source=passage.source,
-                    body=passage.text,
-                    at=at.isoformat(),
-                )
+                insert(
+                    self.store, "policies",
+                    id=passage.id, document=document, number=number, title=passage.title, kind=passage.kind,
+                    source=passage.source, body=passage.text, added_at=at.isoformat(),
+                )  # fmt: skip
 
     def remove(self, document: str) -> int:
         """Forget a document; how many passages it had."""

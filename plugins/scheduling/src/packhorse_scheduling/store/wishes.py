@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.requests import Preference
-from packhorse_scheduling.store import converter
+from packhorse_scheduling.store import converter, insert
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -30,14 +30,8 @@ class Wishes:
 
     def keep(self, person: str, year: str, wishes: Sequence[Preference], at: datetime, by: str | None) -> None:
         """Put a person's wishes in the place of all that they had for this year."""
-        self.store.execute(
-            "INSERT INTO wishes (person, year, document, ranked_at, ranked_by)"
-            " VALUES (:person, :year, :document, :at, :by)"
-            " ON CONFLICT (person, year) DO UPDATE SET document = excluded.document,"
-            " ranked_at = excluded.ranked_at, ranked_by = excluded.ranked_by",
-            person=person,
-            year=year,
-            document=json.dumps([converter().unstructure(one) for one in wishes], sort_keys=True),
-            at=at.isoformat(),
-            by=by,
-        )
+        document = json.dumps([converter().unstructure(one) for one in wishes], sort_keys=True)
+        insert(
+            self.store, "wishes", "person year",
+            person=person, year=year, document=document, ranked_at=at.isoformat(), ranked_by=by,
+        )  # fmt: skip
