@@ -20,7 +20,7 @@ async def test_a_lawful_roster_has_no_conflicts_but_warnings(served):
 
 
 def test_every_rule_is_a_kind_of_conflict():
-    from packhorse_scheduling.domain.change.clashes import CLASH_OF
+    from packhorse_scheduling.domain.rules.codes import CLASH_OF
 
     assert set(CODES) == set(CLASH_OF)
 

@@ -12,8 +12,7 @@ from packhorse_scheduling.convert.references import day_from
 from packhorse_scheduling.domain.insight.wishes import Wish, wishes
 from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
-from packhorse_scheduling.domain.programme.requests import Preference
-from packhorse_scheduling.domain.programme.wishes import weight_of
+from packhorse_scheduling.domain.programme.requests import Preference, weight_of
 from packhorse_scheduling.errors import invalid
 
 if TYPE_CHECKING:

@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from packhorse_scheduling.domain.programme.requests import MOST_WISHES
 from packhorse_scheduling.models.shapes import (
+    DAY,
     DAYS,
     ID,
     INSTANT,
@@ -18,6 +20,7 @@ from packhorse_scheduling.models.shapes import (
     HalfDay,
     Id,
     In,
+    Page,
     Thing,
     Who,
     choice,
@@ -193,4 +196,96 @@ EXPLANATION = record(
     others_count=WHOLE,
     date_range=DAYS,
     turns=rows(record(kind=TEXT, this_year=WHOLE, carried=WHOLE)),
+)
+
+
+class CalendarQuestion(Exact):
+    """Whose calendar, and what happens to its address."""
+
+    person_id: Who | None = Field(default=None, description="The caller by default.")
+    action: Literal["make", "renew", "end"] = "make"
+
+
+class WishesQuestion(Exact):
+    """Whose wishes, and what they are now."""
+
+    person_id: Who
+    wishes: list[Thing] | None = Field(
+        default=None, max_length=MOST_WISHES, description="Dearest first: 2026-12-25, or work 2026-12-24 PM."
+    )
+
+
+WISHES = record("person_id person_name wishes", person_id=ID, person_name=TEXT, wishes=rows(TEXT), met=WHOLE, of=WHOLE)
+
+
+class RotationQuestion(Exact):
+    """Whose block, and what it becomes: another rotation, or somebody else's block for it; nothing: why it is so."""
+
+    person_id: Who
+    date: Day = Field(description="In the block.")
+    until: Day | None = Field(default=None, description="In the last block.")
+    rotation: str | None = Field(default=None, max_length=200, description="Code.")
+    with_person_id: Who | None = Field(default=None, description="Exchange with.")
+    reason: str | None = Field(default=None, max_length=200, description="No diagnosis.")
+    confirm: bool = False
+
+
+ROTATION = record(
+    "person_id first last rotation done",
+    person_id=ID,
+    first=DAY,
+    last=DAY,
+    rotation=TEXT,
+    done=YES,
+    reasons=rows(TEXT),
+    could_exchange=rows(TEXT),
+    changed_half_days=WHOLE,
+    changed=rows(record(person_name=TEXT, half_days=WHOLE)),
+    burdens=rows(TEXT),
+    proven_minimal=YES,
+    shortfall=WHOLE,
+    new_violations=rows(TEXT),
+    new_warnings=rows(TEXT),
+    warning_count=WHOLE,
+    schedule_id=ID,
+)
+
+
+class ComparisonQuestion(Exact):
+    """Which version, against which, and whose days."""
+
+    schedule_id: Id
+    against: Id | None = In
+    person_id: Who | None = Field(default=None, description="For their half-days.")
+    page: Page = 1
+
+
+COMPARISON = record(
+    "version against changed_half_days people_changed page pages",
+    version=WHOLE,
+    against=WHOLE,
+    changed_half_days=WHOLE,
+    people_changed=WHOLE,
+    new_violations=WHOLE,
+    violations=rows(TEXT),
+    gone_violations=WHOLE,
+    plan_changes=rows(TEXT),
+    plan_change_count=WHOLE,
+    measures=rows({"type": "object"}),
+    people=rows(
+        record(
+            person_id=ID,
+            person_name=TEXT,
+            gained=WHOLE,
+            lost=WHOLE,
+            other_service=WHOLE,
+            hours=REAL,
+            nights=WHOLE,
+            weekend_half_days=WHOLE,
+            holidays=WHOLE,
+        )
+    ),
+    half_days=rows(TEXT),
+    page=WHOLE,
+    pages=WHOLE,
 )

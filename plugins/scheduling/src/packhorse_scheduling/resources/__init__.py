@@ -55,12 +55,12 @@ class RosterPages:
         """One person's assignments, hours and compliance; for coordinators, administrators and the person."""
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.inbox import request_from
-        from packhorse_scheduling.domain.insight import stretch
+        from packhorse_scheduling.domain.insight import workload
 
         opened = self.desk.current()
         number = person_for(ctx, opened, id)
         kernel, person = opened.kernel, opened.programme.people[number]
-        found = stretch.statistics(kernel, opened.worked, number)
+        found = workload.statistics(kernel, opened.worked, number)
         breaches = [v for v in opened.violations() if v.person == number]
         told = [
             {

@@ -213,8 +213,8 @@ class RosterDesk:
         """
         from packhorse_scheduling.domain.programme.records import merge
         from packhorse_scheduling.domain.programme.reports import merge_actual
-        from packhorse_scheduling.domain.programme.wishes import with_wishes
-        from packhorse_scheduling.store.wishes import Wishes
+        from packhorse_scheduling.domain.programme.requests import with_wishes
+        from packhorse_scheduling.store.records import Wishes
 
         with self.rosters() as rosters:
             programme = with_wishes(programme, Wishes(rosters.store).of_year(programme.year.name))

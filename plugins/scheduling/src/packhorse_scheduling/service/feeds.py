@@ -9,7 +9,7 @@ from attrs import frozen
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, not_found
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.store.feeds import Feeds
+from packhorse_scheduling.store.records import Feeds
 
 PATH = "/calendars/{secret}.ics"
 SECRET_BYTES = 24

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.programme import Programme
-from packhorse_scheduling.domain.programme.requests import Preference
-from packhorse_scheduling.domain.programme.wishes import with_wishes
+from packhorse_scheduling.domain.programme.requests import Preference, with_wishes
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule
 from packhorse_scheduling.service import RosterDesk
@@ -34,7 +33,7 @@ class WishDesk:
         Raises:
             UserError: somebody has just changed the programme or what is published.
         """
-        from packhorse_scheduling.store.wishes import Wishes
+        from packhorse_scheduling.store.records import Wishes
 
         desk, now = self.desk, self.desk.now()
         key, programme = desk.programme()

@@ -11,7 +11,7 @@ from packhorse_scheduling.domain.insight.wording import idle_words, warned
 from packhorse_scheduling.errors import invalid
 from packhorse_scheduling.models import ContingencyQuestion, SwapQuestion, ValidateQuestion
 from packhorse_scheduling.models.changes import SwapWanted
-from packhorse_scheduling.models.resolution import ResolutionQuestion
+from packhorse_scheduling.models.watch import ResolutionQuestion
 from packhorse_scheduling.service import RosterDesk
 
 if TYPE_CHECKING:

@@ -1,16 +1,17 @@
 """Tools that change what is published, or say why it is as it is."""
 
+from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
 from packhorse_scheduling.domain.programme.requests import LEAVE_KINDS, LeaveKind
 from packhorse_scheduling.errors import invalid, not_allowed, not_found
-from packhorse_scheduling.models.access import PLANNERS
+from packhorse_scheduling.models.access import CURRENT, HEALTH, INBOX, PLANNERS, VIOLATIONS
 from packhorse_scheduling.models.changes import (
     FALLBACKS,
     ExplainQuestion,
@@ -22,7 +23,10 @@ from packhorse_scheduling.models.changes import (
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.absences import AbsenceDesk
 from packhorse_scheduling.service.changes import ChangeDesk
-from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.rules.opened import Opened
+
 
 MOST_TOLD = 5
 """Violations that stood before, told in words when a draft is published."""
@@ -225,3 +229,21 @@ class ChangeTools:
             )
         body = explanation_from(opened, reason, slot, instead, entries(self.desk))
         return Reply(body, (Text(explanation_words(body)),), in_words=True)
+
+
+def tell_changed(ctx: Context, before: "Opened | None", after: "Opened", also: Iterable[str] = ()) -> None:
+    """Tell subscribers of the roster, its health, its violations, and of everybody whose half-days or leave changed.
+
+    ``also`` are keys of people whose leave changed. From a tool's own thread.
+    """
+    was = frozenset() if before is None else frozenset(before.schedule.cells)
+    moved = {cell[0] for cell in was.symmetric_difference(after.schedule.cells)} if before is not None else set()
+    people = sorted(name_id("person", key) for key in {*moved, *also})
+    for uri in (CURRENT, HEALTH, VIOLATIONS, *(f"schedule://person/{one}" for one in people)):
+        ctx.wait(ctx.notify_resource_updated, uri)
+
+
+def tell_inbox(ctx: Context, people: Iterable[str] = ()) -> None:
+    """Tell subscribers of the requests, and of the pages of whoever is asked (by key)."""
+    for uri in (INBOX, *(f"schedule://person/{name_id('person', key)}" for key in people)):
+        ctx.wait(ctx.notify_resource_updated, uri)

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import not_allowed
-from packhorse_scheduling.models.feeds import CalendarQuestion
+from packhorse_scheduling.models.changes import CalendarQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.feeds import FeedDesk
 from packhorse_scheduling.service.inbox import key_of

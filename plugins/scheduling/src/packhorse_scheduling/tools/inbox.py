@@ -13,8 +13,7 @@ from packhorse_scheduling.models.inbox import AnswerQuestion, AssignQuestion, Re
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.actual import ActualDesk
 from packhorse_scheduling.service.inbox import InboxDesk, Request, check_open, key_of
-from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner
-from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
+from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner, tell_changed, tell_inbox
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.rules.opened import Opened

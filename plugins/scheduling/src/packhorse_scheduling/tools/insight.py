@@ -8,7 +8,7 @@ from attrs import frozen
 from packhorse import Context, Embedded, Reply, Text, UserError
 from packhorse_scheduling.domain.insight.wording import counted, percent
 from packhorse_scheduling.errors import invalid
-from packhorse_scheduling.models.insight import (
+from packhorse_scheduling.models.watch import (
     BalanceQuestion,
     CoverageQuestion,
     PoolQuestion,

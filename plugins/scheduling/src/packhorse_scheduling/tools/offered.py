@@ -6,12 +6,12 @@ from typing import Any
 
 from packhorse import Example, Tool, View
 from packhorse_scheduling import models
-from packhorse_scheduling.models import changes, comparison, rotations, wishes
+from packhorse_scheduling.models import changes
 from packhorse_scheduling.models import inbox as requests
 from packhorse_scheduling.models.access import API, EVERYBODY, HTTP, PLANNERS
-from packhorse_scheduling.models.resolution import RESOLUTION
 from packhorse_scheduling.models.shifts import ROSTER as SOLVED_ROSTER
 from packhorse_scheduling.models.show import HEALTH, ROSTER
+from packhorse_scheduling.models.watch import RESOLUTION
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.tools import RosterTools
 from packhorse_scheduling.tools.changes import ChangeTools
@@ -136,11 +136,11 @@ def _changing(desk: RosterDesk) -> list[Tool]:
         ),
         _tool(
             rotate.change_rotation, "Why this rotation, or another?", {"person_id": _NOBODY, "date": "2026-08-03"},
-            rotations.ROTATION,
+            changes.ROTATION,
         ),
         _tool(
             rotate.compare_versions, "What differs from what is in force?", {"schedule_id": _NOBODY},
-            comparison.COMPARISON, read_only=True,
+            changes.COMPARISON, read_only=True,
         ),
         _tool(
             swap.request_swap, "Ask for a swap", {**_ABSORB, "target_person_id": _NOBODY}, changes.SWAP_RECORD,
@@ -166,7 +166,7 @@ def _changing(desk: RosterDesk) -> list[Tool]:
         _tool(inbox.withdraw_request, "Take a request back", _REQUEST, requests.ANSWERED, roles=mine, destructive=True),
         _tool(
             WishTools(desk).rank_wishes, "Which days off, in which order?",
-            {"person_id": _NOBODY, "wishes": ["2026-12-25"]}, wishes.WISHES, roles=mine,
+            {"person_id": _NOBODY, "wishes": ["2026-12-25"]}, changes.WISHES, roles=mine,
         ),
         _tool(
             FeedTools(desk).calendar_address, "Subscribe to a calendar", {"person_id": _NOBODY}, roles=mine,

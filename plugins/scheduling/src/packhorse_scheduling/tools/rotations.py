@@ -6,8 +6,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import invalid, not_found
-from packhorse_scheduling.models.comparison import ComparisonQuestion
-from packhorse_scheduling.models.rotations import RotationQuestion
+from packhorse_scheduling.models.changes import ComparisonQuestion, RotationQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.replanning import PlanDesk
 

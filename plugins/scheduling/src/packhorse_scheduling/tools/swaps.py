@@ -9,8 +9,7 @@ from packhorse_scheduling.errors import not_allowed
 from packhorse_scheduling.models.changes import SwapAnswer, SwapNamed, SwapRequest
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.swapping import SwapDesk
-from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner
-from packhorse_scheduling.tools.telling import tell_changed, tell_inbox
+from packhorse_scheduling.tools.changes import check_acts_for, check_person, is_planner, tell_changed, tell_inbox
 
 _AFTER = {
     "requested": "The answer is recorded; the other person must still accept.",

@@ -41,7 +41,7 @@ class WatchTools:
         from packhorse_scheduling import convert
         from packhorse_scheduling.convert.briefly import page_of, page_words
         from packhorse_scheduling.convert.references import chosen
-        from packhorse_scheduling.domain.change.clashes import CLASH_OF, CLASHES
+        from packhorse_scheduling.domain.rules.codes import CLASH_OF, CLASHES
 
         opened = self.desk.current()
         first, last = days_of(opened, question.start_date, question.end_date)

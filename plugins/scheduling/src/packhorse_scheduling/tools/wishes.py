@@ -6,7 +6,7 @@ from attrs import frozen
 
 from packhorse import Context, Reply, Text
 from packhorse_scheduling.errors import not_allowed
-from packhorse_scheduling.models.wishes import WishesQuestion
+from packhorse_scheduling.models.changes import WishesQuestion
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.wishes import WishDesk
 from packhorse_scheduling.tools.changes import check_person, is_planner

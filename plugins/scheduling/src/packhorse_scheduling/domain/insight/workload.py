@@ -4,19 +4,19 @@ Weeks run from Monday to Sunday; only whole weeks of the programme are
 compared. A week on leave is a week of few hours, and is counted as it is.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.judging import first_planned
-from packhorse_scheduling.domain.insight.stretch import longest_run
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from packhorse_scheduling.domain.roster.arrays import Grid
+    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
     from packhorse_scheduling.domain.rules.kernel import Kernel
+
 
 STRAIN_WEIGHTS = {"hours": 0.5, "nights": 0.3, "weekends": 0.2}
 """Of the parts of the strain score, each 0 to 1. Our own choice: the score is a heuristic and is validated nowhere."""
@@ -120,3 +120,36 @@ def _whole_weeks(kernel: "Kernel", hours: "npt.NDArray[np.float64]", first: int)
     skip = -kernel.date_of(first).weekday() % 7
     count = max(0, (hours.shape[1] - skip) // 7)
     return np.asarray(hours[:, skip : skip + 7 * count].reshape(len(hours), count, 7).sum(axis=2), float)
+
+
+_KINDS = {"clinic": "total_clinic_hours", "inpatient": "total_inpatient_hours", "procedure": "total_procedure_hours"}
+
+
+def statistics(kernel: "Kernel", grid: "Grid", p: int) -> dict[str, Any]:
+    """Hours in all, a week and by kind of service; days off, and the longest run of days with duty.
+
+    A day off is a calendar day without duty, on leave or not.
+    """
+    own = grid[p, kernel.tail :]
+    minutes = np.stack([kernel.minutes[own[:, h], h] for h in (0, 1)], axis=1)
+    total = float(minutes.sum() + kernel.beyond[p].sum()) / 60
+    found: dict[str, Any] = {
+        "total_hours": total,
+        "avg_hours_per_week": round(total * 7 / len(own), 2),
+    }
+    for kind, name in _KINDS.items():
+        mask = np.array([service.kind == kind for service in kernel.programme.services] + [False])
+        found[name] = float(minutes[mask[own]].sum()) / 60
+    worked: Bools = np.asarray((own >= 0).any(axis=1))
+    found["days_off"] = int((~worked).sum())
+    found["longest_stretch_without_day_off"] = longest_run(worked)
+    return found
+
+
+def longest_run(worked: "Bools") -> int:
+    """The most true values in a row."""
+    longest = run = 0
+    for day in worked.tolist():
+        run = run + 1 if day else 0
+        longest = max(longest, run)
+    return longest

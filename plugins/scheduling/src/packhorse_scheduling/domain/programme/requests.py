@@ -1,12 +1,16 @@
 """What is asked of a roster: demands, leave, preferences, and locks of half-days and of rotations."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, Session
 from packhorse_scheduling.domain.programme.people import Role
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.domain.programme.programme import Programme
 
 LeaveKind = Literal[
     "vacation",
@@ -114,3 +118,23 @@ class RotationLock:
     def _ordered(self, attribute: object, value: date) -> None:
         if value < self.start:
             raise ValueError(f"a rotation lock ends on {value}, before it starts on {self.start}")
+
+
+FIRST = 7
+"""The weight of a first wish, whoever has it; the next weigh 6 to 1, and from the seventh on 1.
+
+At 8 a unit (`solve.wishes.WISH`) a first wish costs 56: less than a rest below eight hours (60)."""
+MOST_WISHES = 20
+"""Of one person, in one year."""
+
+
+def weight_of(rank: int) -> int:
+    """What the wish at this place weighs; 1 is the dearest."""
+    return max(1, FIRST + 1 - rank)
+
+
+def with_wishes(programme: "Programme", ranked: Mapping[str, Sequence[Preference]]) -> "Programme":
+    """The programme with people's own wishes, by key, in the place of those that a file has for them."""
+    own = [row for person in programme.people for row in ranked.get(person.key, ()) if row.day in programme.year]
+    kept = [row for row in programme.preferences if row.person not in ranked]
+    return evolve(programme, preferences=(*kept, *own))
