@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert.references import day_from as day_from
 from packhorse_scheduling.convert.references import person_from as person_from
 from packhorse_scheduling.convert.references import slots_from as slots_from
 from packhorse_scheduling.domain.change import swaps
+from packhorse_scheduling.domain.change.churn import Generated
 from packhorse_scheduling.domain.change.judging import parted
 from packhorse_scheduling.domain.insight import contingency
 from packhorse_scheduling.domain.insight.wording import counted, obstacle_words, role_words
@@ -16,13 +17,10 @@ from packhorse_scheduling.domain.programme.calendar import SESSIONS, assignment_
 from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.codes import CODES
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.churn import Generated
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_TOLD = 500
 """Violations listed one by one in an answer; the counts are of all."""

@@ -3,15 +3,13 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import instant
+from packhorse_scheduling.domain.change.notices import Notice
 from packhorse_scheduling.domain.insight import weeks, workload
 from packhorse_scheduling.domain.insight.levels import SAFE_SHARE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.notices import Notice
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.opened import Opened
 
 MOST_PEOPLE = 15
 """With the highest score; analytics://workload has everybody."""

@@ -1,13 +1,11 @@
 """Answers that a language model can afford: so many rows at a time, with the count of all."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 T = TypeVar("T")
 

@@ -2,22 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.ledger import turn_words, turns_of
+from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.change.reasons import Reason
+from packhorse_scheduling.domain.insight.ledger import Entry
 from packhorse_scheduling.domain.insight.wording import counted, role_words, violation_words
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
+from packhorse_scheduling.domain.programme.records import LeaveRecord
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.plan import Stay
 from packhorse_scheduling.domain.rules.codes import ROTATION
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.exchange import Swap
-    from packhorse_scheduling.domain.change.reasons import Reason
-    from packhorse_scheduling.domain.insight.ledger import Entry
-    from packhorse_scheduling.domain.programme.records import LeaveRecord
-    from packhorse_scheduling.domain.roster.plan import Stay
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.opened import Opened
 
 
 def swap_record_from(swap: "Swap") -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What differs between two versions: counts first, then one person's days."""
 
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from packhorse_scheduling.convert.briefly import page_words
 from packhorse_scheduling.convert.weighing import measures_from, weighed_words
@@ -9,9 +9,7 @@ from packhorse_scheduling.domain.change.comparison import compare, gone, half_da
 from packhorse_scheduling.domain.change.judging import as_known, judge_change
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
 from packhorse_scheduling.domain.programme.calendar import name_id
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.opened import Opened
 
 T = TypeVar("T")
 PEOPLE_A_PAGE, DAYS_A_PAGE = 20, 60

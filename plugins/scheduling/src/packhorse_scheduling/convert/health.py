@@ -1,7 +1,7 @@
 """Fairness, workload and health as the specification writes them."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.domain.change.judging import first_planned
@@ -9,10 +9,8 @@ from packhorse_scheduling.domain.insight import contingency, outlook, spread, wo
 from packhorse_scheduling.domain.insight.fairness import overall
 from packhorse_scheduling.domain.insight.levels import SAFE_SHARE, worst
 from packhorse_scheduling.domain.insight.wording import counted, percent, role_words
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import ended
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 TYPICAL_HOURS = 4
 """Of a half-day, by the specification (``typical_hours``)."""

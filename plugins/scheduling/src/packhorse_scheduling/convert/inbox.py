@@ -1,7 +1,8 @@
 """Requests as rows that a person can read."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -9,18 +10,14 @@ from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.briefly import page_of, page_words
 from packhorse_scheduling.convert.changes import collisions, locks_under
 from packhorse_scheduling.domain.change.exchange import Swap
+from packhorse_scheduling.domain.change.reported import Effect
 from packhorse_scheduling.domain.insight.wording import counted, listing, violation_words, warned
+from packhorse_scheduling.domain.programme.actual import Actual
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, name_id
+from packhorse_scheduling.domain.programme.records import LeaveRecord
 from packhorse_scheduling.domain.programme.reports import ActualRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from packhorse_scheduling.domain.change.reported import Effect
-    from packhorse_scheduling.domain.programme.actual import Actual
-    from packhorse_scheduling.domain.programme.records import LeaveRecord
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_TOLD = 5
 """Violations and half-days of one request told one by one."""

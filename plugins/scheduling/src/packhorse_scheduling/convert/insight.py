@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import instant
 from packhorse_scheduling.convert.briefly import page_words
@@ -11,10 +11,8 @@ from packhorse_scheduling.domain.insight import cover, hubs, outlook
 from packhorse_scheduling.domain.insight.wording import counted, percent, warned
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, block_id
 from packhorse_scheduling.domain.programme.people import ROLES
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
 
 MOST_GAPS = 6
 MOST_MOVES = 10

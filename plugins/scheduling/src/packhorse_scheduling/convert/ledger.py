@@ -2,16 +2,13 @@
 
 import statistics
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from packhorse_scheduling.domain.insight.ledger import TURNS, Standing, balances
+from packhorse_scheduling.domain.insight.ledger import TURNS, Entry, Standing, balances
 from packhorse_scheduling.domain.insight.ledger import counted as counts_of
 from packhorse_scheduling.domain.insight.wording import counted
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.insight.ledger import Entry
-    from packhorse_scheduling.domain.programme.figures import FigureKind
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.programme.figures import FigureKind
+from packhorse_scheduling.domain.rules.opened import Opened
 
 COLUMNS = "nights weekends holidays | the same carried from years before | half-days of sick call owed, paid"
 

@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from packhorse_scheduling.domain.insight import duty
 from packhorse_scheduling.domain.programme.calendar import DAY
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.people import Person
-    from packhorse_scheduling.domain.programme.programme import Programme
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.rules.opened import Opened
 
 ON_CALL_KINDS = ("call", "night_float")
 MOST_OF_A_SERVICE = 4

@@ -5,17 +5,15 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import date
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, assignment_id, block_id
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.services import Service
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, not_found
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.people import Person
-    from packhorse_scheduling.domain.programme.services import Service
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 C = TypeVar("C", bound=str)
 

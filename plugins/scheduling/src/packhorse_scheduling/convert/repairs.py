@@ -1,19 +1,17 @@
 """The answer of repair_schedule: who takes over, who is freed, what it costs."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert.rotations import continuity_from
 from packhorse_scheduling.convert.wishes import wishes_from, wishes_words
+from packhorse_scheduling.domain.change.repair import Repaired
 from packhorse_scheduling.domain.change.runs import runs_of
 from packhorse_scheduling.domain.insight.fairness import hours
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
 from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.repair import Repaired
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_CHANGES = 12
 """Runs of days and people of a repair listed one by one; ``vacated`` and ``changed`` count all half-days."""

@@ -2,19 +2,16 @@
 
 from collections import Counter
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from packhorse_scheduling.domain.change.comparison import compare
+from packhorse_scheduling.domain.change.comparison import PersonDifference, compare
 from packhorse_scheduling.domain.change.judging import judge_change
+from packhorse_scheduling.domain.change.replan import Edit
+from packhorse_scheduling.domain.insight.stays import StayReason
 from packhorse_scheduling.domain.insight.wording import counted, listing, violation_words
 from packhorse_scheduling.domain.programme.calendar import name_id
 from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.comparison import PersonDifference
-    from packhorse_scheduling.domain.change.replan import Edit
-    from packhorse_scheduling.domain.insight.stays import StayReason
-    from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.opened import Opened
 
 MOST_TOLD = 10
 _WORD = {

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import instant
+from packhorse_scheduling.domain.change.resolution import Suggestion
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
 from packhorse_scheduling.domain.programme.calendar import SESSIONS, block_id
 from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.resolution import Suggestion
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 
 def resolution_from(

@@ -4,19 +4,17 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from packhorse_scheduling.domain.change.churn import Generated
 from packhorse_scheduling.domain.insight.continuity import continuity
 from packhorse_scheduling.domain.insight.wording import counted, grid_fault_words, violation_words
 from packhorse_scheduling.domain.roster.plan import units_of
 from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.churn import Generated
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_WARNINGS = 10
 MOST_WHY = 8

@@ -2,19 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse import Principal
 from packhorse_scheduling.convert import MOST_TOLD, finding_from, violation_from
 from packhorse_scheduling.convert.briefly import duty_words
 from packhorse_scheduling.convert.health import health_from
 from packhorse_scheduling.domain.insight import outlook
+from packhorse_scheduling.domain.programme.people import Person
 from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.people import Person
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 WEEK = 7
 MOST_FINDINGS = 3

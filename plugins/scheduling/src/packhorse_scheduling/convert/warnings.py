@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.domain.insight.wording import counted, violation_words
 from packhorse_scheduling.domain.rules.codes import CODES, ROTATION
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 MOST_GROUPS = 5
 MOST_TOLD = 3

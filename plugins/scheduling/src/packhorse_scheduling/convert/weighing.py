@@ -1,17 +1,15 @@
 """What is better and what is worse beside the roster in force, in a few plain figures; and what to do next."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from packhorse_scheduling.domain.change.churn import Beside, Generated
 from packhorse_scheduling.domain.insight.wording import counted, listing
 from packhorse_scheduling.domain.insight.worth import weigh
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.churn import Beside, Generated
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 def weighed_told(generated: "Generated") -> dict[str, Any]:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -12,13 +12,11 @@ from packhorse_scheduling.convert.references import day_from
 from packhorse_scheduling.domain.insight.wishes import Wish, wishes
 from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.programme.people import Person
+from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.domain.programme.requests import Preference, weight_of
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.people import Person
-    from packhorse_scheduling.domain.programme.programme import Programme
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 MOST_UNMET = 6
 """Wishes that are not met, named one by one: the dearest of each person first."""

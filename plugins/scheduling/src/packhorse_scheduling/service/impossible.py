@@ -1,10 +1,13 @@
 """Refusals where there is no roster: the smallest clash, who is left, the cheapest ways out, the least repair."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import date
 
 import numpy as np
 
+from packhorse import UserError
 from packhorse_scheduling.domain.change.replan import unit_at
+from packhorse_scheduling.domain.insight.explain import Explanation
 from packhorse_scheduling.domain.insight.locking import ways_words
 from packhorse_scheduling.domain.insight.wording import (
     counted,
@@ -15,18 +18,11 @@ from packhorse_scheduling.domain.insight.wording import (
 )
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.solve.guards import Requirement
+from packhorse_scheduling.domain.solve.year import Impossible, Mode, TooLong
 from packhorse_scheduling.errors import not_generated
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from packhorse import UserError
-    from packhorse_scheduling.domain.insight.explain import Explanation
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.solve.guards import Requirement
-    from packhorse_scheduling.domain.solve.year import Impossible, Mode, TooLong
 
 MOST_FAULTS = 5
 """Faults of a rotation grid told in a refusal; its details hold all."""

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from packhorse_scheduling.domain.change.repair import Repaired
 from packhorse_scheduling.domain.programme.requests import Demand, Leave
+from packhorse_scheduling.domain.roster.arrays import Grid
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.change.repair import Repaired
-    from packhorse_scheduling.domain.roster.arrays import Grid
 
 SECONDS_TO_MEND = 3.0
 """For one stretch of days of a scenario."""

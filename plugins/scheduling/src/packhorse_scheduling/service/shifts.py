@@ -1,15 +1,12 @@
 """Solving shift rosters of public formats: the domain's outcome, or a refusal in words."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from packhorse_scheduling.domain.shifts.engine import Outcome
+from packhorse_scheduling.domain.shifts.nurse_weeks import Weeks
+from packhorse_scheduling.domain.shifts.nurses import Past, Scenario, Week
+from packhorse_scheduling.domain.shifts.problem import Problem
 from packhorse_scheduling.errors import not_generated
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.shifts.engine import Outcome
-    from packhorse_scheduling.domain.shifts.nurse_weeks import Weeks
-    from packhorse_scheduling.domain.shifts.nurses import Past, Scenario, Week
-    from packhorse_scheduling.domain.shifts.problem import Problem
 
 Told = Callable[[int | None, int], None]
 LEAST_SECONDS, MOST_SECONDS = 1, 3600

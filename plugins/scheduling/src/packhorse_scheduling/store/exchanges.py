@@ -2,15 +2,13 @@
 
 import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
+from packhorse.store.sqlite import Store
 from packhorse_scheduling.domain.change.exchange import Swap
 from packhorse_scheduling.store import converter, insert
-
-if TYPE_CHECKING:
-    from packhorse.store.sqlite import Store
 
 
 @frozen

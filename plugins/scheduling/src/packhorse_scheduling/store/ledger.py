@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from packhorse.store.sqlite import Store
 from packhorse_scheduling.domain.insight.ledger import Entry
-
-if TYPE_CHECKING:
-    from packhorse.store.sqlite import Store
 
 
 @frozen

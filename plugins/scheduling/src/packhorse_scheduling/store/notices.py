@@ -2,14 +2,12 @@
 
 import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
+from packhorse.store.sqlite import Store
 from packhorse_scheduling.domain.change.notices import Notice
-
-if TYPE_CHECKING:
-    from packhorse.store.sqlite import Store
 
 
 @frozen

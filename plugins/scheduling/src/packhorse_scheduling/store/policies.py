@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
+from packhorse.store.sqlite import Store
 from packhorse_scheduling.domain.programme.policy import Passage
 from packhorse_scheduling.store import insert
-
-if TYPE_CHECKING:
-    from packhorse.store.sqlite import Store
 
 
 @frozen

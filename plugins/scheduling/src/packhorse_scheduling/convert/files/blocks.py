@@ -4,19 +4,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve
 
 from packhorse_scheduling.convert.files.tables import text_of
 from packhorse_scheduling.convert.rotations import attending_stays, runs, unit_codes
+from packhorse_scheduling.domain.roster.arrays import Ints
 from packhorse_scheduling.domain.roster.plan import SOURCES, Plan, Stay, units_of
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Ints
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 BLOCKS, ATTENDINGS = "Blocks", "Attendings"
 HEAD = ("Key", "Name", "PGY")

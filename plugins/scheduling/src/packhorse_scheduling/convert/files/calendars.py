@@ -9,16 +9,14 @@ else floating (form 1): a half-day is where the hospital is.
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.programme.services import Service
 from packhorse_scheduling.domain.roster.roster import Cell, assignment_id_of
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, unavailable
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.services import Service
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 _PRODUCT = "-//packhorse//scheduling//EN"
 _DOMAIN = "scheduling.packhorse"

@@ -8,16 +8,14 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert.files.rows import COLUMNS, NEEDED, cells_from, rows_of
 from packhorse_scheduling.convert.files.tables import TABLES, check_names, document_from, tables_of
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.roster import Cell
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.programme import Programme
-    from packhorse_scheduling.domain.roster.roster import Cell
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from cattrs.preconf.json import JsonConverter
 
 from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from cattrs.preconf.json import JsonConverter
 
 MOST_FAULTS = 20
 

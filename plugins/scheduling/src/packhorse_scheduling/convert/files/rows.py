@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from packhorse_scheduling.convert import assignments_from
 from packhorse_scheduling.convert.files.blocks import plan_rows
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.roster.roster import Cell
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 COLUMNS = (
     "date",

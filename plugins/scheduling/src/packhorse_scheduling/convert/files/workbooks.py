@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +23,11 @@ from packhorse_scheduling.convert.files.rows import cells_from
 from packhorse_scheduling.convert.files.tables import KINDS, TABLES, check_names, document_from, tables_of, text_of
 from packhorse_scheduling.domain.insight.wording import violation_words
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.plan import Plan
+from packhorse_scheduling.domain.roster.roster import Cell
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, unavailable
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.programme import Programme
-    from packhorse_scheduling.domain.roster.plan import Plan
-    from packhorse_scheduling.domain.roster.roster import Cell
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 ROSTER = "Roster"
 GRID_HEAD = ("Key", "Name", "Role", "PGY")

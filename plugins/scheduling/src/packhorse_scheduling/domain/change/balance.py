@@ -7,20 +7,14 @@ leave. A move is made only if it lowers that sum, breaks no rule, and takes
 nobody off their rotation.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
 from packhorse_scheduling.domain.change import swaps
-from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.board import Board
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE, Grid
+from packhorse_scheduling.domain.rules.board import Board
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 MOST_TRIED = 4_000
 """Moves that are judged in one run: about a second."""

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.plan import Plan
-    from packhorse_scheduling.domain.roster.roster import Cell
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.roster.plan import Plan
+from packhorse_scheduling.domain.roster.roster import Cell
+from packhorse_scheduling.domain.rules.opened import Opened
+from packhorse_scheduling.domain.rules.violation import Violation
 
 SATURDAY = 5
 

@@ -1,22 +1,17 @@
 """What a change adds to the violations of a roster, and what stood before it or lies in the past."""
 
+from collections.abc import Collection, Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Grid
+from packhorse_scheduling.domain.roster.roster import Cell
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.opened import Opened
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.roster.roster import Cell
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.violation import Violation
-
+from packhorse_scheduling.domain.rules.violation import Violation
 
 Breach = tuple[Any, ...]
 """A violation by names and dates, the same in every version of a programme."""

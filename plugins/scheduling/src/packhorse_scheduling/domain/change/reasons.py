@@ -1,16 +1,12 @@
 """Why this person is here, and why not that one: the need, and what each other would break."""
 
-from typing import TYPE_CHECKING
-
 from attrs import frozen
 
 from packhorse_scheduling.domain.change import swaps
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.roster.plan import Stay
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 @frozen

@@ -1,23 +1,19 @@
 """After people drop out: a lawful roster that differs as little as can be, and is proved to."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.change.judging import first_planned, last_planned, present
 from packhorse_scheduling.domain.change.whole_days import whole_days
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.posting import Terms, Var
 from packhorse_scheduling.domain.rules.rotations import OnRotation
+from packhorse_scheduling.domain.rules.violation import Violation
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.search import Effort, solve
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.violation import Violation
 
 CHANGE_COST = 20
 """Of one half-day that is not what it was; multiplied by how short the notice is."""

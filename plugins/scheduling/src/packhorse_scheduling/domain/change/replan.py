@@ -5,27 +5,22 @@ people's are exchanged with their blocks), and what that leaves open is filled
 with the fewest changes.
 """
 
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, frozen
 
 from packhorse_scheduling.domain.change.judging import present
 from packhorse_scheduling.domain.change.repair import EFFORT, locked_in, refilled
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.programme.requests import RotationLock
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
 from packhorse_scheduling.domain.roster.plan import Plan, Stay, units_of
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.domain.rules.rotations import OnRotation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from packhorse_scheduling.domain.programme.programme import Programme
-    from packhorse_scheduling.domain.programme.requests import RotationLock
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.opened import Opened
-    from packhorse_scheduling.domain.solve.search import Effort
+from packhorse_scheduling.domain.solve.search import Effort
 
 
 @frozen(eq=False)

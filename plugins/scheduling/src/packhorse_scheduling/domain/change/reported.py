@@ -1,7 +1,6 @@
 """What taking reports of hours really worked for true changes for the rules."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -10,9 +9,7 @@ from packhorse_scheduling.domain.programme.actual import Actual
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.opened import Opened
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.rules.violation import Violation
 
 
 @frozen

@@ -1,19 +1,17 @@
 """Ways out of a conflict in some half-days, each tried on the board before it is told."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from attrs import frozen
 
 from packhorse_scheduling.domain.change import swaps
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.board import Board, Cells
 from packhorse_scheduling.domain.rules.codes import CODES
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.board import Board, Cells
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 ConflictType = Literal[
     "UNDERSTAFFED", "OVERSTAFFED", "COMPLIANCE_VIOLATION", "SWAP_NEEDED", "COVERAGE_GAP", "CREDENTIAL_MISMATCH"

@@ -2,16 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
-from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 @frozen

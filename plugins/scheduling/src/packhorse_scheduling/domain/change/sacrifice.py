@@ -4,16 +4,13 @@ The order is the usual one of load shedding: optional education,
 administration, core education, continuity clinics; patient care never.
 """
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 Category = Literal["education_optional", "administration", "education_core", "continuity_of_care", "patient_safety"]
 Target = Literal["NORMAL", "YELLOW", "ORANGE", "RED", "BLACK"]

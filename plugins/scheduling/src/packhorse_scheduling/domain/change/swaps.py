@@ -1,17 +1,15 @@
 """May these two change places? Who could take this block? Every answer is checked on the board."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.exchange import SwapType
 from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.rules.board import Board, Cells
 from packhorse_scheduling.domain.rules.codes import ROTATION
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.board import Board, Cells
 
 Slot = tuple[int, int]
 """Day and session."""

@@ -1,16 +1,11 @@
 """Of all repairs with the fewest changes, one with whole days on the wards, by who is there the day before or after."""
 
-from typing import TYPE_CHECKING
-
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.solve.search import TURNS, Effort, run
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.posting import Terms, Var
-    from packhorse_scheduling.domain.solve.model import Model
-    from packhorse_scheduling.domain.solve.search import Found
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.posting import Terms, Var
+from packhorse_scheduling.domain.solve.model import Model
+from packhorse_scheduling.domain.solve.search import TURNS, Effort, Found, run
 
 UNITS = 0.5
 """The solver's deterministic units: what is better and not found by then is left."""

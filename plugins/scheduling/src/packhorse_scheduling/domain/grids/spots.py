@@ -77,7 +77,7 @@ class Reading:
         """Blocks without a text, by colour."""
         return Counter(spot.sheet.colour(spot.at) for spot in self.spots if not spot.sheet.text(spot.at))
 
-    @property
+    @cached_property
     def painted(self) -> bool:
         """Whether colours carry the plan: most filled blocks have no text."""
         texts = sum(self.counts.values())

@@ -8,18 +8,13 @@ people who are present, qualified, and either free or on a service that fills
 person called in are not judged: the question is whether anybody is there.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 from attrs import define, field, frozen
 
-from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints, counts
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 @frozen

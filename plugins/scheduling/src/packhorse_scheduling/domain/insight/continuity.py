@@ -4,16 +4,12 @@ Counted on inpatient services alone, from the roster and nothing else. A day is
 whole where both halves are the service's, or the other half belongs to a night.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import frozen
 
+from packhorse_scheduling.domain.roster.arrays import Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY, RESIDENT
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEEKDAYS, WEEK = 5, 7
 

@@ -1,18 +1,14 @@
 """How demand is met, service by service; who could be called in; and what a scenario would leave unmet."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.swaps import week_minutes
-from packhorse_scheduling.domain.roster.arrays import FREE, counts
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.board import Board
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import FREE, Grid, counts
+from packhorse_scheduling.domain.rules.board import Board
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 @frozen

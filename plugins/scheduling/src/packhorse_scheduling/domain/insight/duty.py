@@ -1,13 +1,10 @@
 """Who is on duty at a moment, and who comes next."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 DAYS_TO_COME = 7
 """How far ahead is looked for the next on a service."""

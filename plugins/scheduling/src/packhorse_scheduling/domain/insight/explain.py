@@ -5,20 +5,15 @@ Every conflict given has been solved for: the set together is infeasible
 not. The ways out given have been solved for as well.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.guards import GuardedModel, Requirement, guarded
 from packhorse_scheduling.domain.solve.search import Effort, solver_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 _EFFORT, _UNITS = Effort(gap=0), 4.0
 MOST_WAYS = 3

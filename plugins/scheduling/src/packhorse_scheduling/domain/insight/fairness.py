@@ -1,15 +1,11 @@
 """How evenly the work lies: Gini coefficients, and the share of time that is assigned."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from packhorse_scheduling.domain.change.judging import first_planned
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 def gini(values: "npt.ArrayLike") -> float:

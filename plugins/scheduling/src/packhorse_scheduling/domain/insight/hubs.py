@@ -7,16 +7,14 @@ role who may do it. The weights are a convention, not a measurement, so the
 score has no levels; what a loss leaves uncovered is counted (`Contingency`).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from packhorse_scheduling.domain.insight.contingency import Contingency, Loss
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEIGHTS = {"degree": 0.2, "betweenness": 0.3, "eigenvector": 0.2, "pagerank": 0.15, "replacement": 0.15}
 

@@ -9,16 +9,14 @@ proportion to the days they were there where they were away for long.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
+from packhorse_scheduling.domain.programme.figures import FigureKind
+from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
 from packhorse_scheduling.domain.roster.duties import LONG_ABSENCE, Duties, duties
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.figures import FigureKind
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
 
 Source = Literal["file", "roster", "sick call"]
 TURNS: "tuple[FigureKind, ...]" = ("night", "weekend", "holiday")

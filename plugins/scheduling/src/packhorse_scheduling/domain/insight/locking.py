@@ -1,21 +1,18 @@
 """Locks that contradict a rule, leave or each other: found on an otherwise empty roster, told by a smallest set."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from packhorse_scheduling.domain.insight.explain import Explanation
 from packhorse_scheduling.domain.insight.wording import gathered_words, violation_words
 from packhorse_scheduling.domain.programme.calendar import SESSIONS
 from packhorse_scheduling.domain.programme.programme import Programme
 from packhorse_scheduling.domain.programme.requests import Lock
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.kernel import Kernel
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.insight.explain import Explanation
-    from packhorse_scheduling.domain.rules.violation import Violation
-    from packhorse_scheduling.domain.solve.guards import Requirement
+from packhorse_scheduling.domain.rules.violation import Violation
+from packhorse_scheduling.domain.solve.guards import Requirement
 
 FIRST_ROW = 2
 """Of a table, as a spreadsheet counts it: the first row holds the names of columns."""

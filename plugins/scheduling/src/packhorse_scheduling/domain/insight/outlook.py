@@ -1,18 +1,13 @@
 """The days ahead of a roster: how much of the capacity is bound, and how much of the demand is met."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 
 from packhorse_scheduling.domain.insight.levels import Load
-from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.roster.arrays import Grid, counts
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 DAYS_AHEAD = 28
 """How far health looks: the period over which the duty-hour rules average."""

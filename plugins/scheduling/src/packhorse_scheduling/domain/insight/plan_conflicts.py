@@ -7,7 +7,6 @@ it up makes them present again.
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field
@@ -15,13 +14,11 @@ from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.insight.explain import MOST_WAYS, Explanation, cheapest, core_of, shrunk
 from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS, Rotation
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import RESIDENT
 from packhorse_scheduling.domain.solve.grid import Asked, RotationGrid
 from packhorse_scheduling.domain.solve.guards import Requirement
 from packhorse_scheduling.domain.solve.rotations import grids_of
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 Var = cp_model.IntVar
 Present = tuple[int, frozenset[Requirement]]

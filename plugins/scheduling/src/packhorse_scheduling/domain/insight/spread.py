@@ -1,19 +1,14 @@
 """How hours and services are spread over people: by role, by service, and who stands out."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
 from packhorse_scheduling.domain.insight import ledger
 from packhorse_scheduling.domain.insight.fairness import gini, hours
 from packhorse_scheduling.domain.programme.people import ROLES
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 OUTLIER_Z = 2.0
 """Standard deviations from the mean of the role from which somebody stands out. Our own choice."""

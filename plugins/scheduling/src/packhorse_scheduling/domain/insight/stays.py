@@ -1,17 +1,14 @@
 """Why a person is on a rotation: whose word it is, the team, the curriculum, and who could exchange the block."""
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.replan import locks_against, unit_at, with_exchange
 from packhorse_scheduling.domain.roster.plan import UNIT_DAYS, Stay, units_from_first, units_of
 from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.domain.rules.rotations import Curriculum
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.opened import Opened
 
 
 @frozen

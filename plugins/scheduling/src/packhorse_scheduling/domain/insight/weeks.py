@@ -3,8 +3,6 @@
 Weeks run from Monday to Sunday; only whole weeks of the programme are told.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import frozen
 
@@ -12,12 +10,9 @@ from packhorse_scheduling.domain.change.judging import first_planned
 from packhorse_scheduling.domain.insight import outlook
 from packhorse_scheduling.domain.insight.levels import Level, Load, worst
 from packhorse_scheduling.domain.programme.people import ROLES, Role
-from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.roster.arrays import Grid, counts
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 UNPLANNED = frozenset({"sick", "medical", "family_emergency", "bereavement", "emergency_leave"})
 """Kinds of leave that nobody plans; the rest is known beforehand."""

@@ -1,15 +1,13 @@
 """Which wishes a roster meets, for whom, and how much each mattered to its person."""
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.programme.requests import Preference
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.programme.requests import Preference
+from packhorse_scheduling.domain.roster.arrays import Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 
 @frozen

@@ -4,19 +4,15 @@ Weeks run from Monday to Sunday; only whole weeks of the programme are
 compared. A week on leave is a week of few hours, and is counted as it is.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
 from packhorse_scheduling.domain.change.judging import first_planned
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-
+from packhorse_scheduling.domain.roster.arrays import Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 STRAIN_WEIGHTS = {"hours": 0.5, "nights": 0.3, "weekends": 0.2}
 """Of the parts of the strain score, each 0 to 1. Our own choice: the score is a heuristic and is validated nowhere."""

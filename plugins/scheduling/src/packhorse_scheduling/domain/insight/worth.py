@@ -1,22 +1,17 @@
 """What a roster is judged by beside its rules: wishes, days in one place, evenness. A few plain figures."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 from attrs import frozen
 
 from packhorse_scheduling.domain.insight.continuity import continuity
 from packhorse_scheduling.domain.insight.wishes import wishes
+from packhorse_scheduling.domain.roster.arrays import Grid
 from packhorse_scheduling.domain.roster.duties import duties
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy.typing as npt
-
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEEK = 7
 

@@ -1,13 +1,9 @@
 """Nights, weekends and holidays that people work: the counts that a year is judged fair by."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import frozen
 
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
-
+from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
 
 LONG_ABSENCE = 56
 """Days of leave from which what is expected of a person goes down with the days they are there. Our choice."""

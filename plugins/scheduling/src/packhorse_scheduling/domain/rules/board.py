@@ -7,16 +7,14 @@ The grid is the board's own copy.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from attrs import define, field
 
 from packhorse_scheduling.domain.roster.arrays import Arrays, Grid, counts
+from packhorse_scheduling.domain.rules.posting import Posting, Sum
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:  # it loads the solver
-    from packhorse_scheduling.domain.rules.posting import Posting, Sum
 
 Cells = list[tuple[int, int, int, int]]
 

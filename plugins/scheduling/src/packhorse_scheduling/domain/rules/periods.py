@@ -6,19 +6,16 @@ A duty period is a run of duty whose pauses are no longer than
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field, frozen
 
 from packhorse_scheduling.domain.programme.calendar import DAY
 from packhorse_scheduling.domain.programme.limits import Limit
+from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
+from packhorse_scheduling.domain.rules.board import Board, Changes
+from packhorse_scheduling.domain.rules.posting import Classes, Condemned, Pattern, Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Classes, Condemned, Pattern, Posting
 
 _NEVER = -(10**8)
 REACH_DAYS = 3

@@ -1,17 +1,14 @@
 """Who may be where: credentials, leave, and locks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
+from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+from packhorse_scheduling.domain.rules.board import Board, Changes
+from packhorse_scheduling.domain.rules.posting import Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)

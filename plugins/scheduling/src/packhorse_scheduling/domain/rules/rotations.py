@@ -1,11 +1,11 @@
 """The roster against its rotation plan, the plan against the curriculum: warnings, for a programme may bend both."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field
 
+from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid
 from packhorse_scheduling.domain.roster.plan import (
     TEAM,
     UNIT_DAYS,
@@ -15,13 +15,10 @@ from packhorse_scheduling.domain.roster.plan import (
     units_from_first,
     units_of,
 )
+from packhorse_scheduling.domain.rules.board import Board, Changes
 from packhorse_scheduling.domain.rules.codes import CURRICULUM, ROTATION
+from packhorse_scheduling.domain.rules.posting import Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @define(slots=False, eq=False)

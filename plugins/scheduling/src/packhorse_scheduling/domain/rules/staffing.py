@@ -1,18 +1,14 @@
 """How many of each role a service has in a half-day, against the demand."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
-from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.roster.arrays import Arrays, Grid, counts
+from packhorse_scheduling.domain.rules.board import Board, Changes
+from packhorse_scheduling.domain.rules.posting import Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Posting
 
 
 @frozen(eq=False)

@@ -1,18 +1,15 @@
 """Enough faculty on the same service in the same half-day for the residents there."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
+from packhorse_scheduling.domain.rules.board import Board, Changes
+from packhorse_scheduling.domain.rules.posting import Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Grid
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Posting
 
 FACULTY, RESIDENT = ROLES.index("FACULTY"), ROLES.index("RESIDENT")
 

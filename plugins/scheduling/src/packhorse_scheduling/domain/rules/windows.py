@@ -1,19 +1,15 @@
 """Limits on a sum over every rolling window of days: hours, days off, call, nights and days in a row."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
 from packhorse_scheduling.domain.programme.limits import Limit
+from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
+from packhorse_scheduling.domain.rules.board import Board, Changes
+from packhorse_scheduling.domain.rules.posting import Posting
 from packhorse_scheduling.domain.rules.violation import Violation
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Arrays, Bools, Grid, Ints
-    from packhorse_scheduling.domain.rules.board import Board, Changes
-    from packhorse_scheduling.domain.rules.posting import Posting
-
 
 UNBOUNDED = 1 << 20
 """Of a window without a day present: it has no average. All minutes of 28 days are 40,320."""

@@ -6,20 +6,16 @@ there for all of it; else the days of that part are given one by one.
 """
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid, Ints
 from packhorse_scheduling.domain.roster.plan import Plan, Stay
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.search import Effort, run
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
 
 UNEVEN = 20
 """Per week, and per weekend, that whoever has most has above whoever has fewest."""

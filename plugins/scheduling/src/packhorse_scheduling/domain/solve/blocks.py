@@ -11,24 +11,20 @@ as can be; the plan stays, and the validator names each.
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, evolve, field
 
 from packhorse_scheduling.domain.programme.people import ROLES
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
 from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.solve.attending import Attendings
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.outcome import Impossible, Stage, StageName, StoppedError, TooLong
+from packhorse_scheduling.domain.solve.rotations import Rotations
 from packhorse_scheduling.domain.solve.search import Effort, Found, sketch, solve
+from packhorse_scheduling.domain.solve.turns import Turns
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.solve.attending import Attendings
-    from packhorse_scheduling.domain.solve.rotations import Rotations
-    from packhorse_scheduling.domain.solve.turns import Turns
 
 Cancelled = Callable[[], bool]
 Block = tuple[int, int, int]

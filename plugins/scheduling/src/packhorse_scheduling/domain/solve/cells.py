@@ -6,18 +6,14 @@ is one literal, shared by its evening and its morning.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.posting import Classes, Pattern, Var
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
 
 
 @define(slots=False, eq=False)

@@ -2,19 +2,17 @@
 
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import define, field, frozen
 
 from packhorse_scheduling.domain.programme.people import ROLES
 from packhorse_scheduling.domain.programme.services import LEAVE_FREE_DAYS
+from packhorse_scheduling.domain.roster.arrays import Grid
 from packhorse_scheduling.domain.roster.plan import UNIT_DAYS
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 KEPT = 10
 """Cost of a unit, or of a week of nights, that differs from the plan in force. Our choice."""

@@ -1,19 +1,16 @@
 """The grid of rotations as a CP-SAT model: a rotation for each resident and unit, and the weeks of nights over them."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.roster.arrays import Ints
 from packhorse_scheduling.domain.solve.grid import GridFault, RotationGrid
+from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
+from packhorse_scheduling.domain.solve.quotas import Ranges
 from packhorse_scheduling.domain.solve.search import TURNS, Effort, run
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Ints
-    from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
-    from packhorse_scheduling.domain.solve.quotas import Ranges
 
 TWICE = 2
 """Cost of a rotation twice in a row. Our choice."""

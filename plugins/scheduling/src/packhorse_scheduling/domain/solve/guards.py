@@ -2,20 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, frozen
 
 from packhorse_scheduling.domain.programme.programme import days_of
 from packhorse_scheduling.domain.programme.requests import Lock
+from packhorse_scheduling.domain.roster.arrays import Bools
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.rules.posting import Sum, Terms, Var
+from packhorse_scheduling.domain.rules.windows import Window
 from packhorse_scheduling.domain.solve.model import Model, _sum
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.windows import Window
 
 _PERSONAL = frozenset(
     {

@@ -1,19 +1,16 @@
 """A finished roster made better, block by block, with the whole of the year in view."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
+from packhorse_scheduling.domain.roster.arrays import Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.model import Model
+from packhorse_scheduling.domain.solve.rotations import Rotations
 from packhorse_scheduling.domain.solve.search import Effort, Found, cost_of, solve
 from packhorse_scheduling.domain.solve.whole_weeks import whole_weeks
 from packhorse_scheduling.domain.solve.wishes import Aims, Tally, wish
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.solve.rotations import Rotations
 
 
 @define(slots=False, eq=False)

@@ -1,16 +1,11 @@
 """What a roster in force is worth where its days are made again: every half-day that changes costs."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from ortools.sat.python import cp_model
 
-from packhorse_scheduling.domain.roster.arrays import FREE
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.solve.model import Model
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.solve.model import Model
 
 CHURN = 6
 """Per half-day that differs from the roster in force: two are dearer than a hard transition. With 0, 1,700 of 1,950

@@ -6,18 +6,15 @@ an explanation.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.roster.arrays import Bools, Ints
 from packhorse_scheduling.domain.rules.posting import At, Sum, Terms, Var
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.cells import Cells
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Ints
 
 SHORTFALL_COST = 10_000
 """Of one person missing for one half-day, where a draft with shortfalls was asked for: above all else together."""

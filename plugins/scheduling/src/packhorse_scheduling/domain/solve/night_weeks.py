@@ -6,18 +6,14 @@ evening after the service's longest pause, so that its nights run on.
 """
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define
 
 from packhorse_scheduling.domain.programme.people import ROLES
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools
 from packhorse_scheduling.domain.roster.plan import by_weeks
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools
-    from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEEK = 7
 APART = 4

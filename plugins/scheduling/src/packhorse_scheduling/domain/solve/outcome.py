@@ -1,14 +1,12 @@
 """What comes of solving a span of days."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from attrs import frozen
 
+from packhorse_scheduling.domain.roster.arrays import Grid
 from packhorse_scheduling.domain.roster.plan import Plan
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid
-    from packhorse_scheduling.domain.solve.rotations import GridFault
+from packhorse_scheduling.domain.solve.rotations import GridFault
 
 StageName = Literal["rotations", "residents", "faculty", "together", "improvement"]
 

@@ -7,18 +7,15 @@ none that week may do everything.
 """
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.people import ROLES
+from packhorse_scheduling.domain.roster.arrays import Bools, Ints
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort, run
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Ints
-    from packhorse_scheduling.domain.rules.kernel import Kernel
 
 WEEK = 7
 SHORT, UNEQUAL = 100, 2

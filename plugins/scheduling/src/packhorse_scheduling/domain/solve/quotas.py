@@ -1,18 +1,14 @@
 """How many units of each rotation each resident has: counts alone, before any unit is given."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import evolve
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.people import ROLES
 from packhorse_scheduling.domain.roster.plan import UNIT_DAYS, units_of
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.solve.grid import RotationGrid
 from packhorse_scheduling.domain.solve.search import Effort, lone_solver
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.solve.grid import RotationGrid
 
 Ranges = dict[tuple[int, int], tuple[int, int]]
 """Person and rotation to the least and the most units."""

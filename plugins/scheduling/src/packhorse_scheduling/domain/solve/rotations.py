@@ -7,26 +7,20 @@ The grid then keeps to it. With the evenness in the grid's own costs instead,
 under one. Rotations of nights alone lie over the grid, a week at a time.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import evolve, frozen
+from ortools.sat.python.cp_model import CpSolver
 
+from packhorse_scheduling.domain.roster.arrays import Bools, Ints
 from packhorse_scheduling.domain.roster.plan import Plan, stays_of, units_of
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.attending import stays_on
 from packhorse_scheduling.domain.solve.grid import KEPT, Asked, GridFault, RotationGrid
 from packhorse_scheduling.domain.solve.grid_model import GridModel
 from packhorse_scheduling.domain.solve.night_weeks import NightWeeks
 from packhorse_scheduling.domain.solve.posts import DAYS, Posts, posts_of
 from packhorse_scheduling.domain.solve.quotas import Ranges, quotas
-from packhorse_scheduling.domain.solve.search import TURNS
-
-if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpSolver
-
-    from packhorse_scheduling.domain.roster.arrays import Bools, Ints
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.solve.search import Effort
+from packhorse_scheduling.domain.solve.search import TURNS, Effort
 
 __all__ = ["KEPT", "Asked", "GridFault", "Rotations", "rotate"]
 

@@ -1,15 +1,10 @@
 """What each mode of generation starts from, and which cells it holds."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
 from packhorse_scheduling.domain.rules.kernel import Kernel
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.solve.year import Mode
+from packhorse_scheduling.domain.solve.year import Mode
 
 
 def start_of(

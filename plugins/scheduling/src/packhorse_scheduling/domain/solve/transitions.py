@@ -5,13 +5,10 @@ The measures are those by which generated rosters of residents are compared
 own choice, as are the weights.
 """
 
-from typing import TYPE_CHECKING
-
 from ortools.sat.python import cp_model
 
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.rules.posting import Var
-    from packhorse_scheduling.domain.solve.model import Model
+from packhorse_scheduling.domain.rules.posting import Var
+from packhorse_scheduling.domain.solve.model import Model
 
 EARLIER = 1
 """Per day that begins earlier than the day before."""

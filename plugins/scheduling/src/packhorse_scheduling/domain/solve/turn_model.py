@@ -1,25 +1,20 @@
 """The turns of some days as a model: every rule, each night, weekend and holiday once, in equal shares."""
 
+from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.people import ROLES
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid, Ints
 from packhorse_scheduling.domain.roster.duties import LONG_ABSENCE, duties, week_of
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.posting import Var
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.model import Model
 from packhorse_scheduling.domain.solve.wishes import Aims, preferences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid, Ints
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.posting import Var
 
 NIGHT, WEEKEND, HOLIDAY = 20, 8, 12
 """Per night, weekend or holiday that the person with most has above the one with fewest, within a year of training."""

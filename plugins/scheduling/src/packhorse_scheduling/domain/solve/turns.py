@@ -6,23 +6,18 @@ a holiday, are one model under all rules; half-days then fill what is left. A
 weekend is one turn: who has its Saturday has its Sunday.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 from attrs import frozen
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.people import ROLES
-from packhorse_scheduling.domain.roster.arrays import FREE
+from packhorse_scheduling.domain.roster.arrays import FREE, Bools, Grid
+from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve.search import Effort, Watch, lone_solver, run
 from packhorse_scheduling.domain.solve.turn_model import TurnModel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.solve.wishes import Aims
+from packhorse_scheduling.domain.solve.wishes import Aims
 
 SLACKS: tuple[tuple[int, int, int] | None, ...] = ((0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 2, 1), None)
 """By how many nights, weekends and holidays a person may differ from an equal share; None: at a cost."""

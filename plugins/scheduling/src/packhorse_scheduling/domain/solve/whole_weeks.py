@@ -1,17 +1,14 @@
 """Attendings stay for whole weeks while a roster is made better: Monday to Friday, or a weekend, moves as one."""
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 from ortools.sat.python import cp_model
 
+from packhorse_scheduling.domain.roster.arrays import Bools
+from packhorse_scheduling.domain.rules.posting import Var
 from packhorse_scheduling.domain.rules.supervision import FACULTY
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools
-    from packhorse_scheduling.domain.rules.posting import Var
-    from packhorse_scheduling.domain.solve.model import Model
+from packhorse_scheduling.domain.solve.model import Model
 
 SATURDAY, WEEK = 5, 7
 

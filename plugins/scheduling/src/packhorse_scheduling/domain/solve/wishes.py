@@ -6,24 +6,20 @@ days in one place, and last the main service of the rotation before its others.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import define, field, frozen
 from ortools.sat.python import cp_model
 
 from packhorse_scheduling.domain.programme.programme import Programme
+from packhorse_scheduling.domain.roster.arrays import Grid, Ints
+from packhorse_scheduling.domain.roster.duties import Duties
+from packhorse_scheduling.domain.rules.kernel import Kernel
+from packhorse_scheduling.domain.rules.posting import Var
 from packhorse_scheduling.domain.rules.supervision import FACULTY
 from packhorse_scheduling.domain.solve.keeping import CHURN, keep
-from packhorse_scheduling.domain.solve.model import SECOND_COST
+from packhorse_scheduling.domain.solve.model import SECOND_COST, Model
 from packhorse_scheduling.domain.solve.transitions import transitions
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Grid, Ints
-    from packhorse_scheduling.domain.roster.duties import Duties
-    from packhorse_scheduling.domain.rules.kernel import Kernel
-    from packhorse_scheduling.domain.rules.posting import Var
-    from packhorse_scheduling.domain.solve.model import Model
 
 WISH = 8
 """Per unit of a preference's weight."""

@@ -1,12 +1,12 @@
 """A roster for a span of days: rotations, attendings, a first draft by blocks, its open gaps, all of it once more."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from attrs import define, evolve, field
 
-from packhorse_scheduling.domain.roster.arrays import counts
+from packhorse_scheduling.domain.roster.arrays import Bools, Grid, counts
 from packhorse_scheduling.domain.roster.plan import Plan
 from packhorse_scheduling.domain.rules.kernel import Kernel
 from packhorse_scheduling.domain.solve import posts
@@ -26,9 +26,6 @@ from packhorse_scheduling.domain.solve.rotations import KEPT, Asked, rotate
 from packhorse_scheduling.domain.solve.search import Effort, Found
 from packhorse_scheduling.domain.solve.turns import Turns, nobody, settle
 from packhorse_scheduling.domain.solve.wishes import Aims
-
-if TYPE_CHECKING:
-    from packhorse_scheduling.domain.roster.arrays import Bools, Grid
 
 __all__ = ["Draft", "Impossible", "Mode", "Outcome", "Stage", "StageName", "StoppedError", "TooLong", "YearSolver"]
 
