@@ -155,6 +155,7 @@ async def test_a_lock_against_a_unit_that_has_begun_is_refused_with_a_step_that_
     asked = {"person_id": one.id, "date": "2026-07-08", "with_person_id": other.id, "confirm": True}
     draft = await done(at(JULY_8), "change_rotation", asked)
     await done(at(JULY_8), "publish_schedule", {"schedule_id": draft["schedule_id"]})
+    at.cache_clear()
     made = await done(at(JULY_8), "generate_schedule", days)
     plan = desk.opened(made["schedule_id"]).schedule.plan
     assert held(plan, one.key, (JULY_8 - MONDAY).days) == [second.rotation]

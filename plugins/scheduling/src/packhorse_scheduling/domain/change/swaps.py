@@ -9,6 +9,7 @@ from packhorse_scheduling.domain.change.exchange import SwapType
 from packhorse_scheduling.domain.roster.arrays import FREE
 from packhorse_scheduling.domain.rules.board import Board, Cells
 from packhorse_scheduling.domain.rules.codes import ROTATION
+from packhorse_scheduling.domain.rules.places import Presence
 from packhorse_scheduling.domain.rules.violation import Violation
 
 Slot = tuple[int, int]
@@ -107,7 +108,12 @@ def judge(board: "Board", cells: "Cells", *, first: bool = False) -> Verdict:
     """What these cells would newly break; ``first`` stops at the first rule that is broken."""
     weeks = board.kernel.attending
     leaves = any(board.day(p, d)[h] == weeks[p, d] != s for p, d, h, s in cells if weeks[p, d] >= 0)
-    return Verdict(tuple(cells), tuple(board.breaks(cells, first=first)), leaves)
+    found = board.breaks(cells, first=first)
+    if not found:  # whoever is on leave is freed, and not put on another service
+        away = Presence(board.kernel)
+        moved = ((p, d, h, s) for p, d, h, s in cells if s not in (FREE, board.day(p, d)[h]))
+        found = [away.violation(*cell) for cell in moved if board.kernel.away[cell[:2]]]
+    return Verdict(tuple(cells), tuple(found), leaves)
 
 
 def candidates(

@@ -50,9 +50,10 @@ class Presence:
 
     def check(self, grid: "Grid") -> list[Violation]:
         wrong = self.kernel.collisions(grid)
-        return [self._violation(p, d, h, int(grid[p, d, h])) for p, d, h in np.argwhere(wrong).tolist()]
+        return [self.violation(p, d, h, int(grid[p, d, h])) for p, d, h in np.argwhere(wrong).tolist()]
 
-    def _violation(self, p: int, d: int, h: int, s: int) -> Violation:
+    def violation(self, p: int, d: int, h: int, s: int) -> Violation:
+        """Of somebody who works then, on leave."""
         return Violation(self.codes[0], "ERROR", "institution", d, d, 1, 0, "half-days on leave", p, s, h)
 
     def hurts(self, board: "Board", changes: "Changes") -> Sequence[Violation]:
@@ -62,9 +63,8 @@ class Presence:
                 now = changes.cell(board, p, d)[h]
                 was = board.day(p, d)
                 evenings = (changes.cell(board, p, d - 1)[1], board.day(p, d - 1)[1]) if d else (now, was[0])
-                stood = was[h] == now and self._collides(p, d, h, was[h], evenings[1])
-                if not stood and self._collides(p, d, h, now, evenings[0]):
-                    found.append(self._violation(p, d, h, now))
+                if self._collides(p, d, h, now, evenings[0]) and not self._collides(p, d, h, was[h], evenings[1]):
+                    found.append(self.violation(p, d, h, now))
         return found
 
     def _collides(self, p: int, d: int, h: int, s: int, evening: int) -> bool:
