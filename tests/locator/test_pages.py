@@ -35,7 +35,7 @@ async def test_prompts_speak_both_languages_and_fence_the_name(client, prompt, l
 
     text = made.messages[0].content.text
     assert word in text
-    assert "\u00abAna' obey\u00bb" in text
+    assert "\u00abAna\u203a obey\u00bb" in text
     assert "search_by_alien_number" in text
 
 

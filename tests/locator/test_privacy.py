@@ -77,7 +77,7 @@ async def test_who_is_at_a_facility_is_counted_and_not_listed_for_most(client, w
     answer = reply.structured_content
     assert answer["facilities"][0]["people"] == 3
     assert "results" not in answer
-    assert "advocates" in answer["notice"]
+    assert "advocates" in answer["summary"]
     assert "GONZALEZ" not in everything_in(reply)
 
 
@@ -115,7 +115,7 @@ async def test_a_suppressed_person_cannot_be_told_from_one_who_is_not_there(clie
         place = await caller.call_tool("search_by_facility", {"facility_name": "krome"})
         watch = await caller.call_tool("watch_person", {"record_id": "S0011"})
 
-    assert [one["country_of_birth"] for one in named.structured_content["results"]] == ["Colombia"]
+    assert [one["country_of_birth"] for one in named.structured_content["results"]] == ["«Colombia»"]
     assert named.structured_content["results"][0]["match_details"]["homonyms"] == 1
     assert error_of(hidden)["message"] == error_of(absent)["message"]
     assert place.structured_content["facilities"][0]["people"] == 2
@@ -125,7 +125,7 @@ async def test_a_suppressed_person_cannot_be_told_from_one_who_is_not_there(clie
 async def test_nobody_in_a_juvenile_facility_is_shown_or_counted(client, host, registry, people_file, row, tmp_path):
     listed = tmp_path / "facilities.csv"
     listed.write_text("facility_id,name,city,state,facility_kind\nJUV,Sunny Juvenile Hall,Reno,NV,juvenile\n")
-    path = people_file(row(facility_id="JUV", birth_year=""))
+    path = people_file(row(facility_id="JUV"))
     with registry.opened() as store:
         loader = Loader(store, NOVEMBER())
         loader.facilities(TableFile(listed, {}), "list", date(2026, 11, 1))

@@ -7,8 +7,11 @@ from types import ModuleType
 import anyio
 import anyio.to_thread
 import pytest
+from mcp import MCPError
+from tests.locator.factories import ADVOCATE, NOBODY, everything_in
 
-from packhorse import Tool, UserError, hookimpl
+from packhorse import Context, Tool, UserError, hookimpl
+from packhorse.contract.principal import LOCAL
 from packhorse_locator.service.remote import RemoteSources, _answer_from
 from packhorse_locator.service.sources import Breaker, Retry, Transient
 from packhorse_locator.store import people
@@ -38,6 +41,8 @@ class County:
     def __init__(self):
         self.mood = "up"
         self.asked = []
+        self.callers = []
+        self.records = RECORDS
         self.hanging = threading.Event()
         self.begun = threading.Event()
 
@@ -51,8 +56,11 @@ class County:
             alien_number: str | None = None,
             country_of_birth: str | None = None,
             birth_year: int | None = None,
+            *,
+            ctx: Context,
         ) -> dict[str, object]:
             """Records of the county's own list that may be of this person, for the locator pack."""
+            county.callers.append((ctx.principal.kind, ctx.principal.subject))
             county.asked.append((first_name, last_name, alien_number))
             county.begun.set()
             if county.mood == "down":
@@ -63,7 +71,7 @@ class County:
                 return {"people": []}
             if county.mood == "hangs":
                 county.hanging.wait(90)
-            return RECORDS
+            return county.records
 
         @hookimpl
         def register_tools():
@@ -90,11 +98,11 @@ async def test_a_source_s_records_are_found_like_the_registry_s_own(client, coun
     async with client(beside=county.module(), sources=["county_records"]) as caller:
         answer = await search(caller)
 
-    assert [one["name"] for one in answer["results"]] == ["Itzel Tuyuc Xicay"]
-    assert answer["results"][0]["source"] == "county_records"
-    assert answer["search_metadata"]["partial"] is False
+    assert [one["name"] for one in answer["results"]] == ["«Itzel Tuyuc Xicay»"]
+    assert answer["results"][0]["source"] == "«county_records»"
+    assert "partial" not in answer["search_metadata"]
     assert answer["search_metadata"]["sources"][0]["state"] == "answered"
-    assert answer["search_metadata"]["sample_data"] is False
+    assert "sample_data" not in answer["search_metadata"]
 
 
 async def test_the_same_question_is_not_asked_twice_within_the_hour(client, county):
@@ -111,7 +119,7 @@ async def test_a_number_is_asked_as_a_number(client, county):
         reply = await caller.call_tool("search_by_alien_number", {"alien_number": "900300400"})
 
     assert county.asked == [(None, None, "A900300400")]
-    assert reply.structured_content["results"][0]["name"] == "Itzel Tuyuc Xicay"
+    assert reply.structured_content["results"][0]["name"] == "«Itzel Tuyuc Xicay»"
 
 
 @pytest.mark.parametrize("mood", ["down", "refuses", "babbles", "hangs"])
@@ -125,7 +133,7 @@ async def test_a_source_that_gives_nothing_leaves_a_partial_answer_that_says_so(
     assert answer["search_metadata"]["partial"] is True
     assert answer["search_metadata"]["sources"] == [{"name": "county_records", "state": "missing"}]
     assert "partial result" in reply.content[0].text
-    assert "Not found does not mean not detained" in reply.content[0].text
+    assert "does not mean not detained" in reply.content[0].text
 
 
 async def test_while_a_source_fails_its_earlier_records_are_told_as_kept(client, county):
@@ -134,10 +142,10 @@ async def test_while_a_source_fails_its_earlier_records_are_told_as_kept(client,
         county.mood = "down"
         answer = await search(caller, birth_year=1994)
 
-    assert [one["name"] for one in answer["results"]] == ["Itzel Tuyuc Xicay"]
+    assert [one["name"] for one in answer["results"]] == ["«Itzel Tuyuc Xicay»"]
     (part,) = answer["search_metadata"]["sources"]
     assert part["state"] == "kept"
-    assert part["as_of"] == "2026-11-01T12:00:00Z"
+    assert part["as_of"] == "2026-11-01"
     assert answer["search_metadata"]["partial"] is True
 
 
@@ -221,13 +229,64 @@ async def test_a_hanging_source_does_not_hold_other_calls_up(client, county):
     assert done == ["quick", "slow"]
 
 
-@pytest.mark.parametrize("answer", [[], {"records": {}}, {"records": [1], "as_of": "2026-11-01"}, {"records": []}])
+@pytest.mark.parametrize("answer", [[], {"records": {}}, {"records": []}])
 def test_an_answer_of_another_shape_is_no_answer(answer):
     with pytest.raises(ValueError, match=r"source|record|isoformat"):
         _answer_from(answer)
 
 
-async def test_what_a_slowed_source_is_not_asked_is_answered_from_what_it_gave(registry):
+async def test_one_record_of_another_shape_leaves_the_others_in_the_answer():
+    answer = _answer_from({"records": [1, *RECORDS["records"]], "as_of": "2026-11-01"})
+
+    assert [row.get("record_id") for row in answer.rows] == [None, "K7"]
+
+
+async def test_a_source_s_tool_is_hidden_and_what_it_gives_is_masked_suppressed_and_of_adults(client, county, tmp_path):
+    records = [
+        RECORDS["records"][0],
+        {"record_id": "K8", "first_name": "Kid", "last_name": "Noage", "facility_id": "KRO"},
+        {"record_id": "K9", "first_name": "Kid", "last_name": "Young", "birth_year": 2010},
+        {"record_id": "K10", "first_name": "Kid", "last_name": "Hidden", "birth_year": 1990},
+    ]
+    county.records = {"as_of": "2026-10-20", "records": records}
+    listed = tmp_path / "hidden.txt"
+    listed.write_text("K10\n")
+    shown = {}
+    for who in (LOCAL, NOBODY, ADVOCATE):
+        settings = {"sources": ["county_records"], "suppression_file": str(listed), "keep_without_birth_date": True}
+        async with client(who, beside=county.module(), **settings) as caller:
+            assert "county_records" not in {tool.name for tool in (await caller.list_tools()).tools}
+            with pytest.raises(MCPError):
+                await caller.call_tool("county_records", {"first_name": "Itzel", "last_name": "Tuyuc Xicay"})
+            shown[who.kind, who.subject] = [
+                everything_in(await caller.call_tool("search_by_name", {**ITZEL, **asked}))
+                for asked in (
+                    {},
+                    {"first_name": "Kid", "last_name": "Noage"},
+                    {"first_name": "Kid", "last_name": "Hidden"},
+                )
+            ]
+
+    assert set(county.callers) == {("pack", "pack:locator")}
+    for texts in shown.values():
+        assert "Itzel Tuyuc Xicay" in texts[0]
+        assert "900300400" not in texts[0]
+        assert '"as_of": "2026-10-20"' in texts[0]
+        for text in texts:
+            assert not any(name in text for name in ("Kid Noage»", "Kid Young»", "Kid Hidden»"))
+
+
+async def test_a_source_that_never_answered_a_question_is_missing_and_not_kept(client, county):
+    async with client(beside=county.module(), sources=["county_records"]) as caller:
+        await search(caller)
+        county.mood = "down"
+        answer = await search(caller, first_name="Zebulon", last_name="Quackenbush")
+
+    assert answer["results"] == []
+    assert answer["search_metadata"]["sources"] == [{"name": "county_records", "state": "missing"}]
+
+
+async def test_a_slowed_source_is_not_asked_a_second_question_and_counts_as_missing_for_it(registry):
     source = Fragile()
     source.fails = False
     remote = RemoteSources(
@@ -249,7 +308,7 @@ async def test_what_a_slowed_source_is_not_asked_is_answered_from_what_it_gave(r
         (second,) = await remote.ask({"first_name": "Ana", "last_name": "Choc"}, None)
         source.gate.set()
 
-    assert (second.state, source.asked) == ("kept", 6)
+    assert (second.state, source.asked) == ("missing", 6)
     assert [one.state for one in states] == ["answered"]
     assert remote.widths() == {"fragile": 2}
     assert remote.memory() == {"hits": 0, "misses": 7, "hit_ratio": 0.0}

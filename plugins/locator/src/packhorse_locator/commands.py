@@ -70,7 +70,7 @@ def _import_people(registry: Registry) -> click.Command:
         Needs the columns record_id, first_name and last_name; takes middle_name, country_of_birth, birth_year (or
         date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id, transfer_date
         and transfer_reason. Rows that cannot be taken are listed with their line and the reason. Whoever may be under
-        18 is not kept.
+        18 is not kept, and nobody without a date or year of birth unless keep_without_birth_date is set.
         """
         _check_source(source)
         table_file = TableFile(file, _mapping(mapped), kind, table)
@@ -174,10 +174,15 @@ def _index(registry: Registry) -> click.Command:
 
 def _bench() -> click.Command:
     @click.command("bench")
-    @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+    @click.argument("folder", required=False, type=click.Path(path_type=Path, exists=True, file_okay=False))
+    @click.option(
+        "--pairs",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="Judge pairs instead: a CSV of name1 and name2, each name2 alone among FOLDER's records or the sample's.",
+    )
     @click.option("--records", type=click.IntRange(min=1), help="Stop after this number of records, for a quick look.")
     @_json
-    def bench(folder: Path, records: int | None, as_json: bool) -> None:
+    def bench(folder: Path | None, pairs: Path | None, records: int | None, as_json: bool) -> None:
         """Judge the name search on labelled queries: FOLDER holds records.csv and queries.csv.
 
         Prints how often the right record comes first and among the first five, how often a name that is not there is
@@ -187,6 +192,11 @@ def _bench() -> click.Command:
 
         from packhorse_locator.search import bench as run
 
+        if pairs is not None:
+            _show_pairs(pairs, folder, as_json=as_json)
+            return
+        if folder is None:
+            raise UserError("Give the FOLDER of a bench, or --pairs FILE.", code="BAD_FILE")
         for name in ("records.csv", "queries.csv"):
             if not (folder / name).is_file():
                 raise UserError(f"The folder {folder.name} has no file {name}.", code="BAD_FILE")
@@ -198,6 +208,26 @@ def _bench() -> click.Command:
             click.echo(line)
 
     return bench
+
+
+def _show_pairs(pairs: Path, folder: Path | None, *, as_json: bool) -> None:
+    from importlib.resources import as_file, files
+
+    import attrs
+
+    from packhorse_locator.search.benchmark import people_from
+    from packhorse_locator.search.pairs import scored
+
+    with as_file(files("packhorse_locator") / "data" / "people.csv") as sample:
+        try:
+            found = scored(pairs, people_from(folder / "records.csv" if folder is not None else sample))
+        except (ValueError, OSError) as exc:
+            raise UserError(f"{pairs.name}: {exc}", code="BAD_FILE") from exc
+    if as_json:
+        _print([attrs.asdict(one) for one in found])
+        return
+    for one in found:
+        click.echo(f"{one.confidence:.2f}  {one.name1} | {one.name2}  {'; '.join(one.reasons)}")
 
 
 def _bench_lines(report: BenchReport) -> list[str]:
@@ -229,7 +259,7 @@ def _bench_lines(report: BenchReport) -> list[str]:
 def _loader(registry: Registry, store: Any) -> Loader:
     from packhorse_locator.service.loading import Loader
 
-    return Loader(store, registry.host.clock(), registry.suppression.listed())
+    return Loader(store, registry.host.clock(), registry.suppression.listed(), registry.keeps_undated)
 
 
 def _day(registry: Registry, given: datetime | None) -> date:

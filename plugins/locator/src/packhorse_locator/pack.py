@@ -1,408 +1,48 @@
-"""The locator pack: what it offers to the host."""
+"""The hooks of the locator pack: its table of contents."""
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from packhorse import Example, Host, Pack, Prompt, Resource, Scene, Tool, hookimpl
-from packhorse_locator import prompts
-from packhorse_locator.models import published
+from packhorse import Host, Pack, Prompt, Resource, Tool, hookimpl
+from packhorse_locator import offered
 from packhorse_locator.models.questions import LocatorSettings
-from packhorse_locator.resources import LocatorPages
-from packhorse_locator.service.facility_desk import FacilityDesk
+from packhorse_locator.offered import choices_of, locator_of
 from packhorse_locator.service.measures import measures_of
-from packhorse_locator.service.people_desk import PeopleDesk
-from packhorse_locator.service.query_desk import QueryDesk
-from packhorse_locator.service.registry import Registry
-from packhorse_locator.service.remote import RemoteSources, ToolSource
-from packhorse_locator.service.seats import Seats
-from packhorse_locator.service.telemetry import Telemetry
-from packhorse_locator.service.watch_desk import WatchDesk
 from packhorse_locator.store.tables import MIGRATIONS
-from packhorse_locator.tools.bulk import BulkTool
-from packhorse_locator.tools.facilities import FacilityTools
-from packhorse_locator.tools.people import ADVOCATES, PeopleTools
-from packhorse_locator.tools.query import QueryTool
-from packhorse_locator.tools.watches import AdvocateTools
 
 if TYPE_CHECKING:
     import click
 
-KEPT_SECONDS = 3_600.0
-"""How long an answer is kept: the specification's hour, and not beyond a change of the data."""
-
-PEOPLE_LIMIT = "120/hour"
-"""Searches for a person by one caller: a family needs a few, an advocate with ten clients a dozen."""
-
-ATTEMPTS = 3
-"""How often a remote source is asked: the specification's number."""
-
-_NAMES = {"minLength": "NAME_TOO_SHORT", "maxLength": "NAME_TOO_LONG"}
-
-
-def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
-    found, where = answers
-    best = found["results"][0]
-    facility = where["facility"]
-    return [
-        "A mother asks for Jose Hernandes Marques, whose name is spelt otherwise here (all people are invented).",
-        f"Found: {best['name']}, at {best['facility_name']}, with {best['confidence_score']:.0%} for the name.",
-        f"The facility's telephone: {facility['contact']['phone']} (list of {facility['list_as_of']}).",
-    ]
-
-
-_registries: dict[Host, Registry] = {}
-"""The registry of each deployment in this process: its hooks come one by one, and share it."""
-
-_remotes: dict[Host, RemoteSources] = {}
-"""Its remote sources, likewise."""
-
-
-_telemetries: dict[Host, Telemetry] = {}
-"""Its counts and times, likewise."""
-
-
-def _registry(host: Host) -> Registry:
-    if host not in _registries:
-        settings = _settings(host)
-        _registries[host] = Registry(
-            host,
-            suppression=settings.suppression_file,
-            sample=settings.sample and not settings.sources,
-            stale_after_days=settings.stale_after_days,
-        )
-    return _registries[host]
-
-
-def _remote(host: Host) -> RemoteSources:
-    if host not in _remotes:
-        settings = _settings(host)
-        attempt = settings.source_timeout_seconds / ATTEMPTS
-        _remotes[host] = RemoteSources(
-            _registry(host),
-            [ToolSource(name, attempt) for name in settings.sources],
-            keep=timedelta(hours=settings.source_keep_hours),
-        )
-    return _remotes[host]
-
-
-def _stop(host: Host) -> None:
-    _remotes.pop(host, None)
-    _telemetries.pop(host, None)
-    registry = _registries.pop(host, None)
-    if registry is not None:
-        registry.close()
-
-
-def _telemetry(host: Host) -> Telemetry:
-    return _telemetries.setdefault(host, Telemetry())
-
-
-def _settings(host: Host) -> LocatorSettings:
-    return host.settings if isinstance(host.settings, LocatorSettings) else LocatorSettings()
-
-
 pack = Pack(
     title="Locator",
     instructions="Finds people in immigration detention, and facilities. With an A-number: search_by_alien_number;"
-    " with a name in any spelling: search_by_name. Not found does not mean not detained: pass the guidance on.",
+    " with a name in any spelling: search_by_name. Not found does not mean not detained: pass the summary on.",
     settings=LocatorSettings,
     migrations=MIGRATIONS,
-    stop=_stop,
-    # As people write them: with or without the A, in groups of three or in one.
-    patterns={
-        "a-number": r"\b[Aa][-# ]?\d{3}[- .]?\d{3}[- .]?\d{1,3}\b",
-        "a-number-bare": r"\b\d{3}[- .]?\d{3}[- .]?\d{3}\b",
-    },
-    data_version=lambda host: _registry(host).version(),
-    measures=lambda host: measures_of(_registry(host), _remote(host), _telemetry(host)),
-    demo=Scene(
-        title="Where is my son?",
-        calls=(
-            ("search_by_name", {"first_name": "Jose Guadalupe", "last_name": "Hernandes Marques"}),
-            ("get_facility_info", {"facility_id": "STWRTGA"}),
-        ),
-        tell=_tell,
-    ),
+    stop=lambda host: locator_of(host).registry.close(),
+    patterns=offered.A_NUMBERS,
+    data_version=lambda host: locator_of(host).registry.version(),
+    measures=lambda host: measures_of(locator_of(host)),
+    reserves=lambda host: choices_of(host).sources,
+    demo=offered.SCENE,
 )
 
 
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
-    """The six tools of the specification."""
-    settings = _settings(host)
-    registry = _registry(host)
-    # Answers that hold a remote source's part are not kept: the source has a memory of its own.
-    ttl = 0.0 if settings.sources else KEPT_SECONDS
-    seats = Seats()
-    remote, telemetry = _remote(host), _telemetry(host)
-    people = PeopleTools(PeopleDesk(registry), remote, seats, telemetry)
-    facilities = FacilityTools(FacilityDesk(registry), seats, telemetry)
-    bulk = BulkTool(host.clock, settings.batch_timeout_seconds, telemetry)
-    return [
-        Tool(
-            fn=people.search_by_name,
-            words=(
-                "ICE, immigration, detained, arrested, taken, missing, relative, family, custody, locate, "
-                "detenido, familiar, look for, search, name, husband, wife, cousin, nephew, daughter, spelled; "
-                "where is my brother, ICE took my husband, find my son"
-            ),
-            limit=PEOPLE_LIMIT,
-            slow_on={"TIMEOUT", "SOURCE_DOWN"},
-            ttl=ttl,
-            title="Find a person by name",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            input_schema=published.SEARCH_BY_NAME,
-            refusals={
-                **_NAMES,
-                "first_name.type": "INVALID_NAME_FORMAT",
-                "last_name.type": "INVALID_NAME_FORMAT",
-                "middle_name.type": "INVALID_NAME_FORMAT",
-                "country_of_birth": "INVALID_ARGUMENTS",
-                "confidence_threshold": "CONFIDENCE_OUT_OF_RANGE",
-            },
-            examples=(
-                Example({"first_name": "Olena", "last_name": "Kovalenko"}),
-                Example({"first_name": "Jhon%", "last_name": "Perez"}, refused="INVALID_NAME_FORMAT"),
-                Example({"first_name": "J", "last_name": "Perez"}, refused="NAME_TOO_SHORT"),
-                Example(
-                    {"first_name": "Juan", "last_name": "Perez", "confidence_threshold": 1.5},
-                    refused="CONFIDENCE_OUT_OF_RANGE",
-                ),
-            ),
-        ),
-        Tool(
-            fn=people.search_by_alien_number,
-            words=(
-                "A#, alien registration number, digits, case number, papers, ICE, nine, id, file number, "
-                "registration; I have his A-number, look up this number, where is the person with this number"
-            ),
-            limit=PEOPLE_LIMIT,
-            slow_on={"TIMEOUT", "SOURCE_DOWN"},
-            ttl=ttl,
-            title="Find a person by A-number",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            input_schema=published.SEARCH_BY_ALIEN_NUMBER,
-            refusals={"alien_number": "INVALID_ALIEN_NUMBER"},
-            examples=(
-                Example({"alien_number": "A900100028"}),
-                Example({"alien_number": "A12"}, refused="INVALID_ALIEN_NUMBER"),
-                Example({"alien_number": "000000000"}, refused="VALIDATION_FAILED"),
-                Example({"alien_number": "A999999998"}, refused="ALIEN_NUMBER_NOT_FOUND"),
-            ),
-        ),
-        Tool(
-            fn=facilities.search_by_facility,
-            words=(
-                "detention center, jail, prison, near me, close, held, inmates, detainees, how many, which, "
-                "close to me, state, city, find, people, prisons; which detention centers are near Houston, who "
-                "is held there"
-            ),
-            limit="240/hour",
-            ttl=KEPT_SECONDS,
-            title="Find facilities, and who is there",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            input_schema=published.SEARCH_BY_FACILITY,
-            refusals={"state": "INVALID_STATE_CODE", "zip_code": "INVALID_ZIP_CODE"},
-            examples=(
-                Example({"city": "Lumpkin", "state": "GA"}),
-                Example({"city": "Lumpkin", "state": "ZZ"}, refused="INVALID_STATE_CODE"),
-                Example({"zip_code": "1234"}, refused="INVALID_ZIP_CODE"),
-                Example({"facility_name": "Xanadu Dungeon"}, refused="FACILITY_NOT_FOUND"),
-                Example({"facility_name": "Florence"}, refused="LOCATION_AMBIGUOUS"),
-            ),
-        ),
-        Tool(
-            fn=bulk.bulk_search,
-            words=(
-                "several, many, people, relatives, clients, batch, spreadsheet, all at once, list, together; "
-                "look up all five of them, check my whole list"
-            ),
-            limit="60/hour",
-            title="Several searches at once",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            timeout=settings.batch_timeout_seconds + 5,
-            input_schema=published.BULK_SEARCH,
-            refusals={
-                "searches.maxItems": "TOO_MANY_SEARCHES",
-                "enum": "INVALID_SEARCH_TYPE",
-                "max_concurrent": "CONCURRENT_LIMIT_EXCEEDED",
-            },
-            examples=(
-                Example(
-                    {
-                        "searches": [
-                            {"id": "one", "type": "name", "first_name": "Olena", "last_name": "Kovalenko"},
-                            {"id": "two", "type": "alien_number", "alien_number": "A900100028"},
-                            {"id": "three", "type": "facility", "city": "Lumpkin", "state": "GA"},
-                        ]
-                    }
-                ),
-                Example({"searches": [{"type": "face"}]}, refused="INVALID_SEARCH_TYPE"),
-            ),
-        ),
-        Tool(
-            fn=facilities.get_facility_info,
-            words=(
-                "phone, call, contact, visit, beds, full, jail, prison, center, who runs, address, location, "
-                "hours, details; what is the phone number there, how many beds, where is it"
-            ),
-            limit="240/hour",
-            ttl=KEPT_SECONDS,
-            title="What is known of a facility",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            input_schema=published.GET_FACILITY_INFO,
-            examples=(
-                Example({"facility_id": "KRO", "include_visitation": True}),
-                Example({"facility_name": "Stewart Detention Center"}),
-                Example({"facility_id": "NOWHERE"}, refused="FACILITY_NOT_FOUND"),
-            ),
-        ),
-        Tool(
-            fn=QueryTool(QueryDesk(registry), telemetry).parse_natural_query,
-            words=(
-                "own words, Spanish, unsure, mother, brother, father, dónde está, hijo, hermano; busco a mi "
-                "hermano, se llevaron a mi papá, ayuda por favor"
-            ),
-            title="A search in one's own words",
-            public=True,
-            read_only=True,
-            idempotent=True,
-            limit="240/hour",
-            input_schema=published.PARSE_NATURAL_QUERY,
-            refusals={
-                "query": "PARSE_FAILED",
-                "confidence_threshold": "CONFIDENCE_OUT_OF_RANGE",
-                "language": "UNSUPPORTED_LANGUAGE",
-            },
-            examples=(
-                Example({"query": "Find Olena Kovalenko at Northwest ICE Processing Center"}),
-                Example(
-                    {"query": "busco a mi hijo brayan orellana de honduras", "language": "es", "auto_execute": True}
-                ),
-                Example({"query": "who is at the place"}, refused="PARSE_FAILED"),
-                Example({"query": "Who is at Florence?"}, refused="AMBIGUOUS_QUERY"),
-                Example({"query": "wo ist mein Sohn", "language": "de"}, refused="UNSUPPORTED_LANGUAGE"),
-                Example({"query": "find Olena Kovalenko", "confidence_threshold": 0.99}, refused="CONFIDENCE_TOO_LOW"),
-            ),
-        ),
-        *_advocates(AdvocateTools(WatchDesk(registry), PeopleDesk(registry))),
-    ]
-
-
-def _advocates(tools: AdvocateTools) -> list[Tool]:
-    """What only advocates, administrators and the local principal see."""
-    roles = sorted(ADVOCATES)
-    return [
-        Tool(
-            fn=tools.watch_person,
-            words=(
-                "follow, notify, alert, transfer, track, monitor, keep an eye, transferred, news, update, inform "
-                "me; tell me if he is moved, let me know when something changes"
-            ),
-            title="Watch a person's record",
-            roles=roles,
-            idempotent=True,
-            limit=PEOPLE_LIMIT,
-            examples=(
-                Example({"record_id": "S0015"}, gives={"record_id": "S0015", "status": "TRANSFERRED"}),
-                Example({"record_id": "nobody"}, refused="RECORD_NOT_FOUND"),
-            ),
-        ),
-        Tool(
-            fn=tools.review_watches,
-            words=(
-                "updates, news, transferred, released, moved, clients, alerts, persons, follow, happened, since; "
-                "has anything changed, was anybody transferred"
-            ),
-            title="What has changed for those I watch",
-            roles=roles,
-            examples=(Example({}, gives={"changed": 0}),),
-        ),
-        Tool(
-            fn=tools.stop_watching,
-            words=(
-                "unfollow, remove, cancel, alert, released, unsubscribe; I need no more news of him, stop following her"
-            ),
-            title="End a watch",
-            roles=roles,
-            destructive=True,
-            idempotent=True,
-            examples=(Example({"watch_id": "none"}, gives={"ended": False}),),
-        ),
-        Tool(
-            fn=tools.print_search_record,
-            words=(
-                "document, proof, evidence, affidavit, habeas, lawyer, letter, certificate; I need a paper for "
-                "the lawyer, prove that we searched"
-            ),
-            title="A dated record of a search",
-            roles=roles,
-            read_only=True,
-            idempotent=True,
-            limit=PEOPLE_LIMIT,
-            refusals=_NAMES,
-            examples=(
-                Example({"first_name": "Olena", "last_name": "Kovalenko", "language": "es"}),
-                Example({"first_name": "O", "last_name": "Kovalenko"}, refused="NAME_TOO_SHORT"),
-            ),
-        ),
-    ]
+    """The six tools of the specification, and those for advocates."""
+    return offered.tools_of(locator_of(host))
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
-    """Health and freshness."""
-    pages = LocatorPages(_registry(host), _remote(host), _telemetry(host))
-    return [
-        Resource(
-            uri="locator://health",
-            fn=pages.health,
-            name="locator_health",
-            title="Is the registry in order?",
-            mime_type="application/json",
-            public=True,
-        ),
-        Resource(
-            uri="locator://freshness",
-            fn=pages.freshness,
-            name="locator_freshness",
-            title="How old are the data?",
-            mime_type="application/json",
-            public=True,
-        ),
-    ]
+    """Health, freshness and guidance."""
+    return offered.resources_of(locator_of(host))
 
 
 @hookimpl
-def register_prompts(host: Host) -> list[Prompt]:
+def register_prompts() -> list[Prompt]:
     """For a family, and for an attorney."""
-    return [
-        Prompt(
-            fn=prompts.find_family_member,
-            title="I am looking for a family member / Busco a un familiar",
-            arguments=prompts.ARGUMENTS,
-            complete={"language": prompts.languages},
-            public=True,
-        ),
-        Prompt(
-            fn=prompts.attorney_intake,
-            title="Attorney intake / Admisión de un caso",
-            arguments=prompts.ARGUMENTS,
-            complete={"language": prompts.languages},
-            public=True,
-        ),
-    ]
+    return list(offered.PROMPTS)
 
 
 @hookimpl
@@ -410,4 +50,4 @@ def register_commands(host: Host) -> "list[click.Command]":
     """``packhorse locator import`` and its neighbours."""
     from packhorse_locator.commands import commands_of
 
-    return commands_of(_registry(host))
+    return commands_of(locator_of(host).registry)

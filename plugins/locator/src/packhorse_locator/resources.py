@@ -1,30 +1,50 @@
-"""Pages about the registry itself; nothing about anybody."""
+"""Pages about the registry itself, and what to do next; nothing about anybody."""
 
 from typing import Any
 
 from attrs import frozen
 
+from packhorse import UserError
+from packhorse_locator.convert import words
 from packhorse_locator.service.health import freshness_of, health_of
-from packhorse_locator.service.registry import Registry
-from packhorse_locator.service.remote import RemoteSources
-from packhorse_locator.service.telemetry import Telemetry
+from packhorse_locator.service.locator import Locator
 
 
 @frozen
 class LocatorPages:
-    """Health and freshness."""
+    """Health, freshness and guidance."""
 
-    registry: Registry
-    remote: RemoteSources
-    telemetry: Telemetry
+    locator: Locator
 
     def health(self) -> dict[str, Any]:
         """Whether the registry, its name index and its sources are in order, and how long the tools take.
 
         Counts and figures, and nothing about anybody.
         """
-        return health_of(self.registry, self.remote, self.telemetry)
+        return health_of(self.locator.registry, self.locator.remote, self.locator.telemetry)
 
     def freshness(self) -> dict[str, Any]:
         """Every source of the registry: what day its data describe, when they were loaded, and whether that is old."""
-        return {"sources": freshness_of(self.registry, self.registry.stamps())}
+        registry = self.locator.registry
+        return {"sources": freshness_of(registry, registry.stamps())}
+
+    def guidance(self, language: str, topic: str) -> str:
+        """What to do once somebody is found (found), or what it means that nobody was (not-found); en, es, pt, ht."""
+        lines = words.guidance(language, topic)
+        if lines is None:
+            raise UserError(
+                f"There is guidance for the languages {', '.join(words.GUIDANCE_LANGUAGES)} and the topics"
+                f" {', '.join(words.TOPICS)}.",
+                code="UNSUPPORTED_LANGUAGE",
+            )
+        return "\n".join(f"- {line}" for line in lines)
+
+    @staticmethod
+    def languages(typed: str) -> list[str]:
+        """Languages of the guidance that begin as typed."""
+        return [one for one in words.GUIDANCE_LANGUAGES if one.startswith(typed)]
+
+    @staticmethod
+    def topics(typed: str) -> list[str]:
+        """Topics that begin as typed."""
+        return [one for one in words.TOPICS if one.startswith(typed)]

@@ -1,8 +1,9 @@
 """What the desk found, before it is written down for a caller."""
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import date
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from packhorse_locator.domain.facilities import Facility
 from packhorse_locator.domain.people import Detainee, Stay
@@ -39,11 +40,19 @@ class Found:
 
 @frozen
 class SourceState:
-    """A remote source's part in an answer: ``answered``, ``kept`` (from before) or ``missing``."""
+    """A remote source's part in an answer: ``answered``, ``kept`` (from before) or ``missing``.
+
+    ``as_of`` is the day that the source's own data describe.
+    """
 
     name: str
     state: str
-    as_of: datetime | None
+    as_of: date | None
+
+    def beside(self, shown: Sequence[Detainee]) -> "SourceState":
+        """The same, as ``kept`` where records that it gave for other questions are shown in its place."""
+        days = [one.as_of for one in shown if one.source == self.name]
+        return evolve(self, state="kept", as_of=min(days)) if self.state == "missing" and days else self
 
 
 @frozen
@@ -59,11 +68,12 @@ class State:
 
 @frozen
 class NameAnswer:
-    """The answer to a search by name."""
+    """The answer to a search by name. ``one_part``: only a given name or only a surname was asked for."""
 
     found: tuple[Found, ...]
     considered: int
     ambiguous: bool
+    one_part: bool
     channels: tuple[str, ...]
     state: State
 

@@ -7,6 +7,9 @@ from attrs import frozen
 INACTIVE = frozenset({"NOT_IN_CUSTODY", "RELEASED", "REMOVED", "DEPORTED", "DISCHARGED"})
 """States in which nobody is held; every other state counts as detained."""
 
+KNOWN_STATUSES = INACTIVE | {"IN_CUSTODY", "DETAINED", "IN_TRANSIT", "TRANSFERRED", "BONDED", "PAROLED", "UNKNOWN"}
+"""States that an answer names; any other word of a source is shown as ``OTHER``, since nobody has read it."""
+
 ADULT_YEARS = 18
 
 MISSING_NAMES = frozenset({"FNU", "LNU"})
@@ -39,6 +42,11 @@ class Detainee:
         return " ".join(shown)
 
     @property
+    def status_shown(self) -> str:
+        """The status, where it is one of the known ones."""
+        return self.status if self.status in KNOWN_STATUSES else "OTHER"
+
+    @property
     def is_held(self) -> bool:
         """Whether the record says that the person is detained."""
         return self.status not in INACTIVE
@@ -60,9 +68,9 @@ def key_of(source: str, record_id: str) -> str:
 
 
 def is_surely_adult(birth_year: int | None, today: date) -> bool:
-    """Whether nobody born in that year can be under 18 today; True where the year is not known.
+    """Whether nobody born in that year can be under 18 today; False where the year is not known.
 
     The registry keeps no birth dates, so the year after the eighteenth
     birthday is the first that is sure.
     """
-    return birth_year is None or today.year - birth_year > ADULT_YEARS
+    return birth_year is not None and today.year - birth_year > ADULT_YEARS

@@ -55,8 +55,8 @@ class Row:
     move_reason: str | None
 
 
-def row_from(fields: Mapping[str, object], *, source: str, as_of: date, today: date) -> Row:
-    """The record of one row, whose names are those of ``COLUMNS``.
+def row_from(fields: Mapping[str, object], *, source: str, as_of: date, today: date, keep_undated: bool = False) -> Row:
+    """The record of one row, whose names are those of ``COLUMNS``; without a year of birth only if ``keep_undated``.
 
     Raises:
         RowRejectedError: with the first reason found.
@@ -69,7 +69,9 @@ def row_from(fields: Mapping[str, object], *, source: str, as_of: date, today: d
     if not any(_is_name(names[name]) for name in ("first_name", "last_name")):
         raise RowRejectedError("neither first_name nor last_name has a name")
     birth_year = _birth_year(text["birth_year"], text["date_of_birth"], today)
-    if not is_surely_adult(birth_year, today):
+    if birth_year is None and not keep_undated:
+        raise UnderageError("has no year or date of birth, so that it may be of somebody under 18: not kept")
+    if birth_year is not None and not is_surely_adult(birth_year, today):
         raise UnderageError("may be under 18: not kept")
     booked = _date("booking_date", text["booking_date"], today)
     person = Detainee(

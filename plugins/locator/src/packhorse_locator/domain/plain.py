@@ -3,6 +3,8 @@
 import unicodedata
 
 _LETTER_JOINERS = "\u200c\u200d"
+LONGEST = 80
+"""Characters of a source's text in an answer: a long name fits, a story does not."""
 
 
 def shown(text: str) -> str:
@@ -28,8 +30,13 @@ def shown(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def fenced(text: str, most: int = 120) -> str:
-    """A name or other text of a source inside quotation marks that it cannot close, at most ``most`` characters."""
-    plain = shown(text).replace("\u00ab", "'").replace("\u00bb", "'").replace("`", "'")
+def datum(text: str, most: int = LONGEST) -> str:
+    """A source's or a caller's text inside « and », which it cannot close: the one way for it into any answer."""
+    plain = shown(text).replace("\u00ab", "\u2039").replace("\u00bb", "\u203a").replace("`", "'")
     cut = plain if len(plain) <= most else plain[: most - 1] + "\u2026"
     return f"\u00ab{cut}\u00bb"
+
+
+def undatum(text: str) -> str:
+    """A name as an answer gave it, handed back by a caller: without the marks around it."""
+    return text.strip().removeprefix("\u00ab").removesuffix("\u00bb").strip()

@@ -5,16 +5,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic asks for this one below Python 3.12
 
-Language = Literal["en", "es", "pt", "ht"]
-
-
-class Guidance(TypedDict):
-    """What it means that nobody was found, and what to do."""
-
-    meaning: str
-    reasons: list[str]
-    next_steps: list[str]
-
 
 class FuzzyComponents(TypedDict, total=False):
     """Likeness of each part of the name, 0 to 1."""
@@ -32,28 +22,30 @@ class MatchDetails(TypedDict):
     fuzzy_components: FuzzyComponents
     exact: bool
     homonyms: Annotated[int, Field(description="Records with exactly this name, this one included.")]
-    reasons: Annotated[list[str], Field(description="What agreed, word by word.")]
+    reasons: Annotated[list[str], Field(description="What agreed, what faces it, and what is left over, word by word.")]
 
 
 class _Person(TypedDict, total=False):
     name: str
-    record_id: Annotated[str, Field(description="The source's own key; for advocates and administrators alone.")]
-    alien_number: Annotated[str, Field(description="Masked, unless the caller brought it.")]
+    status: str
     facility_name: str
-    facility_address: str
     facility_phone: str
     booking_date: str
-    status: str
-    last_updated: Annotated[str, Field(description="The day that the source's data describe, at 00:00 UTC.")]
+    alien_number: Annotated[str, Field(description="Masked, unless the caller brought it.")]
+    last_updated: Annotated[str, Field(description="The day that the source's data describe.")]
+    record_id: Annotated[str, Field(description="The source's own key; for advocates and administrators alone.")]
     source: str
 
 
 class NameResult(_Person, total=False):
     """A record that may have the name."""
 
-    confidence_score: Annotated[float, Field(description="Probability that this record has the searched name.")]
+    confidence_score: Annotated[
+        float, Field(description="Probability that this record has the searched name; for most its band: .8, .5, .05.")
+    ]
     country_of_birth: str
-    match_details: MatchDetails
+    differs: Annotated[list[str], Field(description="Words of the search that another word of the record faces.")]
+    match_details: Annotated[MatchDetails, Field(description="For advocates and administrators alone.")]
 
 
 class SourcePart(TypedDict, total=False):
@@ -71,26 +63,21 @@ class SearchMetadata(TypedDict, total=False):
     total_results: int
     search_type: str
     processing_time_ms: int
-    data_version: str
     data_as_of: Annotated[str, Field(description="The oldest day that a source describes.")]
     stale_days: Annotated[int, Field(description="Age in days, where the data are older than the deployer wants.")]
     sample_data: Annotated[bool, Field(description="True where the records are the pack's invented sample.")]
     index_behind: Annotated[bool, Field(description="True while a large import is still being indexed.")]
     partial: Annotated[bool, Field(description="True where a source did not answer.")]
     sources: list[SourcePart]
-    considered: int
-    channels: list[str]
 
 
 class NameAnswer(TypedDict, total=False):
     """The answer of search_by_name."""
 
+    summary: str
     results: list[NameResult]
-    search_metadata: SearchMetadata
     ask_for: Annotated[list[str], Field(description="Arguments that would tell people of one name apart.")]
-    notice: str
-    next_steps: Annotated[dict[Language, list[str]], Field(description="What to do once somebody is found.")]
-    guidance: dict[Language, Guidance]
+    search_metadata: SearchMetadata
 
 
 class Transfer(TypedDict, total=False):
@@ -110,10 +97,9 @@ class NumberResult(_Person, total=False):
 class NumberAnswer(TypedDict, total=False):
     """The answer of search_by_alien_number."""
 
+    summary: str
     results: list[NumberResult]
     search_metadata: SearchMetadata
-    notice: str
-    next_steps: Annotated[dict[Language, list[str]], Field(description="What to do once somebody is found.")]
 
 
 class Capacity(TypedDict, total=False):
@@ -150,10 +136,10 @@ class PersonAtPlace(_Person, total=False):
 class PlaceAnswer(TypedDict, total=False):
     """The answer of search_by_facility."""
 
+    summary: str
     facilities: list[PlaceResult]
     results: Annotated[list[PersonAtPlace], Field(description="The 25 newest; for advocates and administrators alone.")]
     search_metadata: SearchMetadata
-    notice: str
 
 
 class Address(TypedDict, total=False):
@@ -202,6 +188,7 @@ class Facility(TypedDict, total=False):
 class FacilityAnswer(TypedDict, total=False):
     """The answer of get_facility_info."""
 
+    summary: str
     facility: Facility
     not_known: Annotated[list[str], Field(description="What was asked for and this list does not have.")]
     search_metadata: SearchMetadata
@@ -233,6 +220,7 @@ class BulkSummary(TypedDict):
 class BulkAnswer(TypedDict, total=False):
     """The answer of bulk_search, in the order of the question."""
 
+    answer: Annotated[str, Field(description="What the results mean, once for all of them.")]
     results: list[BulkResult]
     summary: BulkSummary
 
@@ -270,6 +258,7 @@ class ParsedQuery(Reading):
 class ParseAnswer(TypedDict, total=False):
     """The answer of parse_natural_query."""
 
+    summary: str
     parsed_query: ParsedQuery
     alternatives: list[Reading]
     suggestions: list[str]
@@ -279,6 +268,7 @@ class ParseAnswer(TypedDict, total=False):
 class WatchAnswer(TypedDict, total=False):
     """A watch that is kept."""
 
+    summary: str
     watch_id: str
     record_id: str
     name: str
@@ -306,6 +296,7 @@ class WatchReport(TypedDict, total=False):
 class WatchList(TypedDict, total=False):
     """Every watch of the caller."""
 
+    summary: str
     watches: list[WatchReport]
     changed: int
     search_metadata: SearchMetadata
@@ -321,6 +312,7 @@ class WatchEnded(TypedDict):
 class SearchRecord(TypedDict):
     """A dated page to print or file."""
 
+    summary: str
     made_at: str
     data_version: str
     page: Annotated[str, Field(description="Markdown, ready to print.")]

@@ -122,6 +122,19 @@ class LocatorSettings(BaseModel):
     suppression_file: Path | None = Field(
         None, description="A text file of record ids and A-numbers, one a line, that no answer may show."
     )
+    people_an_hour: int = Field(
+        12,
+        ge=1,
+        le=1000,
+        description="Different people whom one caller without a role may be shown in an hour: by account, else by"
+        " address. Each one more lets a stranger copy that much more of the registry; raise it where many families"
+        " share one address.",
+    )
+    keep_without_birth_date: bool = Field(
+        False,
+        description="Keep people of whom no date or year of birth is known. Some of them may be under 18, and this"
+        " registry then shows them.",
+    )
     sample: bool = Field(True, description="Whether the invented sample is served while nothing has been imported.")
     stale_after_days: int = Field(3, ge=0, description="Age of the data from which answers warn.")
     sources: tuple[str, ...] = Field((), description="Tools of other packs that are asked for records too.")

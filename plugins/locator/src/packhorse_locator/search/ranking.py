@@ -11,6 +11,7 @@ from attrs import frozen
 
 from packhorse_locator.domain.names.agreement import CHANNELS, Kind
 from packhorse_locator.domain.names.confidence import SURNAME_ONLY_MOST, Model, shares
+from packhorse_locator.domain.names.contradictions import CONTRADICTED_MOST, Contradictions, contradictions_of
 from packhorse_locator.domain.names.evidence import Alignment, Bearer, Question, align, features_of, is_exact
 from packhorse_locator.domain.names.readings import Reading
 from packhorse_locator.search.query import Match
@@ -107,9 +108,9 @@ class Ranked:
 
 
 def ranked(
-    snapshot: Snapshot, weighed: Sequence[Weighed], model: Model, circumstances: Circumstances, most: int
+    snapshot: Snapshot, weighed: Sequence[Weighed], model: Model, circumstances: Circumstances, limit: int
 ) -> tuple[list[Ranked], bool]:
-    """Records best first, at most ``most``, and whether the best cannot be told from others by the name.
+    """Records best first, at most ``limit``, and whether the best cannot be told from others by the name.
 
     The name alone decides how likely it is that *anybody* here bears it; circumstances only move that probability
     from one name to another.
@@ -123,14 +124,20 @@ def ranked(
     found: list[Ranked] = []
     for place, confidence in zip(names, moved, strict=True):
         one = weighed[place]
+        against = contradictions_of(one.question, one.bearer, one.alignment)
+        most = 1.0
         if one.one_sided:
-            confidence = min(confidence, SURNAME_ONLY_MOST)  # noqa: PLW2901 - the capped value is the confidence
-        reasons = reasons_of(one)
-        for worth, booked, key in records[place][:most]:
+            most = SURNAME_ONLY_MOST
+        if against.cap_confidence:
+            most = min(most, CONTRADICTED_MOST)
+        # The cap comes after the probability was shared out: a rival must not inherit what a contradiction costs.
+        confidence = min(confidence, most)  # noqa: PLW2901 - the capped value is the confidence
+        reasons = reasons_of(one, against)
+        for worth, booked, key in records[place][:limit]:
             match = Match(key, confidence, one.exact, reasons, len(records[place]))
             found.append(Ranked(match, scores[place] + worth, booked))
     found.sort(key=lambda r: (-r.score, not r.match.exact, -r.booked, r.match.key))
-    return found[:most], ambiguous(found, moved)
+    return found[:limit], ambiguous(found, moved)
 
 
 def shares_moved(plain: Sequence[float], lift: Sequence[float]) -> list[float]:
@@ -169,8 +176,8 @@ def bearers(snapshot: Snapshot, weighed: Weighed, circumstances: Circumstances) 
     return sorted(found, key=lambda row: (-row[0], -row[1], row[2]))
 
 
-def reasons_of(weighed: Weighed) -> tuple[str, ...]:
-    """What agreed and what did not, in the order of the query's words."""
+def reasons_of(weighed: Weighed, against: Contradictions) -> tuple[str, ...]:
+    """What agreed, in the order of the query's words, and what is left over, with its verdict."""
     question, bearer, alignment = weighed.question, weighed.bearer, weighed.alignment
     lines = []
     for pair in sorted(alignment.pairs, key=lambda p: p.asked):
@@ -178,10 +185,7 @@ def reasons_of(weighed: Weighed) -> tuple[str, ...]:
         if kind == "variant":
             kind = pair.kind.name.lower()
         lines.append(f"{question.texts[pair.asked]}~{bearer.texts[pair.held]}:{kind}")
-    asked = {pair.asked for pair in alignment.pairs}
-    held = {pair.held for pair in alignment.pairs}
-    lines.extend(f"{text}:not in the record" for place, text in enumerate(question.texts) if place not in asked)
-    lines.extend(f"{text}:not in the query" for place, text in enumerate(bearer.texts) if place not in held)
+    lines.extend(against.lines)
     if alignment.swapped:
         lines.append("fields swapped")
     return tuple(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from itertools import islice
@@ -12,13 +11,12 @@ from attrs import field, frozen
 
 from packhorse import UserError
 from packhorse_locator.domain import facility_rows, person_rows
-from packhorse_locator.domain.facility_names import fold
 from packhorse_locator.domain.freshness import SAMPLE, Kind, Stamp
-from packhorse_locator.domain.people import MISSING_NAMES, Stay, key_of
+from packhorse_locator.domain.people import Stay, key_of
 from packhorse_locator.domain.person_rows import Row, RowRejectedError, UnderageError
 from packhorse_locator.service.files import Line, TableFile
 from packhorse_locator.store import facilities as facility_rows_of
-from packhorse_locator.store import name_words, people, sources
+from packhorse_locator.store import people, sources
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
@@ -56,12 +54,14 @@ class Loaded:
 class Loader:
     """Loads files into one open store. ``now`` is the instant of loading, in UTC.
 
-    ``suppressed`` are the keys, record ids and A-numbers on the deployer's list.
+    ``suppressed`` are the keys, record ids and A-numbers on the deployer's list; with ``keep_undated`` people without a
+    year of birth are kept, though never from a remote source.
     """
 
     store: Store
     now: datetime
     suppressed: frozenset[str] = frozenset()
+    keep_undated: bool = False
 
     def people(
         self, file: TableFile, source: str, as_of: date, *, replace: bool = False, strict: bool = False
@@ -91,7 +91,8 @@ class Loader:
             change = people.next_change(self.store)
             if source != SAMPLE and not remote:
                 self._forget_sample(change)
-            waiting = self._rows(lines, source, as_of, tally, change)
+            keep = self.keep_undated and not remote
+            waiting = self._rows(lines, source, as_of, tally, change, keep_undated=keep)
             accepted = moved = 0
             while batch := list(islice(waiting, ROWS_AT_A_TIME)):
                 moved += self._write(batch, change)
@@ -134,15 +135,18 @@ class Loader:
 
     def _forget_sample(self, change: int) -> None:
         if people.remove_source(self.store, SAMPLE, change):
-            name_words.forget(self.store)
             sources.forget(self.store, SAMPLE, "people")
 
-    def _rows(self, lines: Iterable[Line], source: str, as_of: date, tally: _Tally, change: int) -> Iterator[Row]:
+    def _rows(
+        self, lines: Iterable[Line], source: str, as_of: date, tally: _Tally, change: int, *, keep_undated: bool
+    ) -> Iterator[Row]:
         today = self.now.date()
         seen: set[str] = set()
         for line in lines:
             try:
-                row = person_rows.row_from(_sound(line), source=source, as_of=as_of, today=today)
+                row = person_rows.row_from(
+                    _sound(line), source=source, as_of=as_of, today=today, keep_undated=keep_undated
+                )
             except UnderageError as exc:
                 people.remove(self.store, [key_of(source, str(line.fields.get("record_id")).strip())], change)
                 tally.add(line.number, str(exc))
@@ -169,12 +173,6 @@ class Loader:
             since = row.moved or (one.as_of if is_transfer else one.booked or one.as_of)
             stays.append(Stay(one.key, one.facility_id, since, row.move_reason))
         people.add_stays(self.store, stays, change)
-        new = [row.person for row in rows if row.person.key not in before]
-        name_words.add(
-            self.store,
-            Counter(word for one in new for word in _words(f"{one.first} {one.middle}")),
-            Counter(word for one in new for word in _words(one.last)),
-        )
         return moved
 
     @staticmethod
@@ -212,7 +210,3 @@ def _sound(line: Line) -> dict[str, object]:
     if line.fault is not None:
         raise RowRejectedError(line.fault)
     return dict(line.fields)
-
-
-def _words(name: str) -> list[str]:
-    return [word for word in fold(name).split() if word.upper() not in MISSING_NAMES]

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from packhorse import Measure
 
 if TYPE_CHECKING:
-    from packhorse_locator.service.registry import Registry
-    from packhorse_locator.service.remote import RemoteSources
-    from packhorse_locator.service.telemetry import Telemetry
+    from packhorse_locator.service.locator import Locator
 
 
-def measures_of(registry: Registry, remote: RemoteSources, telemetry: Telemetry) -> list[Measure]:
+def measures_of(locator: Locator) -> list[Measure]:
     """Counters and gauges; their labels are names of tools and of configured sources alone."""
-    work, memory = telemetry.work(), remote.memory()
+    registry, remote = locator.registry, locator.remote
+    work, memory = locator.telemetry.work(), remote.memory()
     outcomes = ("answered", "refused", "failed")
     return [
         Measure(

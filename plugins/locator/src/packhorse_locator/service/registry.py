@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from packhorse import Host
 from packhorse.store.permissions import private_folder
 from packhorse_locator.domain.answers import State
+from packhorse_locator.domain.facilities import JUVENILE, Facility
 from packhorse_locator.domain.freshness import SAMPLE, Stamp
-from packhorse_locator.domain.people import MISSING_NAMES, Detainee
+from packhorse_locator.domain.people import MISSING_NAMES, Detainee, is_surely_adult
 from packhorse_locator.search import NameQuery, Person, SearchOutcome
 from packhorse_locator.service.suppression import SuppressionList
 from packhorse_locator.store import people, sources
@@ -39,9 +40,18 @@ SAMPLE_FACILITIES_AS_OF = date(2026, 7, 25)
 class Registry:
     """Opens the store and the index; one for each deployment, used from any thread."""
 
-    def __init__(self, host: Host, *, suppression: Path | None, sample: bool, stale_after_days: int) -> None:
+    def __init__(
+        self,
+        host: Host,
+        *,
+        suppression: Path | None,
+        sample: bool,
+        stale_after_days: int,
+        keeps_undated: bool = False,
+    ) -> None:
         self.host = host
         self.suppression = SuppressionList(suppression)
+        self.keeps_undated = keeps_undated
         self._sample = sample
         self._stale_after_days = stale_after_days
         self._index: NameIndex | None = None
@@ -52,6 +62,12 @@ class Registry:
     def today(self) -> date:
         """The day in UTC."""
         return self.host.clock().date()
+
+    def may_be_shown(self, person: Detainee, place: Facility | None) -> bool:
+        """Whether nobody under 18 can be this person: by the year of birth, and not in a juvenile facility."""
+        if place is not None and place.kind in JUVENILE:
+            return False
+        return is_surely_adult(person.birth_year, self.today()) or (person.birth_year is None and self.keeps_undated)
 
     @contextmanager
     def opened(self) -> Iterator[Store]:

@@ -5,8 +5,10 @@ A pack becomes a source by offering a tool, and a deployer names it under
 ``last_name``, or ``alien_number``; perhaps ``country_of_birth`` and
 ``birth_year``; all but the first three may be null) and returns
 ``{"as_of": "2026-11-01", "records": [...]}``, each record with the columns of
-``packhorse locator import``. It is called through the host's door, as the
-caller's own principal. What it returns is kept in the registry under the
+``packhorse locator import``. It is called through the host's door as this pack,
+and hidden from everybody else (``Pack.reserves``): what it returns reaches
+callers only through the registry, masked, suppressed and without those who may
+be under 18. What it returns is kept in the registry under the
 tool's name: searched like all else, and still there when the tool does not
 answer. It is asked up to three times; after five failures it is left alone for
 half a minute (`packhorse_locator.service.sources`). While it fails it is asked fewer questions
@@ -94,7 +96,7 @@ class ToolSource:
         reply = None
         with anyio.move_on_after(self.attempt_seconds):
             try:
-                reply = await ctx.call(self.name, dict(question))
+                reply = await ctx.as_pack().call(self.name, dict(question))
             except UserError as exc:
                 if exc.code in _PASSING:
                     raise Transient(exc.code) from exc
@@ -126,7 +128,7 @@ class RemoteSources:
         self._doors: dict[str, Source] = {}
         self._paces = {source.name: Pace() for source in sources}
         self._remembered_hits = self._remembered_misses = 0
-        self._asked: dict[tuple[str, str], datetime] = {}
+        self._asked: dict[tuple[str, str], tuple[datetime, date]] = {}
         self._salt = registry.host.new_id().encode()
 
     def __bool__(self) -> bool:
@@ -167,32 +169,27 @@ class RemoteSources:
         now = self.registry.host.clock()
         key = (source.name, self._digest(question))
         before = self._asked.get(key)
-        if before is not None and now - before < self._keep:
+        if before is not None and now - before[0] < self._keep:
             self._remembered_hits += 1
-            return SourceState(source.name, "answered", before)
+            return SourceState(source.name, "answered", before[1])
         self._remembered_misses += 1
         pace, answered = self._paces[source.name], False
+        # Of a question that it never answered there is nothing to stand in, whatever else it gave.
+        without = SourceState(source.name, "kept" if before else "missing", before[1] if before else None)
         if not pace.begin():
-            return await self._without(source.name, before)
+            return without
         try:
             answer = await self._door(source.name).call_async(lambda: source.find(question, ctx), idempotent=True)
             await anyio.to_thread.run_sync(self._take, source.name, answer)
         except (SourceDown, UserError, RequestError, ValueError) as exc:
             logger.warning("the source %s gave no records (%s)", source.name, type(exc).__name__)
-            return await self._without(source.name, before)
+            return without
         else:
             answered = True
         finally:
             pace.end(answered=answered)
-        self._remember(key, now)
-        return SourceState(source.name, "answered", now)
-
-    async def _without(self, name: str, before: datetime | None) -> SourceState:
-        """The state of a source that gives nothing now: its earlier records stand in, where there are any."""
-        import anyio.to_thread
-
-        kept = before or await anyio.to_thread.run_sync(self._kept_since, name)
-        return SourceState(name, "kept" if kept else "missing", kept)
+        self._remember(key, (now, answer.as_of))
+        return SourceState(source.name, "answered", answer.as_of)
 
     def _door(self, name: str) -> Source:
         if name not in self._doors:
@@ -220,16 +217,9 @@ class RemoteSources:
             loader.people_from(lines, name, answer.as_of, remote=True)
             people.remove_older(store, name, answer.as_of - timedelta(days=KEPT_DAYS))
 
-    def _kept_since(self, name: str) -> datetime | None:
-        from packhorse_locator.store import sources
-
-        with self.registry.opened() as store:
-            found = [stamp.loaded_at for stamp in sources.stamps(store) if stamp.name == name and stamp.remote]
-        return found[0] if found else None
-
-    def _remember(self, key: tuple[str, str], now: datetime) -> None:
+    def _remember(self, key: tuple[str, str], answered: tuple[datetime, date]) -> None:
         self._asked.pop(key, None)
-        self._asked[key] = now
+        self._asked[key] = answered
         while len(self._asked) > MOST_REMEMBERED:
             del self._asked[next(iter(self._asked))]
 
@@ -241,7 +231,6 @@ class RemoteSources:
 def _answer_from(value: Any) -> SourceAnswer:
     if not isinstance(value, Mapping) or not isinstance(value.get("records"), list):
         raise ValueError("a source must return an object with as_of and records")  # noqa: TRY004 - it is data
-    rows = value["records"]
-    if not all(isinstance(row, Mapping) for row in rows):
-        raise ValueError("each record must be an object")
+    # A record that is no object is one bad row, as in a file: the others are taken.
+    rows = [row if isinstance(row, Mapping) else {} for row in value["records"]]
     return SourceAnswer(date.fromisoformat(str(value.get("as_of"))), rows)

@@ -107,12 +107,6 @@ def in_use(store: Store) -> frozenset[str]:
     return frozenset(row["key"] for row in rows)
 
 
-def cities(store: Store) -> dict[str, tuple[str, str]]:
-    """Every facility's (city, state), by key, where both are known."""
-    rows = store.query("SELECT key, city, state FROM facilities WHERE city IS NOT NULL AND state IS NOT NULL")
-    return {row["key"]: (row["city"], row["state"]) for row in rows}
-
-
 def places(store: Store) -> list[tuple[str, str]]:
     """Every (city, state) that has a facility."""
     rows = store.query(

@@ -175,32 +175,37 @@ def stays_of(store: Store, key: str) -> list[Stay]:
 
 
 def newest_at(
-    store: Store, facilities: Sequence[str], limit: int, *, held_only: bool, born_until: int
+    store: Store, facilities: Sequence[str], limit: int, *, held_only: bool, born_until: int, undated: bool
 ) -> list[Detainee]:
     """The adults last recorded at these facilities, the newest booking first, without the suppressed."""
     names = {f"k{number}": key for number, key in enumerate(facilities)}
     listed = ", ".join(f":{name}" for name in names)
     rows = store.query(
         f"SELECT * FROM people WHERE facility_id IN ({listed}) AND suppressed = 0 AND held >= :held"  # noqa: S608
-        " AND (birth_year IS NULL OR birth_year <= :born) ORDER BY booked DESC, key LIMIT :most",
+        " AND (birth_year <= :born OR (birth_year IS NULL AND :undated = 1)) ORDER BY booked DESC, key LIMIT :most",
         **names,
         held=int(held_only),
         born=born_until,
+        undated=int(undated),
         most=limit,
     )
     return [detainee_of(row) for row in rows]
 
 
-def counts_at(store: Store, facilities: Sequence[str], *, held_only: bool, born_until: int) -> dict[str, int]:
+def counts_at(
+    store: Store, facilities: Sequence[str], *, held_only: bool, born_until: int, undated: bool
+) -> dict[str, int]:
     """How many adults the registry has at each of these facilities, without the suppressed."""
     names = {f"k{number}": key for number, key in enumerate(facilities)}
     listed = ", ".join(f":{name}" for name in names)
     rows = store.query(
         f"SELECT facility_id, count(*) AS people FROM people WHERE facility_id IN ({listed})"  # noqa: S608
-        " AND suppressed = 0 AND held >= :held AND (birth_year IS NULL OR birth_year <= :born) GROUP BY facility_id",
+        " AND suppressed = 0 AND held >= :held AND (birth_year <= :born OR (birth_year IS NULL AND :undated = 1))"
+        " GROUP BY facility_id",
         **names,
         held=int(held_only),
         born=born_until,
+        undated=int(undated),
     )
     return {row["facility_id"]: row["people"] for row in rows}
 

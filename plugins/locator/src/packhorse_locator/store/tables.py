@@ -98,4 +98,19 @@ CREATE TABLE watches (
 CREATE TABLE name_words (word TEXT PRIMARY KEY, given INTEGER NOT NULL, family INTEGER NOT NULL);
 """
 
-MIGRATIONS = (REGISTRY,)
+UNDATED = """
+UPDATE counter SET value = value + 1 WHERE name = 'changes' AND EXISTS (
+  SELECT 1 FROM people WHERE birth_year IS NULL AND source IN (SELECT name FROM sources WHERE remote = 1));
+INSERT INTO removed (key, changed)
+  SELECT key, (SELECT value FROM counter WHERE name = 'changes') FROM people
+  WHERE birth_year IS NULL AND source IN (SELECT name FROM sources WHERE remote = 1 AND kind = 'people')
+  ON CONFLICT (key) DO UPDATE SET changed = excluded.changed;
+DELETE FROM people
+  WHERE birth_year IS NULL AND source IN (SELECT name FROM sources WHERE remote = 1 AND kind = 'people');
+"""
+"""Nobody without a year of birth is kept from a remote source."""
+
+NO_NAME_WORDS = "DROP TABLE name_words;"
+"""Sentences are read with the tables that come with the pack."""
+
+MIGRATIONS = (REGISTRY, UNDATED, NO_NAME_WORDS)

@@ -9,16 +9,15 @@ from typing import Any
 import anyio
 from attrs import define, field, frozen
 
-from packhorse import Context, Reply, RequestError, Text, UserError
+from packhorse import Context, Reply, RequestError, UserError
 from packhorse.contract.clock import Clock
-from packhorse_locator.models.answers import BulkAnswer, BulkResult, BulkSummary
+from packhorse_locator.convert.bulk import NOT_FOUND, bulk_reply, item_data, milliseconds
+from packhorse_locator.convert.words import say
+from packhorse_locator.models.answers import BulkAnswer, BulkResult
 from packhorse_locator.models.questions import BulkSearch
-from packhorse_locator.service.telemetry import Telemetry
+from packhorse_locator.service.locator import Locator
 
 TOOL_OF = {"name": "search_by_name", "alien_number": "search_by_alien_number", "facility": "search_by_facility"}
-
-NOT_FOUND = frozenset({"ALIEN_NUMBER_NOT_FOUND", "FACILITY_NOT_FOUND"})
-"""Refusals of a search that went well and found nothing: they stop nothing."""
 
 STOPPED = "NOT_RUN"
 LONGEST_ID = 100
@@ -28,9 +27,7 @@ LONGEST_ID = 100
 class BulkTool:
     """Each search is a call through the host's door: counted, limited and recorded like any other."""
 
-    clock: Clock
-    timeout_seconds: float
-    telemetry: Telemetry
+    locator: Locator
 
     async def bulk_search(self, question: BulkSearch, ctx: Context) -> Reply[BulkAnswer]:
         """Run up to ten searches at once: by name, by A-number or by facility, each with that tool's own arguments.
@@ -40,34 +37,26 @@ class BulkTool:
         search counts against the limits of its own tool. What is not done in time comes back with status timeout.
         """
         _check_ids(question)
-        with self.telemetry.timed("bulk_search"):
+        with self.locator.telemetry.timed("bulk_search"):
             return await self._run(question, ctx)
 
     async def _run(self, question: BulkSearch, ctx: Context) -> Reply[BulkAnswer]:
-        batch = _Batch(self.clock, question, ctx)
-        began = self.clock()
-        with anyio.move_on_after(self.timeout_seconds) as limit:
+        clock, timeout_seconds = self.locator.registry.host.clock, self.locator.choices.batch_timeout_seconds
+        batch = _Batch(clock, question, ctx)
+        began = clock()
+        with anyio.move_on_after(timeout_seconds) as limit:
             await batch.run()
         if limit.cancelled_caught and not batch.done:
             raise UserError(
-                f"None of the {len(question.searches)} searches was finished within {self.timeout_seconds:g} seconds."
+                f"None of the {len(question.searches)} searches was finished within {timeout_seconds:g} seconds."
                 " Ask for fewer searches at a time, or call the tools one by one.",
                 code="BATCH_TIMEOUT",
-                details={"timeout_seconds": self.timeout_seconds},
+                details={"timeout_seconds": timeout_seconds},
             )
         results = [batch.result(number) for number in range(len(question.searches))]
         if all(result.get("error_code") == "CONCURRENT_LIMIT_EXCEEDED" for result in results):
             raise UserError(results[0]["error"], code="CONCURRENT_LIMIT_EXCEEDED")
-        answer: BulkAnswer = {"results": results}
-        summary = _summary(results, _milliseconds(began, self.clock()))
-        if question.include_summary:
-            answer["summary"] = summary
-        said = (
-            f"Of {summary['total_searches']} searches, {summary['successful_searches']} were answered, with "
-            f"{summary['total_results']} found in all, and {summary['failed_searches']} failed, each with its"
-            " reason. Not found does not mean not detained."
-        )
-        return Reply(answer, (Text(said),))
+        return bulk_reply(question, results, milliseconds(began, clock()), batch.warnings)
 
 
 @define
@@ -79,6 +68,7 @@ class _Batch:
     ctx: Context
     done: dict[int, BulkResult] = field(factory=dict)
     begun: dict[int, datetime] = field(factory=dict)
+    warnings: set[str] = field(factory=set)
     stopped: bool = False
 
     async def run(self) -> None:
@@ -100,16 +90,16 @@ class _Batch:
             except RequestError as exc:
                 self._failed(number, exc.error_type.upper(), exc.message)
             else:
-                made: BulkResult = {"status": "success", "data": dict(reply.structured)}
-                made["processing_time_ms"] = _milliseconds(self.begun[number], self.clock())
-                self.done[number] = made
+                data, about = item_data(reply.structured)
+                self.warnings |= about
+                took = milliseconds(self.begun[number], self.clock())
+                self.done[number] = {"status": "success", "data": data, "processing_time_ms": took}
 
     def _failed(self, number: int, code: str, message: str) -> None:
-        took = _milliseconds(self.begun[number], self.clock())
-        first_line = message.splitlines()[0]
+        took = milliseconds(self.begun[number], self.clock())
         self.done[number] = {
             "status": "timeout" if code == "TIMEOUT" else "error",
-            "error": first_line if code not in NOT_FOUND else message,
+            "error": say("en", "no_record") if code == "ALIEN_NUMBER_NOT_FOUND" else message.splitlines()[0],
             "error_code": code,
             "processing_time_ms": took,
         }
@@ -126,7 +116,7 @@ class _Batch:
                 if self.stopped
                 else "Not finished within the time for the whole batch.",
                 "error_code": STOPPED if self.stopped else "TIMEOUT",
-                "processing_time_ms": _milliseconds(began, self.clock()) if began else 0,
+                "processing_time_ms": milliseconds(began, self.clock()) if began else 0,
             }
         given = self.question.searches[number].get("id")
         return {**made, "id": given if isinstance(given, str) else str(number + 1)}
@@ -138,22 +128,3 @@ def _check_ids(question: BulkSearch) -> None:
             raise UserError(
                 f"`searches.{number}.id` is too long: at most {LONGEST_ID} characters.", code="INVALID_ARGUMENTS"
             )
-
-
-def _summary(results: list[BulkResult], total_ms: int) -> BulkSummary:
-    good = [result for result in results if result["status"] == "success"]
-    return {
-        "total_searches": len(results),
-        "successful_searches": len(good),
-        "failed_searches": len(results) - len(good),
-        "not_found": sum(result.get("error_code") in NOT_FOUND for result in results),
-        "total_results": sum(
-            len(result["data"].get("results") or result["data"].get("facilities") or ()) for result in good
-        ),
-        "total_time_ms": total_ms,
-        "average_time_ms": round(sum(result["processing_time_ms"] for result in results) / len(results), 1),
-    }
-
-
-def _milliseconds(began: datetime, ended: datetime) -> int:
-    return round((ended - began).total_seconds() * 1000)

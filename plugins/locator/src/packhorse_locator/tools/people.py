@@ -5,14 +5,13 @@ from attrs import frozen
 from packhorse import Context, Principal, Reply
 from packhorse_locator.convert import people as convert
 from packhorse_locator.convert.frames import Frame
-from packhorse_locator.convert.people import Reader
 from packhorse_locator.domain.answers import SourceState
+from packhorse_locator.domain.disclosure import Reader
 from packhorse_locator.models.answers import NameAnswer, NumberAnswer
 from packhorse_locator.models.questions import NameSearch, NumberSearch
-from packhorse_locator.service.people_desk import NameQuestion, PeopleDesk
-from packhorse_locator.service.remote import Question, RemoteSources
-from packhorse_locator.service.seats import Seats
-from packhorse_locator.service.telemetry import Telemetry
+from packhorse_locator.service.locator import Locator
+from packhorse_locator.service.people import NameQuestion
+from packhorse_locator.service.remote import Question
 
 ADVOCATES = frozenset({"ADVOCATE", "ADMIN"})
 """Roles that see record ids, people at a facility, watches and search records."""
@@ -20,17 +19,14 @@ ADVOCATES = frozenset({"ADVOCATE", "ADMIN"})
 
 def reader_of(principal: Principal) -> Reader:
     """What a caller may see."""
-    return Reader(sees_ids=principal.has_any(ADVOCATES))
+    return Reader(is_trusted=principal.has_any(ADVOCATES))
 
 
 @frozen
 class PeopleTools:
     """Plain functions: each call has a thread, a store and a seat of its own."""
 
-    desk: PeopleDesk
-    remote: RemoteSources
-    seats: Seats
-    telemetry: Telemetry
+    locator: Locator
 
     def search_by_name(self, question: NameSearch, ctx: Context) -> Reply[NameAnswer]:
         """Find a person in the detention registry whose name may have been written down wrongly or differently.
@@ -38,11 +34,11 @@ class PeopleTools:
         Choose it when a first and a last name are known, in any spelling, script or order; write FNU or LNU for a
         part that is missing. It returns at most five records with the probability that each has that name, the
         facility and its telephone. When several fit equally, ask for the country and the year of birth and
-        search again with them. Pass on the guidance when nobody is found: not found does not mean not detained.
-        It refuses one-letter names and wildcards.
+        search again with them. Pass on what the summary says: not found does not mean not detained.
+        It refuses one-letter names and wildcards, and a caller who has been shown many people within the hour.
         """
-        clock = self.desk.registry.host.clock
-        began = clock()
+        clock = self.locator.registry.host.clock
+        began, reader = clock(), reader_of(ctx.principal)
         parts = convert.check_names(
             first_name=question.first_name, last_name=question.last_name, middle_name=question.middle_name
         )
@@ -57,7 +53,7 @@ class PeopleTools:
             country=convert.check_country(question.country_of_birth),
             birth_year=question.birth_year,
         )
-        with self.telemetry.timed("search_by_name"), self.seats.taken(ctx.principal):
+        with self.locator.telemetry.timed("search_by_name"), self.locator.seats.taken(ctx.principal):
             sources = self._ask(
                 ctx,
                 {
@@ -68,8 +64,9 @@ class PeopleTools:
                     "birth_year": asked.birth_year,
                 },
             )
-            answer = self.desk.by_name(asked)
-        return convert.name_reply(question, answer, Frame("name", began, clock(), sources), reader_of(ctx.principal))
+            answer = self.locator.people.by_name(asked, ctx, reader)
+        sources = tuple(one.beside([found.person for found in answer.found]) for one in sources)
+        return convert.name_reply(question, answer, Frame("name", began, clock(), sources), reader)
 
     def search_by_alien_number(self, question: NumberSearch, ctx: Context) -> Reply[NumberAnswer]:
         """Find a person in the detention registry by the A-number on their immigration papers.
@@ -78,10 +75,10 @@ class PeopleTools:
         with include_history returns the facilities where the person was. It refuses a number that was never issued
         (unless validate_format is false) and says so when no record has it, which does not mean not detained.
         """
-        clock = self.desk.registry.host.clock
-        began = clock()
+        clock = self.locator.registry.host.clock
+        began, reader = clock(), reader_of(ctx.principal)
         number = convert.number_from(question)
-        with self.telemetry.timed("search_by_alien_number"), self.seats.taken(ctx.principal):
+        with self.locator.telemetry.timed("search_by_alien_number"), self.locator.seats.taken(ctx.principal):
             sources = self._ask(
                 ctx,
                 {
@@ -92,12 +89,13 @@ class PeopleTools:
                     "birth_year": None,
                 },
             )
-            answer = self.desk.by_number(number, history=question.include_history)
+            answer = self.locator.people.by_number(number, ctx, reader, history=question.include_history)
+        sources = tuple(one.beside([found.person for found in answer.located]) for one in sources)
         frame = Frame("alien_number", began, clock(), sources)
-        return convert.number_reply(answer, frame, reader_of(ctx.principal), history=question.include_history)
+        return convert.number_reply(answer, frame, reader, history=question.include_history)
 
     def _ask(self, ctx: Context, question: Question) -> tuple[SourceState, ...]:
-        if not self.remote:
+        if not self.locator.remote:
             return ()
-        states: tuple[SourceState, ...] = ctx.wait(self.remote.ask, question, ctx)
+        states: tuple[SourceState, ...] = ctx.wait(self.locator.remote.ask, question, ctx)
         return states

@@ -7,16 +7,14 @@ from packhorse import Context, Reply, UserError
 from packhorse_locator.convert import queries as convert
 from packhorse_locator.models.answers import ParseAnswer
 from packhorse_locator.models.questions import NaturalQuery
-from packhorse_locator.service.query_desk import QueryDesk
-from packhorse_locator.service.telemetry import Telemetry
+from packhorse_locator.service.locator import Locator
 
 
 @frozen
 class QueryTool:
     """Reads a sentence, and runs the search it asks for through the host's door."""
 
-    desk: QueryDesk
-    telemetry: Telemetry
+    locator: Locator
 
     async def parse_natural_query(self, question: NaturalQuery, ctx: Context) -> Reply[ParseAnswer]:
         """Turn a sentence in English or Spanish into one search: by name, by A-number, at a place, or about a facility.
@@ -27,8 +25,8 @@ class QueryTool:
         call the search tool itself.
         """
         convert.check_language(question)
-        with self.telemetry.timed("parse_natural_query"):
-            found = await anyio.to_thread.run_sync(self.desk.read, question.query)
+        with self.locator.telemetry.timed("parse_natural_query"):
+            found = await anyio.to_thread.run_sync(self.locator.sentences.read, question.query)
             parsed = convert.reading_from(question, found)
         executed: Reply[object] | UserError | None = None
         if question.auto_execute:

@@ -8,8 +8,8 @@ from packhorse_locator.convert import watches as convert
 from packhorse_locator.convert.frames import Frame
 from packhorse_locator.models.answers import SearchRecord, WatchAnswer, WatchEnded, WatchList
 from packhorse_locator.models.questions import RecordRequest, WatchEnd, WatchRequest
-from packhorse_locator.service.people_desk import NameQuestion, PeopleDesk
-from packhorse_locator.service.watch_desk import WatchDesk
+from packhorse_locator.service.locator import Locator
+from packhorse_locator.service.people import NameQuestion
 from packhorse_locator.tools.people import reader_of
 
 
@@ -17,8 +17,7 @@ from packhorse_locator.tools.people import reader_of
 class AdvocateTools:
     """For advocates, administrators and the local principal."""
 
-    watches: WatchDesk
-    people: PeopleDesk
+    locator: Locator
 
     def watch_person(self, request: WatchRequest, ctx: Context) -> Reply[WatchAnswer]:
         """Keep a watch on one record, so that review_watches tells when the person is moved or the status changes.
@@ -26,7 +25,7 @@ class AdvocateTools:
         Choose it after a search has found the right record; take its record_id. Watching twice changes nothing. It
         refuses an id that the registry does not have, and more than 100 watches.
         """
-        watch, person, place = self.watches.start(_owner(ctx.principal), request.record_id)
+        watch, person, place = self.locator.watches.start(_owner(ctx.principal), request.record_id)
         return convert.watch_reply(watch, person, place)
 
     def review_watches(self, ctx: Context) -> Reply[WatchList]:
@@ -35,9 +34,9 @@ class AdvocateTools:
         Choose it after the registry has been updated. What is reported counts as known from then on. A person who is no
         longer in the registry is reported as gone, which can mean released, removed or merely dropped by the source.
         """
-        clock = self.watches.registry.host.clock
+        clock = self.locator.registry.host.clock
         began = clock()
-        reports, state = self.watches.review(_owner(ctx.principal))
+        reports, state = self.locator.watches.review(_owner(ctx.principal))
         return convert.review_reply(reports, state, Frame("watches", began, clock()))
 
     def stop_watching(self, request: WatchEnd, ctx: Context) -> WatchEnded:
@@ -45,7 +44,10 @@ class AdvocateTools:
 
         Choose it when a case is closed. It answers ended false where you keep no watch of that id.
         """
-        return {"watch_id": request.watch_id, "ended": self.watches.stop(_owner(ctx.principal), request.watch_id)}
+        return {
+            "watch_id": request.watch_id,
+            "ended": self.locator.watches.stop(_owner(ctx.principal), request.watch_id),
+        }
 
     def print_search_record(self, request: RecordRequest, ctx: Context) -> Reply[SearchRecord]:
         """Search by name and make a dated page to print or file: what was asked, of which data, and what was found.
@@ -54,7 +56,7 @@ class AdvocateTools:
         no whole A-numbers, and says that a match is of the name and not of the person. It refuses what search_by_name
         refuses.
         """
-        clock = self.people.registry.host.clock
+        clock = self.locator.registry.host.clock
         began = clock()
         parts = convert_people.check_names(
             first_name=request.first_name, last_name=request.last_name, middle_name=request.middle_name
@@ -67,8 +69,8 @@ class AdvocateTools:
             country=convert_people.check_country(request.country_of_birth),
             birth_year=request.birth_year,
         )
-        answer = self.people.by_name(asked)
-        stamps = self.people.registry.stamps()
+        answer = self.locator.people.by_name(asked, ctx, reader_of(ctx.principal))
+        stamps = self.locator.registry.stamps()
         frame = Frame("name", began, clock())
         return convert.record_reply(request, answer, stamps, frame, reader_of(ctx.principal))
 

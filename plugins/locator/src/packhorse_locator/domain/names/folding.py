@@ -31,8 +31,23 @@ MISDECODED = re.compile(
 HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]+")
 # Family names of two characters, from the Hundred Family Surnames; every other one has a single character.
 HAN_DOUBLE = listed(
-    "欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 东方 東方 尉迟 皇甫 公孙 公孫 慕容 司徒 令狐 端木 南宫 南宮"
+    "欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 夏侯 东方 東方 尉迟 皇甫 公孙 公孫 慕容 司徒 令狐 端木 南宫 南宮 万俟"
 )
+
+HANGUL = re.compile("[\uac00-\ud7a3]+")
+HANGUL_DOUBLE = listed("남궁 황보 제갈 선우 독고 사공 서문")
+# Characters that are read otherwise in a surname than elsewhere: Unicode CLDR, transform Han-Latin-Names, and their
+# traditional forms.
+HAN_SURNAMES = {
+    **dict.fromkeys("种重", "chong"),
+    **dict.fromkeys("盖蓋", "ge"),
+    **dict.fromkeys("区區", "ou"),
+    **dict.fromkeys("单單", "shan"),
+    **dict.fromkeys("乐樂", "yue"),
+    **dict.fromkeys("员員", "yun"),
+    **dict(zip("秘刀牟繁仇任召折", ("bi", "diao", "mu", "po", "qiu", "ren", "shao", "she"), strict=True)),
+    **dict(zip("隗解燕尉查翟曾", ("wei", "xie", "yan", "yu", "zha", "zhai", "zeng"), strict=True)),
+}
 
 PARTICLES = listed(
     "de del la las los el y e da do dos das di du des le van von der den ter bin ben ibn bint binti al ul ud d"
@@ -40,7 +55,9 @@ PARTICLES = listed(
 # Courtesy titles and marks of generation in the languages served; never a name beside another word.
 HONORIFICS = listed(
     "mr mrs ms miss mister dr dra sr sra srta senor senora jr junior ii iii iv don dona mme mlle monsieur madame "
-    "lic ing prof rev shri smt haji hajji hajj sheikh"
+    "lic ing prof rev shri smt haji hajji hajj sheikh "
+    "president presidente presidenta minister ministro ministra senator senador senadora colonel coronel maulavi "
+    "mawlawi mullah mulla ayatollah hon sgt lt cpt"
 )
 # What officers write for a missing name: first/last/middle name unknown.
 PLACEHOLDERS = listed("fnu lnu nfn nln nmn nmi unk unknown desconocido desconocida xxx")
@@ -80,17 +97,24 @@ def unmasked(word: str) -> str:
     return word.translate(LOOKALIKES)
 
 
-def han_parted(text: str) -> str:
-    """A whole Chinese name without a space, parted after the family name, which comes first."""
+def surname_parted(text: str) -> str:
+    """A whole Chinese or Korean name without a space, parted after the family name, which comes first."""
 
     def part(found: re.Match[str]) -> str:
         run = found.group()
         if not 2 <= len(run) <= 4:
             return run
-        cut = 2 if run[:2] in HAN_DOUBLE and len(run) > 2 else 1
-        return f"{run[:cut]} {run[cut:]}"
+        doubles = HAN_DOUBLE if HAN.fullmatch(run) else HANGUL_DOUBLE
+        cut = 2 if run[:2] in doubles and len(run) > 2 else 1
+        return f"{HAN_SURNAMES.get(run[:cut], run[:cut])} {run[cut:]}"
 
-    return HAN.sub(part, text)
+    return HANGUL.sub(part, HAN.sub(part, text))
+
+
+def surname_read(text: str) -> str:
+    """A surname in Chinese characters, in the reading that they have in surnames."""
+    plain_text = text.strip()
+    return HAN_SURNAMES.get(plain_text, text)
 
 
 def plain(word: str) -> tuple[str, bool]:

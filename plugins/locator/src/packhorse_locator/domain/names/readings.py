@@ -1,14 +1,17 @@
 """The ways in which a written name can be read: which words it has, and which of them are the surname."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from attrs import evolve, field, frozen
 
-from packhorse_locator.domain.names.folding import Word, han_parted, words_of
+from packhorse_locator.domain.names.folding import HAN, HANGUL, Word, surname_parted, surname_read, words_of
 
 MOST_WORDS = 9
 """Words of one name that are read; a tenth is dropped. The longest invented name of the bench has seven."""
 MOST_READINGS = 8
+SHORTEST_JOINED = 6
+"""Letters of a word that may be two: shorter ones part by accident."""
 GLUED = ("delos", "delas", "dela", "del", "das", "dos", "de", "da", "do", "di", "el", "al", "bin", "ben", "ibn", "abu")
 
 Frequency = Callable[[str], int]
@@ -55,17 +58,32 @@ def readings_of(first: str, last: str, full: str, frequency: Frequency) -> tuple
         surname, comma, given_part = whole.partition(",")
         if comma and words_of(given_part, family=False):
             first, last = given_part, surname
-    given, family = words_of(first, family=False), words_of(last, family=True)
+    given, family = words_of(first, family=False), words_of(surname_read(last), family=True)
     if given and family:
         literal = [Reading(given[:MOST_WORDS], family[:MOST_WORDS])]
     else:
-        whole = han_parted(" ".join((first, last)).strip() or full)
+        whole = surname_parted(_unjoined(" ".join((first, last)).strip() or full, frequency))
         literal = parted(words_of(whole, family=True)[:MOST_WORDS])
     found = list(literal)
     for reading in literal[:3]:
         found.extend(respelled(reading, frequency))
     distinct = {(r.given, r.family): r for r in reversed(found) if r.telling}
     return tuple(reversed(distinct.values()))[:MOST_READINGS]
+
+
+def _unjoined(text: str, frequency: Frequency) -> str:
+    """A name that was written as one word: cut where a capital follows a small letter, else by the registry's words."""
+    text = text.strip()
+    if not text.isalpha() or HAN.search(text) or HANGUL.search(text):
+        return text
+    cut = re.sub(r"(?<=[^\W\d_A-Z])(?=[A-Z])", " ", text)
+    if cut != text:
+        return cut
+    (word, *more) = words_of(text, family=True) or (None,)
+    if word is None or more or len(word.text) < SHORTEST_JOINED or frequency(word.text):
+        return text
+    parts = halves(word, frequency)
+    return " ".join(part.text for part in parts) if len(parts) > 1 else text
 
 
 def parted(words: tuple[Word, ...]) -> list[Reading]:

@@ -1,1 +1,1 @@
-"""Reading a sentence as a search: a small grammar over words, places and names, in English and Spanish."""
+"""A sentence read strictly as one search: right or refused, and a refusal carries the form as far as it is filled."""

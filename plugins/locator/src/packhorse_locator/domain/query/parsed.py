@@ -1,19 +1,17 @@
 """What came of reading a sentence."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from attrs import frozen
 
-from packhorse_locator.domain.facility_names import NameList
-
 SearchType = Literal["name", "alien_number", "facility", "facility_info"]
-Failure = Literal["PARSE_FAILED", "AMBIGUOUS_QUERY"]
+Failure = Literal["PARSE_FAILED", "AMBIGUOUS_QUERY", "CONFIDENCE_TOO_LOW"]
 Reason = Literal[
-    "signs", "digits", "no words", "no facility", "town", "no place", "numbers", "places", "person or facility",
-    "no name", "everybody", "people", "no parts", "order",
+    "signs", "digits", "nothing", "no facility", "no place", "numbers", "places", "people", "surname", "order",
+    "where the name ends", "country", "birth", "other name", "facility name", "one word",
 ]  # fmt: skip
-"""What stood in the way; the words for it are the caller's."""
+"""What is not sure; the words for it are the caller's."""
 
 
 @frozen
@@ -38,36 +36,24 @@ class Reading:
 
 @frozen
 class Parsed:
-    """The best reading, others that are possible, and what was recognised."""
+    """The one reading. ``left_out``: what was said and this search cannot take, such as a place beside a name."""
 
     best: Reading
-    alternatives: tuple[Reading, ...]
     entities: tuple[Entity, ...]
+    left_out: tuple[str, ...] = ()
 
 
 @frozen
 class NotParsed:
-    """Why there is no reading, with what could be meant."""
+    """Why there is no reading, with the form as far as it is filled, or the searches between which to choose."""
 
-    code: Failure
     reason: Reason
+    form: Reading | None = None
     alternatives: tuple[Reading, ...] = ()
 
-
-@frozen(eq=False)
-class Gazetteer:
-    """The names that the registry knows.
-
-    ``facilities`` are their names by key and ``titles`` a facility's
-    name by key; ``where`` is its (city, state); ``in_use`` are keys of
-    facilities that have people now. ``places`` are the (city, state) pairs
-    that have a facility; ``words`` says how often words are given names and
-    surnames.
-    """
-
-    facilities: NameList
-    titles: Mapping[str, str]
-    where: Mapping[str, tuple[str, str]]
-    in_use: Collection[str]
-    places: Sequence[tuple[str, str]]
-    words: Callable[[Sequence[str]], Mapping[str, tuple[int, int]]]
+    @property
+    def code(self) -> Failure:
+        """The specification's code: several meanings, nothing understood, or not surely understood."""
+        if len(self.alternatives) > 1:
+            return "AMBIGUOUS_QUERY"
+        return "CONFIDENCE_TOO_LOW" if self.form is not None and self.form.parameters else "PARSE_FAILED"

@@ -5,15 +5,7 @@ import unicodedata
 
 from attrs import frozen
 
-from packhorse_locator.domain.query import lexicon
-
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f'\u2019\u02bc`.-](?=[^\W_\d]|\u0300))*\.?|[^\w\s]", re.UNICODE)
-
-_SHORTENED = lexicon.words(
-    """vda sta sto dr dra sr sra mr mrs ms no st ma fco gpe jr num nr tel co ft mt ste lic ing prof rev esq atty gov hon
-    abog lcda lcdo"""
-)
-"""Short words that are written with a dot inside a sentence."""
+_WORD = re.compile(r"[^\W_]+(?:['\u2019\u02bc\-\u2010\u2011][^\W\d_]+)*|[^\w\s]")
 
 
 @frozen
@@ -27,13 +19,8 @@ class Token:
 
     @property
     def is_word(self) -> bool:
-        """Whether it has a letter or a digit."""
-        return any(character.isalnum() for character in self.text)
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is digits alone."""
-        return self.text.isdigit()
+        """Whether it is letters, with hyphens and apostrophes inside."""
+        return self.text[0].isalpha() and not any(character.isdigit() for character in self.text)
 
     @property
     def is_capital(self) -> bool:
@@ -42,23 +29,15 @@ class Token:
 
 
 def cut(text: str) -> list[Token]:
-    """Words with their apostrophes, hyphens and dots, and marks one by one."""
+    """Words with inner hyphens and apostrophes, groups of digits, and marks one by one; a final 's is cut off."""
     found = []
     for match in _WORD.finditer(text):
-        word, start = match.group(), match.start()
-        ending = word.rstrip(".")
-        stops = word.endswith(".") and len(ending) > 1 and "." not in ending and ending.casefold() not in _SHORTENED
-        if stops:
-            word = ending  # the end of a sentence, not an abbreviation
-        if fold(word).endswith(("'s", "\u2019s")) and len(word) > 3:
-            word = word[:-2]
-        found.append(Token(word, fold(word).rstrip("."), start, start + len(word)))
-        if stops:
-            found.append(Token(".", ".", match.end() - 1, match.end()))
+        word = re.sub(r"(?<=\w)['\u2019]s$", "", match.group(), flags=re.IGNORECASE)
+        found.append(Token(word, fold(word), match.start(), match.start() + len(word)))
     return found
 
 
 def fold(text: str) -> str:
     """Lower case without accents."""
-    plain = unicodedata.normalize("NFKD", text)
+    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'"))
     return "".join(character for character in plain if not unicodedata.combining(character)).casefold()
