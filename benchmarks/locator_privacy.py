@@ -4,8 +4,8 @@
 
 BENCH holds ``records.csv`` and ``queries.csv`` as ``names_gen.py`` writes them; the first ``--people`` records are the
 registry. Each attack is one anonymous caller that knows which names are frequent and not who is held, through an MCP
-client in memory. The last lines repeat honest queries as an anonymous caller and as the machine's own user, and guess
-the year of birth of 100 people from the shown confidences.
+client in memory. The last lines repeat honest queries as an anonymous caller and as the machine's own user, let 200
+signed-in callers search from one address, and guess the year of birth of 100 people from the shown confidences.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from typing import Any
 
 import anyio
 
+from packhorse import UserError
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
@@ -30,6 +31,8 @@ from packhorse_locator.service.files import TableFile
 from packhorse_locator.service.loading import Loader
 
 Question = dict[str, Any]
+CALLERS, SEARCHES = 200, 6
+"""A clinic's or a remote connector's families in an hour."""
 
 
 def attacks(rows: list[dict[str, str]], calls: int) -> Iterator[tuple[str, list[Question]]]:
@@ -118,12 +121,29 @@ async def run(folder: Path, people: int, calls: int, queries: int) -> None:
             print(
                 f"honest queries at {threshold:g}: {sum(mine)} of {len(honest)} found, {lost} of them not by a stranger"
             )
+        refused = await _crowd(deployment(), honest)
+        print(f"of {CALLERS} callers at one address with {SEARCHES} honest searches each, signed in: {refused} refused")
         guessed = 0
         subjects = [row for row in rows if row["birth_year"]][:100]
         async with connected(deployment(people_an_hour=1000), principal=ANONYMOUS) as client:
             for row in subjects:
                 guessed += await _year_guessed(client, row)
         print(f"year of birth guessed exactly from the confidences: {guessed} of {len(subjects)}")
+
+
+async def _crowd(deployment: Any, honest: list[dict[str, str]]) -> int:
+    """How many of many signed-in callers at one address are refused a search."""
+    draw, refused = random.Random(2), 0
+    with deployment.running():
+        for number in range(CALLERS):
+            caller = Principal("human", f"family-{number}")
+            try:
+                for row in draw.choices(honest, k=SEARCHES):
+                    question = {"first_name": row["first_name"] or "FNU", "last_name": row["last_name"] or "LNU"}
+                    await deployment.dispatcher.call_tool(caller, "search_by_name", question, address="192.0.2.1")
+            except UserError as exc:
+                refused += exc.code == "RATE_LIMITED"
+    return refused
 
 
 async def _finds(client: Any, row: dict[str, str], threshold: float) -> bool:
