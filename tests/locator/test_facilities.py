@@ -1,5 +1,6 @@
 import attrs
 import pytest
+from tests.locator.factories import error_of
 
 from packhorse_locator.domain.facilities import Facility, Figure
 from packhorse_locator.domain.facility_names import NameList, fold, meant, rank
@@ -91,3 +92,24 @@ def test_what_a_row_does_not_say_stays_unknown():
 def test_a_row_that_cannot_be_true_is_rejected(changed):
     with pytest.raises(RowRejectedError):
         facility_from({"name": "Somewhere Jail", **changed}, as_of="2026-07-25")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("get_facility_info", {"facility_name": "a"}, "at least 2 letters"),
+        ("get_facility_info", {"facility_name": "Krome", "facility_id": "STWRTGA"}, "another facility"),
+        (
+            "search_by_facility",
+            {"city": "Lumpkin", "state": "GA", "facility_type": "detention_center"},
+            "none there is of the type detention_center. Near it: «Stewart Detention Center»",
+        ),
+    ],
+)
+async def test_what_is_asked_of_a_facility_is_heeded_whole_or_refused_with_the_reason(client, tool, arguments, says):
+    async with client() as caller:
+        reply = await caller.call_tool(tool, arguments)
+
+    assert error_of(reply)["code"] == "FACILITY_NOT_FOUND"
+    assert says in error_of(reply)["message"]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MOST_FACILITIES = 25
 """Facilities in one answer."""
 
+SHORTEST_NAME = 2
+"""Letters of a name that is looked for: one letter is a word of many names."""
+
 MOST_CANDIDATES = 8
 """Facilities that a refusal names for the caller to choose from."""
 
@@ -130,6 +133,8 @@ class Places:
 
     def _by_name(self, store: Store, name: str, within: PlaceQuestion | None) -> Facility:
         name = undatum(name)
+        if sum(character.isalnum() for character in name) < SHORTEST_NAME:
+            raise _not_found(f"a name has at least {SHORTEST_NAME} letters", [])
         ranked = rank(name, NameList.of(facilities.names(store)), limit=40)
         known = facilities.by_key(store, [one.key for one in ranked])
         if within is not None:
