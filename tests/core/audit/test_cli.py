@@ -32,7 +32,7 @@ def there(file, key_file):
 def test_a_record_that_holds_is_said_with_its_extent(there, file):
     result = run("verify", *there)
     since, *_, until = (row["body"]["time"] for row in rows(file))
-    assert result.output == f"10 rows hold, 1 to 10, {since} to {until}.\nNothing is wrong.\n"
+    assert result.output == f"Rows 1 to 10, {since} to {until}: all 10 unchanged.\nNothing is wrong.\n"
     assert result.exit_code == 0
 
 
