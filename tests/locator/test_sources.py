@@ -312,21 +312,3 @@ async def test_a_slowed_source_is_not_asked_a_second_question_and_counts_as_miss
     assert [one.state for one in states] == ["answered"]
     assert remote.widths() == {"fragile": 2}
     assert remote.memory() == {"hits": 0, "misses": 7, "hit_ratio": 0.0}
-
-
-async def test_a_batch_gives_what_was_done_in_time_beside_a_search_that_hangs(client, county):
-    county.mood = "hangs"
-    searches = [
-        {"id": "who", "type": "name", **ITZEL},
-        {"id": "where", "type": "facility", "state": "FL", "city": "Miami"},
-    ]
-    settings = {"sources": ["county_records"], "source_timeout_seconds": 30, "batch_timeout_seconds": 8}
-    async with client(beside=county.module(), **settings) as caller:
-        reply = await caller.call_tool("bulk_search", {"searches": searches})
-        county.hanging.set()
-
-    # This registry has no facilities, which is an answer too.
-    assert [(one["id"], one["error_code"]) for one in reply.structured_content["results"]] == [
-        ("who", "TIMEOUT"),
-        ("where", "FACILITY_NOT_FOUND"),
-    ]
