@@ -275,6 +275,22 @@ async def test_who_lacks_the_role_gets_a_403_that_says_so_and_the_protocols_own_
     assert answer.json()["error"]["code"] == -32001
 
 
+async def test_who_lacks_the_role_gets_the_same_403_by_an_entrance(tmp_path: Path, publisher: Publisher) -> None:
+    call = message({"tool": "secret_act", "arguments": {}}, name="call_read_tool", under=7)
+    token = b"Bearer " + hs(claims_of(role="CLERK")).encode()
+    async with door(tmp_path, publisher, roles={"CHIEF": ["secret_act"]}) as at:
+        answer = await at.ask(
+            "POST",
+            "/mcp",
+            json.dumps(call).encode(),
+            [(b"authorization", token)],
+            named=("tools/call", "call_read_tool"),
+        )
+
+    assert answer.status == 403
+    assert answer.json()["error"]["data"]["details"] == {"name": "secret_act"}
+
+
 async def test_the_metadata_says_who_gives_tokens(tmp_path: Path, publisher: Publisher) -> None:
     async with door(tmp_path, publisher) as at:
         answer = await at.ask("GET", "/.well-known/oauth-protected-resource/mcp")
