@@ -109,7 +109,7 @@ def test_our_own_packs_have_nothing_to_look_at(tmp_path):
 
 
 @needs_data
-def test_smuggled_and_coded_orders_are_refused_and_nothing_ordinary_is(record_property):
+def test_smuggled_and_coded_orders_are_refused_and_nothing_ordinary_is():
     entries = json.loads((SHARED / "poisoned.json").read_text("utf-8"))["entries"]
     told = {one["id"]: [one.get("description"), one.get("tool")] for one in entries}
     exact = {one["id"] for one in entries if one["category"] in ("unicode_smuggling", "decoded_payload")}
@@ -121,4 +121,4 @@ def test_smuggled_and_coded_orders_are_refused_and_nothing_ordinary_is(record_pr
         one["tool"] for one in strangers if disguise_in([one["tool"], one["description"], one["inputSchema"]])
     ] == []
     looked = [one for one in strangers if list(suspicions(texts_in([one["description"], one["inputSchema"]])))]
-    record_property("phrases among ordinary tools", len(looked))
+    assert len(looked) <= len(strangers) // 20
