@@ -1,7 +1,6 @@
 """Search and its entrances over the five packs, as each role of theirs: nothing is found or called that it may not."""
 
 import json
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -24,12 +23,11 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")
-def deployment():
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(server=ServerSettings(data_dir=Path(folder), tools="search", strict=True))
-        served = compose(settings, packs.choose(packs.find(), list(HOUSE)))
-        with served.running(works=False):
-            yield served
+def deployment(tmp_path_factory):
+    settings = Settings(server=ServerSettings(data_dir=tmp_path_factory.mktemp("roles"), tools="search", strict=True))
+    served = compose(settings, packs.choose(packs.find(), list(HOUSE)))
+    with served.running(works=False):
+        yield served
 
 
 @pytest.mark.parametrize("role", ROLES)
