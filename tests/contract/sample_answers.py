@@ -53,6 +53,7 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
         ("stop_watching", {"watch_id": "none"}),
     ),
     "pai": (
+        ("list_agents", {}),
         ("list_pending_approvals", {}),
         ("invoke_swap_manager_agent", {"mission": "Sing the duty roster"}),
         ("invoke_coordinator_agent", {"coordinator_name": "COORD_ENGINE", "mission": "Sing the duty roster"}),

@@ -26,7 +26,7 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
 scene = Scene(
     title="Agents that can do only what their card allows",
     calls=(
-        ("list_agents", {}),
+        ("list_agents", {"detail": "full"}),
         ("explain_access", {"agent_name": "COMPLIANCE_AUDITOR", "tool_name": "execute_swap"}),
         ("invoke_scheduler_agent", {"mission": "Sing the duty roster"}),
         ("invoke_compliance_auditor_agent", {"mission": "audit the published schedule"}),
