@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from packhorse_locator.domain.disclosure import PEOPLE_AN_HOUR
+
 
 class _Exact(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -123,7 +125,7 @@ class LocatorSettings(BaseModel):
         None, description="A text file of record ids and A-numbers, one a line, that no answer may show."
     )
     people_an_hour: int = Field(
-        12,
+        PEOPLE_AN_HOUR,
         ge=1,
         le=1000,
         description="Different people whom one caller without a role may be shown in an hour: by account, else by"
