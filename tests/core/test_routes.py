@@ -156,7 +156,7 @@ async def test_a_token_that_does_not_hold_is_refused_in_the_form_of_every_refusa
         ("GET /api/v1/double", "= 'POST /a/path'"),
         ("POST /healthz", "is in use"),
         ("POST /mcp", "is in use"),
-        ("POST /api/v1/{number}", "must name"),
+        ("POST /api/v1/{number}", "must contain no name in braces"),
         (3, "not 3"),
     ],
 )

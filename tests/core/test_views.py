@@ -187,7 +187,7 @@ def test_two_views_of_one_name_stop_the_start(tmp_path, moon):
 
 def test_a_resource_at_the_views_address_stops_the_start(tmp_path, moon):
     other = Resource(uri="ui://seed/moon", fn=lambda: "x", name="x")
-    with pytest.raises(PackError, match="the address of its view"):
+    with pytest.raises(PackError, match="a resource and a view at ui://seed/moon"):
         deployed(tmp_path, Tool(fn=age, view=moon), resources=[other])
 
 

@@ -69,7 +69,7 @@ def test_every_row_arrives_as_it_was_and_is_counted(source, url):
 
 def test_a_store_that_holds_rows_already_is_left_alone(source, url):
     copy(source, url)
-    with pytest.raises(PackError, match="'people' holds rows already"):
+    with pytest.raises(PackError, match="'people' already has rows"):
         copy(source, url)
     assert there(url, "SELECT COUNT(*) AS n FROM people") == [{"n": ROWS}]
 
@@ -79,8 +79,8 @@ def test_a_store_that_holds_rows_already_is_left_alone(source, url):
     [
         pytest.param("UPDATE people SET visits = 'many' WHERE name LIKE '%1'", "'people' cannot be", id="another kind"),
         pytest.param("UPDATE trips SET person = 'nobody'", "'trips' cannot be", id="a reference to nothing"),
-        pytest.param("CREATE TABLE extra (a TEXT)", "'extra' is not the same there", id="a table that is not there"),
-        pytest.param("ALTER TABLE trips ADD COLUMN note TEXT", "'trips' is not the same there", id="another column"),
+        pytest.param("CREATE TABLE extra (a TEXT)", "the table 'extra' differ", id="a table that is not there"),
+        pytest.param("ALTER TABLE trips ADD COLUMN note TEXT", "the table 'trips' differ", id="another column"),
     ],
 )
 def test_what_cannot_be_copied_is_named_and_nothing_is(source, url, statement, says):
@@ -106,7 +106,7 @@ def test_a_value_that_changes_on_its_way_stops_the_copy(source, url):
         )
         store.execute("CREATE TRIGGER shouted BEFORE INSERT ON people FOR EACH ROW EXECUTE FUNCTION shout()")
 
-    with pytest.raises(PackError, match=r"2500 rows were sent and 2500 arrived, or a value\s+changed"):
+    with pytest.raises(PackError, match="2500 rows sent, 2500 arrived"):
         copy(source, url)
     assert there(url, "SELECT COUNT(*) AS n FROM people") == [{"n": 0}]
 
@@ -122,7 +122,7 @@ def test_a_database_that_cannot_be_reached_is_told_without_its_password(source):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgres, "CONNECT_SECONDS", 0.5)
-        with pytest.raises(PackError, match="cannot be opened") as caught:
+        with pytest.raises(PackError, match="cannot connect") as caught:
             copy(source, "postgresql://ada:hunter2@127.0.0.1:1/none")
     assert "hunter2" not in str(caught.value)
     postgres.close_pools()

@@ -117,8 +117,9 @@ def _parsed(entry: ToolEntry | ResourceEntry, given: Any) -> tuple[str, str]:
     named = set(re.findall(r"\{(\w+)\}", match["path"]))
     needed = set(templates.parsed(entry.offer.uri).variable_names) if isinstance(entry, ResourceEntry) else set()
     if named != needed:
+        names = ", ".join(sorted(needed)) or "no name"
         raise PackError(
-            f"pack {entry.pack!r}: the path {match['path']} of {entry.name!r} must contain {sorted(needed)} in braces"
+            f"pack {entry.pack!r}: the path {match['path']} of {entry.name!r} must contain {names} in braces"
         )
     return match["method"], match["path"]
 
