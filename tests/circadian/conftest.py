@@ -25,6 +25,17 @@ FLIGHT_TO_TOKYO = {
 }
 
 
+def on_its_way(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of what_now or replan: those of the trip as its line, stretches as FROM/TO."""
+    trip = {name: value for name, value in arguments.items() if name in PlanQuestion.model_fields and name != "detail"}
+    rest = {name: value for name, value in arguments.items() if name not in trip}
+    for name in ("slept", "bright_light"):
+        if rest.get(name):
+            rest[name] = [f"{stretch['start']}/{stretch['end']}" for stretch in rest[name]]
+    question = PlanQuestion.model_validate_json(json.dumps(trip), strict=True)
+    return {"trip": convert.line_from(question), **rest}
+
+
 @pytest.fixture
 def flight() -> Callable[..., dict[str, Any]]:
     """Valid arguments for a plan, with what the test is about overridden."""

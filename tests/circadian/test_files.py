@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import anyio
 import icalendar
 import pytest
+from tests.circadian.conftest import on_its_way
 
 from packhorse import UserError
 from packhorse_circadian import convert
@@ -80,7 +81,7 @@ def test_a_calendar_taken_in_and_given_out_again_has_the_same_instants(
 def test_the_files_of_a_plan_keep_the_preparation_that_was_planned(flight: Callable[..., dict[str, Any]]) -> None:
     tools = CircadianTools(JetLagDesk(lambda: datetime(2026, 2, 14, 12, tzinfo=UTC)))
     question = PlanQuestion.model_validate_json(json.dumps(flight()), strict=True)
-    plan = anyio.run(tools.get_adaptation_plan, question)
+    plan = anyio.run(tools.get_adaptation_plan, question).structured
     assert plan.files
     events = icalendar.Calendar.from_ical(PAGES.calendar(plan.files.calendar.split("/")[3])).walk("VEVENT")
 
@@ -90,8 +91,9 @@ def test_the_files_of_a_plan_keep_the_preparation_that_was_planned(flight: Calla
 
 def test_the_files_of_a_plan_made_again_hold_what_is_left_of_it(flight: Callable[..., dict[str, Any]]) -> None:
     asked = {**flight(), "now_datetime": "2026-02-18T09:00", "followed_until_datetime": "2026-02-16T16:00"}
+    asked = on_its_way({**asked, "detail": "full"})
     question = ReplanQuestion.model_validate_json(json.dumps(asked), strict=True)
-    found = CircadianTools(PAGES.desk).replan(question)
+    found = CircadianTools(PAGES.desk).replan(question).structured
     assert found.plan.files
     address = found.plan.files.calendar.split("/")[3]
     events = icalendar.Calendar.from_ical(PAGES.calendar(address)).walk("VEVENT")

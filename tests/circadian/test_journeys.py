@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from tests.circadian.conftest import on_its_way
 
 from packhorse import UserError
 from packhorse_circadian.models import (
@@ -36,15 +37,15 @@ def asked(kind: Any, arguments: dict[str, Any]) -> Any:
 
 
 async def now(flight: Flight, **changed: Any) -> WhatNow:
-    return await TOOLS.what_now(asked(WhatNowQuestion, flight(**changed)))
+    return await TOOLS.what_now(asked(WhatNowQuestion, on_its_way(flight(**changed))))
 
 
 async def plan(flight: Flight, **changed: Any) -> AdaptationPlan:
-    return await TOOLS.get_adaptation_plan(asked(PlanQuestion, flight(**changed)))
+    return (await TOOLS.get_adaptation_plan(asked(PlanQuestion, {"detail": "full", **flight(**changed)}))).structured
 
 
 def again(flight: Flight, **changed: Any) -> Replanned:
-    return TOOLS.replan(asked(ReplanQuestion, flight(**changed)))
+    return TOOLS.replan(asked(ReplanQuestion, on_its_way({"detail": "full", **flight(**changed)}))).structured
 
 
 async def test_the_routing_that_keeps_a_night_whole_is_easier(flight: Flight) -> None:
@@ -53,8 +54,8 @@ async def test_the_routing_that_keeps_a_night_whole_is_easier(flight: Flight) ->
             CompareQuestion,
             {
                 "itineraries": [
-                    {**flight(arrival_datetime="2026-02-17T03:45"), "label": "lands at night"},
-                    {**flight(), "label": "lands by day"},
+                    f"lands at night: {on_its_way(flight(arrival_datetime='2026-02-17T03:45'))['trip']}",
+                    f"lands by day: {on_its_way(flight())['trip']}",
                 ]
             },
         )
@@ -68,7 +69,7 @@ async def test_the_routing_that_keeps_a_night_whole_is_easier(flight: Flight) ->
 
 async def test_itineraries_need_names_that_differ(flight: Flight) -> None:
     with pytest.raises(UserError) as refused:
-        TOOLS.compare_itineraries(asked(CompareQuestion, {"itineraries": [{**flight(), "label": "A"}] * 2}))
+        TOOLS.compare_itineraries(asked(CompareQuestion, {"itineraries": [f"A: {on_its_way(flight())['trip']}"] * 2}))
 
     assert refused.value.code == "INVALID_LABEL"
 
@@ -440,14 +441,14 @@ async def test_exercise_is_planned_where_asked_in_bright_light(flight: Flight) -
 def test_of_a_short_flight_without_a_shift_one_day_may_be_left() -> None:
     there = {"origin_timezone": "Europe/Paris", "destination_timezone": "Europe/Paris", "prep_days": 0}
     times = {"departure_datetime": "2027-09-14T08:30", "arrival_datetime": "2027-09-14T23:00"}
-    left = TOOLS.replan(asked(ReplanQuestion, {**there, **times}))
+    left = TOOLS.replan(asked(ReplanQuestion, on_its_way({**there, **times}))).structured
 
     assert len(left.plan.days) == 1
     assert left.hours_left == 0
 
 
 def test_of_a_plan_that_is_over_no_day_is_handed_out_again(flight: Flight) -> None:
-    over = TOOLS.replan(asked(ReplanQuestion, flight(now_datetime="2026-06-01T09:00")))
+    over = TOOLS.replan(asked(ReplanQuestion, on_its_way(flight(now_datetime="2026-06-01T09:00")))).structured
 
     assert over.plan.days == []
     assert "All days of this plan are over" in over.explanation

@@ -13,6 +13,7 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
+from tests.circadian.conftest import on_its_way
 
 from journey_laws import DAY, HOUR, check, check_now, check_rest, journey_of
 from packhorse_circadian import convert
@@ -220,7 +221,9 @@ def test_what_is_left_of_a_plan_keeps_them_too(question: Question, data: st.Data
         ]
         told["bright_light"] = [{"start": wall(now - 13 * HOUR, "Etc/UTC"), "end": wall(now - 11 * HOUR, "Etc/UTC")}]
 
-    reply = TOOLS.replan(asked(ReplanQuestion, told)).model_dump(mode="json")
+    reply = TOOLS.replan(asked(ReplanQuestion, on_its_way({**told, "detail": "full"}))).structured.model_dump(
+        mode="json"
+    )
 
     check_rest(journey, now, reply)
 
@@ -235,7 +238,7 @@ async def _next_hours(question: Question) -> None:
     journey, plan = journey_of(question), answer(question)
     for now in (journey.departure - 20 * HOUR, journey.departure, journey.arrival, journey.arrival + 30 * HOUR):
         told = {**question, "now_timezone": "Etc/UTC", "now_datetime": wall(now, "Etc/UTC"), "hours": 12}
-        reply = await TOOLS.what_now(asked(WhatNowQuestion, told))
+        reply = await TOOLS.what_now(asked(WhatNowQuestion, on_its_way(told)))
         check_now(journey, now, 12, reply.model_dump(mode="json"), plan)
 
 

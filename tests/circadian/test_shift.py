@@ -83,7 +83,7 @@ def test_days_are_the_whole_days_of_work_and_one(hours: float, with_measures: in
         pytest.param(9.5, "needs a 9.5-hour advance", id="halves are printed"),
         pytest.param(-10.25, "needs a 10.25-hour delay", id="quarters are printed"),
         pytest.param(8, "needs an 8-hour advance", id="an eight"),
-        pytest.param(1, "earlier, about 1 hour a day; expect about 1 day", id="singular"),
+        pytest.param(1, "earlier, about 1 hour a day; by rule of thumb 1 day to adapt", id="singular"),
         pytest.param(-0.5, "later, about 0.5 hours a day", id="less than a day's move"),
         pytest.param(24, "A 24-hour advance is a change of date", id="a whole day"),
         pytest.param(0, "keep your usual bedtime", id="nothing"),

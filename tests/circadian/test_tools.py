@@ -25,9 +25,8 @@ async def test_every_tool_only_reads() -> None:
         "compare_itineraries",
         "get_adaptation_plan",
         "replan",
-        "simulate_light_schedule",
         "what_now",
-    }
+    }  # and, for who asks for experts' tools, simulate_light_schedule
     for tool in tools.values():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
@@ -49,12 +48,42 @@ async def test_the_specification_s_example_comes_back_with_whole_numbers() -> No
     assert json.loads(text) == reply.structured_content
 
 
-async def test_a_plan_s_text_is_its_json(flight: Callable[..., dict[str, Any]]) -> None:
+def tokens(text: str) -> float:
+    """Of the o200k vocabulary, about: plans have four characters to one."""
+    return len(text) / 3.3
+
+
+async def test_a_plan_s_text_is_a_page_and_both_channels_are_slim(flight: Callable[..., dict[str, Any]]) -> None:
+    back = {"departure_datetime": "2026-02-26T17:00", "arrival_datetime": "2026-02-26T09:30"}
     async with client_for(circadian=pack, clock=NEW_YEAR) as client:
         reply = await client.call_tool("get_adaptation_plan", flight())
+        there_and_back = await client.call_tool("get_adaptation_plan", flight(return_flight=back))
 
     assert not reply.is_error
-    assert json.loads(reply.content[0].text) == reply.structured_content
+    assert len(reply.content) == 1
+    assert "2026-02-16 Asia/Tokyo: " in reply.content[0].text
+    assert reply.structured_content["caution"] in reply.content[0].text
+    for answer in (reply, there_and_back):
+        assert tokens(answer.content[0].text) <= 2100
+        assert len(json.dumps(answer.structured_content, separators=(",", ":"))) / 3.3 <= 2500
+
+
+async def test_in_full_a_plan_has_every_item_with_its_reason(flight: Callable[..., dict[str, Any]]) -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        reply = await client.call_tool("get_adaptation_plan", flight(detail="full"))
+
+    items = [item for day in reply.structured_content["days"] for item in day["items"]]
+    assert all(item["why"] and item["utc"] for item in items)
+
+
+async def test_a_plan_gives_the_trip_line_that_later_calls_take(flight: Callable[..., dict[str, Any]]) -> None:
+    async with client_for(circadian=pack, clock=NEW_YEAR) as client:
+        plan = await client.call_tool("get_adaptation_plan", flight(prep_days=1))
+        line = plan.structured_content["trip"]
+        now = await client.call_tool("what_now", {"trip": line, "now_datetime": "2026-02-17T08:00"})
+
+    assert line == "America/Los_Angeles 2026-02-15T11:30 > Asia/Tokyo 2026-02-16T15:45; prep 1"
+    assert not now.is_error
 
 
 async def test_a_bad_zone_is_refused_with_its_code_and_without_internals() -> None:
@@ -101,7 +130,7 @@ async def test_the_demo_tells_the_trip_to_tokyo() -> None:
 
     assert "17 hours by the map, 7 for the body (delay), hard" in lines[0]
     assert "8 days" in lines[2]
-    assert "to bed at 00:00 on 2026-02-13" in lines[3]
+    assert "00:00-08:00 sleep on 2026-02-13" in lines[3]
 
 
 def test_the_domain_knows_no_framework() -> None:

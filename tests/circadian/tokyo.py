@@ -25,21 +25,20 @@ FLIGHTS = {
         }
     ],
 }
-DIRECT = {
-    **{name: FLIGHTS[name] for name in ("origin_timezone", "destination_timezone")},
-    "departure_datetime": "2027-10-05T12:50",
-    "arrival_datetime": "2027-10-06T15:55",
-    "label": "direct",
-}
+VIA_HONOLULU = (
+    "America/Los_Angeles 2027-10-05T09:00 > Pacific/Honolulu 2027-10-05T11:30/2027-10-05T13:45 > "
+    "Asia/Tokyo 2027-10-06T17:00"
+)
+DIRECT = "America/Los_Angeles 2027-10-05T12:50 > Asia/Tokyo 2027-10-06T15:55"
 MISSED = {
     "now_datetime": "2027-10-08T07:00",
     "followed_until_datetime": "2027-10-06T17:00",
     "slept": [
-        {"start": "2027-10-06T18:30", "end": "2027-10-07T01:00"},
-        {"start": "2027-10-07T14:00", "end": "2027-10-07T17:30"},
-        {"start": "2027-10-08T00:30", "end": "2027-10-08T06:30"},
+        "2027-10-06T18:30/2027-10-07T01:00",
+        "2027-10-07T14:00/2027-10-07T17:30",
+        "2027-10-08T00:30/2027-10-08T06:30",
     ],
-    "bright_light": [{"start": "2027-10-07T06:00", "end": "2027-10-07T08:00"}],
+    "bright_light": ["2027-10-07T06:00/2027-10-07T08:00"],
 }
 INTRO = """# San Francisco to Tokyo by way of Honolulu, and a day that was missed
 
@@ -63,11 +62,13 @@ async def told() -> str:
             {name: FLIGHTS[name] for name in ("origin_timezone", "destination_timezone")}
             | {"travel_date": "2027-10-05"},
         )
-        compared = await call("compare_itineraries", {"itineraries": [{**FLIGHTS, "label": "via Honolulu"}, DIRECT]})
-        plan = await call("get_adaptation_plan", {**FLIGHTS, "prep_days": 3})
+        compared = await call(
+            "compare_itineraries", {"itineraries": [f"via Honolulu: {VIA_HONOLULU}", f"direct: {DIRECT}"]}
+        )
+        plan = await call("get_adaptation_plan", {**FLIGHTS, "prep_days": 3, "detail": "full"})
         calendar = (await client.read_resource(plan["files"]["calendar"])).contents[0].text
-        landed = await call("what_now", {**FLIGHTS, "now_datetime": "2027-10-06T17:45"})
-        again = await call("replan", {**FLIGHTS, **MISSED})
+        landed = await call("what_now", {"trip": plan["trip"], "now_datetime": "2027-10-06T17:45"})
+        again = await call("replan", {"trip": plan["trip"], **MISSED, "detail": "full"})
         renewed = (await client.read_resource(again["plan"]["files"]["calendar"])).contents[0].text
     parts = [
         INTRO,

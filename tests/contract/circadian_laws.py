@@ -67,12 +67,17 @@ def check_plan(arguments: Arguments, answer: Answer, now: datetime) -> None:
     ahead, behind = arrival.astimezone(destination).utcoffset(), departure.astimezone(origin).utcoffset()
     assert ahead is not None
     assert behind is not None
-    check_shift(ahead - behind, summary["shift_hours"], summary["shift_direction"])
+    moved = _hours_of(arguments, "usual_wake_time", "07:00") - _hours_of(arguments, "destination_wake_time")
+    check_shift(ahead - behind + _wrapped(moved), summary["shift_hours"], summary["shift_direction"])
 
     assert summary["total_days"] == summary["prep_days"] + summary["post_arrival_days"]
     assert summary["prep_days"] <= arguments.get("prep_days", 3)
-    _check_dates(days, summary, departure.astimezone(origin).date(), arrival.astimezone(destination).date())
     assert "medical" in answer["caution"]
+    if arguments.get("detail", "brief") == "brief":
+        assert all(isinstance(line, str) for page in days for line in page["items"])
+        return
+    days = [page for page in days if page["phase"] != "return"]
+    _check_dates(days, summary, departure.astimezone(origin).date(), arrival.astimezone(destination).date())
 
     wanted = arguments.get("interventions", {})
     for page in days:
@@ -91,6 +96,12 @@ LAWS: Mapping[str, Callable[[Arguments, Answer, datetime], None]] = {
     "calculate_phase_shift": check_phase_shift,
     "get_adaptation_plan": check_plan,
 }
+
+
+def _hours_of(arguments: Arguments, name: str, usual: str | None = None) -> timedelta:
+    told = arguments.get(name) or usual or arguments.get("usual_wake_time", "07:00")
+    hours, minutes = map(int, told.split(":"))
+    return timedelta(hours=hours, minutes=minutes)
 
 
 def _check_dates(days: list[Answer], summary: Answer, leaves: date, lands: date) -> None:

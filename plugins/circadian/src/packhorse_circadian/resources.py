@@ -33,8 +33,8 @@ class PlanPages:
 
     def _plan(self, token: str) -> Plan:
         question = convert.question_from(token)
-        trip = convert.trip_from(question)
         if isinstance(question, ReplanQuestion):
-            now = self.desk.now(convert.moment_asked(question))
+            trip = convert.trip_from(convert.question_from_line(question.trip))
+            now = self.desk.now(convert.moment_asked(question, trip))
             return rest(self.desk.replan(trip, convert.doings_from(question, trip, now)).plan, now)
-        return self.desk.plan_as_asked(trip)
+        return self.desk.plan_as_asked(convert.trip_from(question))

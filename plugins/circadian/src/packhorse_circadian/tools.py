@@ -2,6 +2,7 @@
 
 from attrs import frozen
 
+from packhorse import Reply, Text
 from packhorse_circadian import convert
 from packhorse_circadian.models import (
     AdaptationPlan,
@@ -27,58 +28,46 @@ class CircadianTools:
     desk: JetLagDesk
 
     async def calculate_phase_shift(self, question: PhaseShiftQuestion) -> PhaseShift:
-        """Say how far a journey shifts the body clock, which way, how hard that is and how many days it takes.
+        """Say how far a journey shifts the body clock, which way, how hard and how many days.
 
-        Choose it for a quick answer ("how bad will the jet lag be?", "which routing is easier?") without flight
-        times; give travel_date, since clock changes matter. A shift over 12 hours is answered the shorter way
-        round, with the raw one beside it; days are whole days of work plus one (7 hours: 5 with measures, 8
-        without). Unknown zones, abbreviations and dates outside 1970 to 2037 are refused.
+        For a quick answer without flight times. Over 12 hours it is answered the shorter way round.
         """
         return convert.phase_shift_from(self.desk.shift(*convert.journey_from(question)))
 
-    async def get_adaptation_plan(self, question: PlanQuestion) -> AdaptationPlan:
-        """Make a day-by-day jet-lag schedule for one flight: sleep, light, melatonin, caffeine and naps, to the minute.
+    async def get_adaptation_plan(self, question: PlanQuestion) -> Reply[AdaptationPlan]:
+        """Make a day-by-day jet-lag plan, there and back: sleep, light, melatonin, caffeine, naps.
 
-        Choose it when departure and arrival times are known; lead with summary.key_advice, give model_days as the
-        range low to high, and pass on the caution. The plan is searched for by running a published model of the body
-        clock on the traveller's own light and sleep; it is general information, not medical advice. It refuses wall
-        times that clocks skip, flights under 15 minutes or over 24 hours and nights outside 4 to 12 hours.
+        Lead with key_advice and pass on the caution; later calls take its trip line. detail full gives every item
+        with reason and UTC. General information, not medical advice.
         """
         plan = self.desk.plan(convert.trip_from(question))
-        answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days)
-        return answer.model_copy(update={"files": convert.files_from(question, plan.trip)})
+        answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days, detail=question.detail)
+        asked = question.model_copy(update={"prep_days": plan.trip.prep_days})
+        kept = {"files": convert.files_from(question, plan.trip), "trip": convert.line_from(asked)}
+        answer = answer.model_copy(update=kept)
+        return Reply(answer, [Text(convert.text_from(answer))], in_words=question.detail == "brief")
 
     def compare_itineraries(self, question: CompareQuestion) -> Comparison:
-        """Say which of two to four routings is easiest on the body, and why: days to adapt, sleep, nights lost.
-
-        Choose it for "which of these flights?"; each itinerary takes the arguments of get_adaptation_plan and a
-        label. For a first idea without flight times use calculate_phase_shift instead.
-        """
+        """Say which of two to four routings is easiest on the body, and why."""
         return convert.comparison_from(
             [(label, self.desk.plan(trip)) for label, trip in convert.itineraries_from(question)]
         )
 
     async def what_now(self, question: WhatNowQuestion) -> WhatNow:
-        """Say what a trip's plan has for this moment and the next hours, by the clock where the traveller is.
-
-        Choose it for "I just landed, what do I do?"; give the arguments of the plan again, and now_datetime with
-        now_timezone where the moment is not the present. It plans afresh from those arguments and stores nothing.
-        """
-        trip = convert.trip_from(question)
-        now = self.desk.now(convert.moment_asked(question))
+        """Say what a trip's plan has for this moment and the next hours ("I just landed, what do I do?")."""
+        trip = convert.trip_from(convert.question_from_line(question.trip))
+        now = self.desk.now(convert.moment_asked(question, trip))
         return convert.what_now_from(self.desk.plan_as_asked(trip), now, question.hours)
 
-    def replan(self, question: ReplanQuestion) -> Replanned:
-        """Plan again after days that went otherwise: runs what was really done and plans from there.
-
-        Choose it when part of a plan was missed. Give the arguments of the plan, until when it was followed, and
-        sleeps and bright light since then where known. Where the old plan is still as good, it says so and keeps it.
-        """
-        trip = convert.trip_from(question)
-        now = self.desk.now(convert.moment_asked(question))
+    def replan(self, question: ReplanQuestion) -> Reply[Replanned]:
+        """Plan again after days that went otherwise, or when somebody felt worst at other hours than planned for."""
+        trip = convert.trip_from(convert.question_from_line(question.trip))
+        now = self.desk.now(convert.moment_asked(question, trip))
         found = self.desk.replan(trip, convert.doings_from(question, trip, now))
         files = convert.remaining_files_from(question, trip, now)
-        return convert.replanned_from(found, now, asked_prep_days=question.prep_days, files=files)
+        answer = convert.replanned_from(found, now, question, asked_prep_days=trip.prep_days, files=files)
+        text = convert.text_from(answer.plan, answer.explanation)
+        return Reply(answer, [Text(text)], in_words=question.detail == "brief")
 
     def simulate_light_schedule(self, protocol: LightProtocol) -> Phases:
         """Run a published model of the human body clock under a schedule of light: its lows and onsets.

@@ -9,8 +9,9 @@ from packhorse_circadian.convert.journeys import (
     what_now_from,
 )
 from packhorse_circadian.convert.pages import files_from, question_from, remaining_files_from
-from packhorse_circadian.convert.plan import adaptation_plan_from, phase_shift_from
+from packhorse_circadian.convert.plan import adaptation_plan_from, phase_shift_from, text_from
 from packhorse_circadian.convert.trip import journey_from, trip_from
+from packhorse_circadian.convert.trip_line import line_from, question_from_line
 
 __all__ = [
     "adaptation_plan_from",
@@ -19,11 +20,14 @@ __all__ = [
     "files_from",
     "itineraries_from",
     "journey_from",
+    "line_from",
     "moment_asked",
     "phase_shift_from",
     "question_from",
+    "question_from_line",
     "remaining_files_from",
     "replanned_from",
+    "text_from",
     "trip_from",
     "what_now_from",
 ]

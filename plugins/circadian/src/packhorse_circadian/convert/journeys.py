@@ -5,8 +5,16 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.convert.faults import Faults
-from packhorse_circadian.convert.plan import adaptation_plan_from, day_from, item_from, model_days_from, moment_from
+from packhorse_circadian.convert.plan import (
+    adaptation_plan_from,
+    brief_day_from,
+    day_from,
+    item_from,
+    model_days_from,
+    moment_from,
+)
 from packhorse_circadian.convert.trip import first_instant, found_zone, trip_from
+from packhorse_circadian.convert.trip_line import question_from_line
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
@@ -21,13 +29,10 @@ from packhorse_circadian.models import (
     Compared,
     CompareQuestion,
     Comparison,
-    Itinerary,
     PlanFiles,
-    PlanQuestion,
     RemainingPlan,
     Replanned,
     ReplanQuestion,
-    Stretch,
     WhatNow,
     WhatNowQuestion,
 )
@@ -39,18 +44,15 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
     """Each label and its trip.
 
     Raises:
-        UserError: for labels that are the same, and for the first trip at fault.
+        UserError: for labels that are missing or the same, and for the first trip at fault.
     """
-    labels = [way.label for way in question.itineraries]
-    if len(set(labels)) < len(labels):
+    pairs = [line.partition(": ")[::2] for line in question.itineraries]
+    labels = [label.strip() for label, _ in pairs]
+    if len(set(labels)) < len(labels) or not all(line for _, line in pairs):
         faults = Faults()
-        faults.add("itineraries", "INVALID_LABEL", "itineraries need different labels.")
+        faults.add("itineraries", "INVALID_LABEL", "itineraries need different labels, each LABEL: TRIP.")
         raise faults.refusal()
-    return [(way.label, trip_from(_without_label(way))) for way in question.itineraries]
-
-
-def _without_label(way: Itinerary) -> PlanQuestion:
-    return PlanQuestion.model_validate(way.model_dump(exclude={"label"}))
+    return [(label, trip_from(question_from_line(line))) for label, (_, line) in zip(labels, pairs, strict=True)]
 
 
 def comparison_from(plans: Sequence[tuple[str, Plan]]) -> Comparison:
@@ -113,14 +115,14 @@ def _compared(label: str, rank: int, plan: Plan) -> Compared:
     )
 
 
-def moment_asked(question: WhatNowQuestion | ReplanQuestion) -> datetime | None:
+def moment_asked(question: WhatNowQuestion | ReplanQuestion, trip: Trip) -> datetime | None:
     """The moment that the question is about; None for the present one.
 
     Raises:
         UserError: naming every field at fault.
     """
     faults = Faults()
-    zone = found_zone("now_timezone", question.now_timezone or question.destination_timezone, faults)
+    zone = found_zone("now_timezone", question.now_timezone or trip.destination.key, faults)
     at = None
     if question.now_datetime is not None:
         at = first_instant("now_datetime", question.now_datetime, zone, faults)
@@ -136,7 +138,7 @@ def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
         UserError: naming every field at fault.
     """
     faults = Faults()
-    zone = found_zone("now_timezone", question.now_timezone or question.destination_timezone, faults)
+    zone = found_zone("now_timezone", question.now_timezone or trip.destination.key, faults)
     followed = trip.departure - 60 * DAY
     if question.followed_until_datetime is not None:
         followed = first_instant("followed_until_datetime", question.followed_until_datetime, zone, faults) or followed
@@ -147,21 +149,25 @@ def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
                 "followed_until_datetime must not be after now.",
             )
     seen = _stretches("bright_light", question.bright_light, zone, now, faults)
+    worst = None
+    if question.felt_worst is not None:
+        worst = first_instant("felt_worst", question.felt_worst, zone, faults)
     slept = _stretches("slept", question.slept or [], zone, now, faults)
     if faults.found:
         raise faults.refusal()
     if question.slept is None:
         slept = usual_bedtimes(trip, followed, now)
-    return Doings(now, followed, slept, seen)
+    return Doings(now, followed, slept, seen, worst)
 
 
 def _stretches(
-    name: str, given: Sequence[Stretch], zone: ZoneInfo | None, now: datetime, faults: Faults
+    name: str, given: Sequence[str], zone: ZoneInfo | None, now: datetime, faults: Faults
 ) -> tuple[Span, ...]:
     found = []
     for n, stretch in enumerate(given):
-        start = first_instant(f"{name}[{n}].start", stretch.start, zone, faults)
-        end = first_instant(f"{name}[{n}].end", stretch.end, zone, faults)
+        first, _, last = stretch.partition("/")
+        start = first_instant(f"{name}[{n}]", first, zone, faults)
+        end = first_instant(f"{name}[{n}]", last, zone, faults)
         if start and end:
             if not NOTHING < end - start <= DAY or end > now:
                 faults.add(
@@ -217,10 +223,13 @@ def _advice(
     return f"The plan asks for nothing in the next {hours(ahead_hours * HOUR)}."
 
 
-def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: PlanFiles) -> Replanned:
+def replanned_from(
+    found: Again, now: datetime, question: ReplanQuestion, *, asked_prep_days: int, files: PlanFiles
+) -> Replanned:
     """The plan from now on, and why."""
     full = adaptation_plan_from(found.plan, asked_prep_days=asked_prep_days)
-    days = [day_from(page, whose) for page, whose in rest(found.plan, now).journey]
+    made = brief_day_from if question.detail == "brief" else day_from
+    days = [made(page, whose) for page, whose in rest(found.plan, now).journey]
     kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
     said = (
         "From here, continuing the old plan is as good as a new plan."
@@ -231,7 +240,7 @@ def replanned_from(found: Again, now: datetime, *, asked_prep_days: int, files: 
     if not days:
         said = "All days of this plan are over."
     return Replanned(
-        plan=RemainingPlan(**{**kept, "days": days, "files": files}),
+        plan=RemainingPlan(**{**kept, "days": days, "files": files, "trip": question.trip}),
         kept_old_plan=found.kept,
         hours_left=left,
         explanation=f"{said} By the model {left:g} hours are left; days in the plan count from landing, or from now.",

@@ -56,6 +56,7 @@ def trip_from(question: PlanQuestion) -> Trip:
     flight = _flight(departures, arrivals, faults) if not question.layovers else None
     legs = _legs(question, departures, arrivals, faults) if question.layovers else None
     habits = _habits(question, faults)
+    wanted = _wanted(question, faults)
     working = _working(question, faults)
     ends = flight or legs
     if origin is None or destination is None or ends is None or habits is None or faults.found:
@@ -81,6 +82,8 @@ def trip_from(question: PlanQuestion) -> Trip:
         exercise=question.interventions.exercise,
         bright_lux=None if question.bright_light_lux is None else float(question.bright_light_lux),
         chronotype=question.chronotype,
+        wanted=wanted,
+        stay=question.short_stay,
         layovers=_stops(question, ends),
         working=working,
         back=back,
@@ -254,6 +257,28 @@ def _habits(question: PlanQuestion, faults: Faults) -> Habits | None:
         "give 4 to 12 hours, such as 23:00 and 07:00.",
     )
     return None
+
+
+def _wanted(question: PlanQuestion, faults: Faults) -> Habits | None:
+    """Hours of sleep wanted at the destination, where they are not the usual ones."""
+    bed, wake = question.destination_sleep_time, question.destination_wake_time
+    if bed is None and wake is None:
+        return None
+    if bed is None or wake is None:
+        faults.add(
+            "destination_sleep_time", "INVALID_SLEEP", "give destination_sleep_time and destination_wake_time together."
+        )
+        return None
+    habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
+    if not SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
+        faults.add(
+            "destination_sleep_time",
+            "INVALID_SLEEP",
+            f"destination_sleep_time {bed} and destination_wake_time {wake} make {hours(habits.span)} of sleep; give 4 "
+            "to 12 hours, such as 23:00 and 07:00.",
+        )
+        return None
+    return habits
 
 
 def found_zone(name: str, value: str, faults: Faults) -> ZoneInfo | None:

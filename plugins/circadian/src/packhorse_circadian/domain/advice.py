@@ -8,6 +8,7 @@ from packhorse_circadian.domain.body import BodyClock, effect
 from packhorse_circadian.domain.caffeine import before_bed
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
 from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
@@ -55,10 +56,12 @@ def explanation(shift: Shift) -> str:
         first = f"Your body clock needs {size}."
     way = _WAY[shift.direction]
     step = hours(min(shift.size, HOUR))
+    half, low, high = unaided(shift.signed / HOUR)
     return (
-        f"{first} Move bedtime and waking {way}, about {step} a day; expect about "
-        f"{days(shift.days(RATE_WITH))} to adapt with well-timed light and sleep, "
-        f"{days(shift.days(RATE_WITHOUT))} without. {NOT_MEDICAL}"
+        f"{first} Move bedtime and waking {way}, about {step} a day; by rule of thumb {days(shift.days(RATE_WITH))} to "
+        f"adapt with well-timed light and sleep, {days(shift.days(RATE_WITHOUT))} without. Over a population of bodies "
+        f"it takes {_whole(half)} without a plan for half of people, {low:.0f} to {high:.0f} for four of five. "
+        f"{NOT_MEDICAL}"
     )
 
 
@@ -312,11 +315,15 @@ _DOSE = {
 SLEEPY = "It makes sleepy for 5 hours: skip it where you drive or work in that time."
 
 
-def worth(order: Order) -> str:
+def weight(order: Order) -> str:
     """How much a block of light matters, by the days that leaving it out costs."""
     cost = round(order.worth or 0.0, 1)
-    how = "Matters most" if cost >= MATTERS_MOST else "Matters" if cost >= MATTERS else "Helps"
-    return f"{how} (leaving it out costs about {cost:.1f} day)"
+    return "Matters most" if cost >= MATTERS_MOST else "Matters" if cost >= MATTERS else "Helps"
+
+
+def worth(order: Order) -> str:
+    """The same with the days."""
+    return f"{weight(order)} (leaving it out costs about {order.worth or 0.0:.1f} day)"
 
 
 def title(order: Order) -> str:

@@ -34,6 +34,8 @@ SLOW = 0.8
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
+_MOST_TRIMMED = 2
+"""Of the rows carried to a trip, how many are trimmed before the best is taken."""
 _PREPARED = HOUR
 # Eastman & Burgess 2009 (Sleep Med Clin 4:241): bedtimes can move the clock 1 h a day at home; 2 h a day gained little
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
@@ -77,22 +79,23 @@ def choose(
     crowd: Crowd,
     plain: Draft,
     history: History | None = None,
-    others: Sequence[Draft] = (),
     *,
     under_way: bool = False,
 ) -> Draft:
     """The plan; ``plain``, nights at the destination's hours with no other measure, where nothing better is found.
 
-    After ``history`` only what comes later is planned, and ``others``, plans
-    gone on with, are weighed too. The clocks of a traveller ``under_way`` say
-    how far they have to go; those of another are at home.
+    After ``history`` only what comes later is planned. The clocks of a
+    traveller ``under_way`` say how far they have to go; those of another are
+    at home.
     """
     line = crowd.line
     laid = (_laid(crowd, carry, history) for carry in _carried(crowd, plain, history, under_way=under_way))
-    best = min([plain, *others, *laid], key=lambda draft: _cost(draft, line))
-    if best is plain:
+    ranked = sorted([plain, *laid], key=lambda draft: _cost(draft, line))
+    tried = [(_trimmed(crowd, draft, history), len(draft.blocks)) for draft in ranked[:_MOST_TRIMMED]]
+    best, planned = min(tried, key=lambda pair: _cost(pair[0], line))
+    if not best.blocks:
         return plain
-    best = _valued(crowd, _trimmed(crowd, best, history), len(best.blocks), history)
+    best = _valued(crowd, best, planned, history)
     # Moved nights alone are not worth the trouble.
     return best if best.blocks and _gains(best, plain, line) else plain
 

@@ -1,6 +1,6 @@
 """The plan of a whole journey: light chosen for the population, nights, and what goes with them, on pages."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from math import ceil, floor
@@ -21,6 +21,7 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
+from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
 from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
@@ -30,6 +31,8 @@ from packhorse_circadian.domain.work import working_hours
 MOST_DAYS_AFTER = 13
 _SWAPPED: Mapping[Place, Place] = {"origin": "destination", "destination": "origin", "flight": "flight"}
 SHORTEST_LIGHT = HOUR / 2
+WORTH_CHANGING = 0.3
+"""[own choice] Days that a plan made again must save on average to take the place of the old one."""
 LOWEST, HIGHEST = 0.1, 0.9
 """The quantiles between which four travellers of five lie."""
 
@@ -188,6 +191,9 @@ def finished(
         *(round(quantile(with_plan, share), 1) for share in (0.5, LOWEST, HIGHEST, choice.SLOW)),
         *(round(quantile(without, share), 1) for share in (0.5, LOWEST, HIGHEST)),
     )
+    if trip.usual and not under_way and since is None:
+        half, low, high = unaided(trip.shift.signed / HOUR)
+        expected = evolve(expected, without=half, without_low=low, without_high=high)
     if still or not trip.shift.size:
         expected = Days(0, 0, 0, 0, 0, 0, 0)
     body = _body(trip, line, alone, best)
@@ -331,11 +337,15 @@ def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
     return body.day[int(since) % 24]
 
 
-def planned_again(trip: Trip, first: Plan, history: History, since: datetime, keep: Sequence[Draft]) -> Plan:
-    """A plan for what is left after ``history``, on the bodies that lived it."""
+def planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
+    """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
     plain = choice.drawn(first.crowd, Timetable(first.line.trip, last=trip.arrival_date + SIMULATED), (), history)
-    best = choose(first.crowd, plain, history, keep, under_way=True)
-    return finished(trip, (best, plain), first.crowd, first.alone, since=since)
+    best = choose(first.crowd, plain, history, under_way=True)
+    landed = first.line.landed
+    gain = sum(going_on.days(landed)) - sum(best.days(landed))
+    kept = gain < WORTH_CHANGING * len(best.lives)
+    drafts = (going_on if kept else best, plain)
+    return finished(trip, drafts, first.crowd, first.alone, since=since), kept
 
 
 def lit_by(

@@ -6,10 +6,11 @@ from attrs import evolve, field, frozen
 
 from packhorse_circadian.domain import choice
 from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.crowd import Life
 from packhorse_circadian.domain.nights import sleeps
 from packhorse_circadian.domain.plan import Plan, lit_by, planned_again, with_return
-from packhorse_circadian.domain.population.bodies import BRIGHT, DARK
-from packhorse_circadian.domain.shift import DAY, NOTHING
+from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, Body
+from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Trip
 
@@ -26,6 +27,8 @@ class Doings:
     slept: tuple[Span, ...] = ()
     seen: tuple[Span, ...] = field(default=())
     """Stretches of bright light."""
+    worst: datetime | None = None
+    """When the traveller felt worst: about the low."""
 
 
 @frozen
@@ -49,12 +52,13 @@ def again(trip: Trip, first: Plan, doings: Doings) -> Again:
     keeps_home = bool(first.options) and first.options[0].moved != NOTHING
     if not under_way or keeps_home or not trip.shift.size:
         return Again(first, kept=True, behind=first.course.body.near(doings.now).left)
+    if doings.worst is not None:
+        first = _likely(first, doings.worst)
     spans = [(span.start, span.end, DARK) for span in doings.slept]
     spans += [(span.start, span.end, BRIGHT) for span in doings.seen]
     history = lit_by(first.line, first.draft, spans, doings.followed, doings.now)
     going_on = choice.drawn(first.crowd, first.draft.table, first.draft.blocks, history)
-    new = planned_again(trip, first, history, doings.now, (going_on,))
-    kept = new.draft.table == first.draft.table
+    new, kept = planned_again(trip, first, history, doings.now, going_on)
     if first.back is not None:
         new = with_return(new)
     return Again(new, kept, new.course.body.near(doings.now).left)
@@ -76,3 +80,23 @@ def usual_bedtimes(trip: Trip, since: datetime, now: datetime) -> tuple[Span, ..
     table = Timetable(trip, last=trip.arrival_date + 14 * DAY)
     slept = (Span(sleep.start, sleep.end).within(Span(since, now)) for sleep in sleeps(table))
     return tuple(span for span in slept if span.length > NOTHING)
+
+
+def _likely(first: Plan, worst: datetime) -> Plan:
+    """The plan on those bodies whose low on it was nearest to the hour that felt worst: the likelier half.
+
+    People report that hour with a standard deviation of about 1.5 h, so that more cannot be told apart.
+    """
+    hour = (worst - first.line.begin) / HOUR
+
+    def away(pair: tuple[Body, Life]) -> float:
+        life = pair[1]
+        return abs(life.lows[life.near(hour)] - hour) if life.lows else DAY / HOUR
+
+    pairs = sorted(zip(first.crowd.people, first.draft.lives, strict=True), key=away)[: len(first.draft.lives) // 2]
+    kept = {body for body, _ in pairs}
+    states = tuple(state for body, state in zip(first.crowd.people, first.crowd.starts, strict=True) if body in kept)
+    people = tuple(body for body in first.crowd.people if body in kept)
+    lives = tuple(life for body, life in zip(first.crowd.people, first.draft.lives, strict=True) if body in kept)
+    crowd = evolve(first.crowd, people=people, starts=states)
+    return evolve(first, crowd=crowd, draft=evolve(first.draft, lives=lives))

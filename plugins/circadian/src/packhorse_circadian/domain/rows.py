@@ -49,6 +49,8 @@ class Row:
     away: tuple[int, ...]
     slow: float
     """Days that four bodies of five take at most, of the search's own."""
+    unaided: tuple[float, float, float]
+    """Days without a plan: for half of them, for the fastest tenth and all but the slowest."""
     windows: tuple[Window, ...]
 
 
@@ -61,9 +63,10 @@ def table() -> dict[tuple[int, int, int], Row]:
 
 
 def _row(line: str) -> Row:
-    key, home, away, days, _, _, windows = (part.strip() for part in line.split("|"))
+    key, home, away, days, unaided, _, windows = (part.strip() for part in line.split("|"))
     shift, prep, landing = map(int, key.split())
     nights = tuple(map(int, away.split()))
+    half, low, _, high = map(float, unaided.split())
     return Row(
         shift,
         prep,
@@ -71,8 +74,27 @@ def _row(line: str) -> Row:
         float(home),
         nights,
         float(days.split()[2]),
+        (half, low, high),
         tuple(_window(text) for text in windows.split()),
     )
+
+
+def unaided(shift: float) -> tuple[float, float, float]:
+    """Days that a shift in hours takes straight to local hours: for half of people, and the ends of the 80 % band.
+
+    Of landings in the morning, interpolated between whole hours: the same figures wherever a traveller of usual
+    hours is told days without a plan.
+    """
+    low = int(shift // 1)
+    part = shift - low
+    here, there = _unaided(low), _unaided(low + 1)
+    half, least, most = (round(a + (b - a) * part, 1) for a, b in zip(here, there, strict=True))
+    return half, least, most
+
+
+def _unaided(whole: int) -> tuple[float, float, float]:
+    row = table().get(((whole + 12) % 24 - 12, 0, 8))
+    return row.unaided if row else (0.0, 0.0, 0.0)
 
 
 def _window(text: str) -> Window:

@@ -123,6 +123,12 @@ class Trip:
         return self.wanted or self.habits
 
     @property
+    def usual(self) -> bool:
+        """Whether it is of a sleeper such as the windows of light were searched for: by night, of no special type."""
+        by_night = not 10 <= self.habits.sleep.hour < 21
+        return by_night and self.wanted is None and self.chronotype == "neither" and not self.layovers
+
+    @property
     def flights(self) -> tuple[tuple[datetime, datetime], ...]:
         """Departure and arrival of every flight on the way."""
         leaves = (self.departure, *(stop.departure for stop in self.layovers))

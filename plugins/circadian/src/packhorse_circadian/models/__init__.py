@@ -4,11 +4,9 @@ from packhorse_circadian.models.journeys import (
     Compared,
     CompareQuestion,
     Comparison,
-    Itinerary,
     RemainingPlan,
     Replanned,
     ReplanQuestion,
-    Stretch,
     WhatNow,
     WhatNowQuestion,
 )
@@ -16,6 +14,7 @@ from packhorse_circadian.models.laboratory import LightProtocol, LightSegment, P
 from packhorse_circadian.models.plan import (
     AdaptationPlan,
     Alertness,
+    BriefDay,
     Item,
     ModelDays,
     Moment,
@@ -24,18 +23,18 @@ from packhorse_circadian.models.plan import (
     Summary,
 )
 from packhorse_circadian.models.question import Interventions, PlanQuestion, ReturnFlight, StopOver, WorkHours
-from packhorse_circadian.models.shift import EstimatedDays, PhaseShift, PhaseShiftQuestion
+from packhorse_circadian.models.shift import EstimatedDays, PhaseShift, PhaseShiftQuestion, PopulationDays
 
 __all__ = [
     "AdaptationPlan",
     "Alertness",
+    "BriefDay",
     "CompareQuestion",
     "Compared",
     "Comparison",
     "EstimatedDays",
     "Interventions",
     "Item",
-    "Itinerary",
     "LightProtocol",
     "LightSegment",
     "ModelDays",
@@ -46,13 +45,13 @@ __all__ = [
     "PlanDay",
     "PlanFiles",
     "PlanQuestion",
+    "PopulationDays",
     "RemainingPlan",
     "ReplanQuestion",
     "Replanned",
     "ReturnFlight",
     "Sample",
     "StopOver",
-    "Stretch",
     "Summary",
     "WhatNow",
     "WhatNowQuestion",

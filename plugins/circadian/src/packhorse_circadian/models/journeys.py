@@ -2,41 +2,24 @@
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import Field
 
-from packhorse_circadian.models.plan import AdaptationPlan, Item, ModelDays, Moment, PlanDay
-from packhorse_circadian.models.question import PlanQuestion
-from packhorse_circadian.models.words import ClockTime, Exact, Instant, Minute, Way, Zone
+from packhorse_circadian.models.plan import AdaptationPlan, BriefDay, Item, ModelDays, Moment, PlanDay
+from packhorse_circadian.models.words import ClockTime, Detail, Exact, Instant, Minute, Way, Zone
 
-
-class Itinerary(PlanQuestion):
-    """One way to travel."""
-
-    label: str = Field(min_length=1, max_length=60, description="A name to tell it by.", examples=["via Dubai"])
-
-
-def _way(label: str, arrival: str, **more: str) -> dict[str, str]:
-    return {
-        "label": label,
-        "origin_timezone": "America/Los_Angeles",
-        "destination_timezone": "Asia/Tokyo",
-        "departure_datetime": "2027-09-14T11:30",
-        "arrival_datetime": arrival,
-        **more,
-    }
-
-
-_WAYS = [
-    [_way("by day", "2027-09-15T15:45"), _way("slow", "2027-09-15T21:45")],
-    [_way("by day", "2027-09-15T15:45"), _way("by night", "2027-09-16T05:30", departure_datetime="2027-09-14T23:55")],
-]
+TRIP = "PLACE TIME > PLACE TIME, as get_adaptation_plan gives it."
+_TO_TOKYO = "America/Los_Angeles 2026-02-15T11:30 > Asia/Tokyo 2026-02-16T15:45"
+Trip = Annotated[str, Field(min_length=20, max_length=1000, description=TRIP, examples=[_TO_TOKYO])]
+_WAYS = [f"direct: {_TO_TOKYO}", "late: America/Los_Angeles 2026-02-15T11:30 > Asia/Tokyo 2026-02-16T21:45"]
+_MINUTE = r"\d{4}-\d\d-\d\dT\d\d:\d\d"
+Stretch = Annotated[str, Field(max_length=40, pattern=f"^{_MINUTE}/{_MINUTE}$")]
 
 
 class CompareQuestion(Exact):
     """Two to four ways to travel."""
 
-    itineraries: list[Itinerary] = Field(
-        min_length=2, max_length=4, description="Each as for get_adaptation_plan.", examples=_WAYS
+    itineraries: list[Annotated[str, Field(min_length=20, max_length=1100)]] = Field(
+        min_length=2, max_length=4, description="Each LABEL: TRIP, a trip line.", examples=[_WAYS]
     )
 
 
@@ -65,42 +48,16 @@ class Comparison(Exact):
     caution: str = Field(description="Pass this on.")
 
 
-class Stretch(Exact):
-    """From when to when, by the clock in now_timezone."""
-
-    start: Minute = Field(description="YYYY-MM-DDTHH:MM.")
-    end: Minute = Field(description="YYYY-MM-DDTHH:MM.")
-
-
-_TO_TOKYO: dict[str, JsonValue] = {
-    "origin_timezone": "America/Los_Angeles",
-    "destination_timezone": "Asia/Tokyo",
-    "departure_datetime": "2026-02-15T11:30",
-    "arrival_datetime": "2026-02-16T15:45",
-}
-
-
-class _Now(PlanQuestion):
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [_TO_TOKYO, {**_TO_TOKYO, "now_datetime": "2026-02-17T07:30"}]}
-    )
-
-    now_datetime: Minute | None = Field(
-        default=None,
-        description="Local wall time where the traveller is, YYYY-MM-DDTHH:MM; now when left out.",
-        examples=[None],
-    )
-    now_timezone: Zone | None = Field(
-        default=None,
-        description="Zone of now_datetime and other times here, such as Asia/Tokyo; the destination's when left out.",
-        examples=[None],
-    )
+class _Now(Exact):
+    trip: Trip
+    now_datetime: Minute | None = Field(default=None, description="Local; else the present.", examples=[None])
+    now_timezone: Zone | None = Field(default=None, description="Else the destination's.", examples=[None])
 
 
 class WhatNowQuestion(_Now):
     """The trip, and the moment."""
 
-    hours: int = Field(default=12, ge=1, le=48, description="How far to look ahead.")
+    hours: int = Field(default=12, ge=1, le=48, description="Ahead.")
 
 
 class WhatNow(Exact):
@@ -122,26 +79,19 @@ class WhatNow(Exact):
 class ReplanQuestion(_Now):
     """The trip, and what was done of its plan."""
 
-    followed_until_datetime: Minute | None = Field(
-        default=None,
-        description="Until when the plan was followed, YYYY-MM-DDTHH:MM; not at all when left out.",
-        examples=[None],
-    )
+    followed_until_datetime: Minute | None = Field(default=None, description="Not at all when absent.", examples=[None])
     slept: list[Stretch] | None = Field(
-        default=None,
-        max_length=20,
-        description="Sleeps since then, as they were; usual hours at each place are assumed when left out.",
-        examples=[None],
+        default=None, max_length=20, description="Since then, each FROM/TO; else usual hours.", examples=[None]
     )
-    bright_light: list[Stretch] = Field(
-        default=[], max_length=20, description="Stretches in bright light since then.", examples=[[]]
-    )
+    bright_light: list[Stretch] = Field(default=[], max_length=20, description="As slept.", examples=[[]])
+    felt_worst: Minute | None = Field(default=None, description="When, on the third day.", examples=[None])
+    detail: Detail = "brief"
 
 
 class RemainingPlan(AdaptationPlan):
     """What is left of a plan."""
 
-    days: list[PlanDay] = Field(description="From now on; empty where nothing of the plan is left.")
+    days: list[PlanDay | BriefDay] = Field(description="From now on; empty where nothing of the plan is left.")
 
 
 class Replanned(Exact):

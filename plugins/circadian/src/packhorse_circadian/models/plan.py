@@ -93,20 +93,31 @@ class PlanDay(Exact):
     alertness: list[Alertness] = Field(default=[], description="Every 3 hours awake, by the two-process model.")
 
 
+class BriefDay(Exact):
+    """The same in lines; its phase says where."""
+
+    date: str
+    timezone: str
+    phase: Literal["preparation", "travel", "adaptation", "return"]
+    hours_left: Annotated[int | float, Field(ge=0, le=12)]
+    items: list[str] = Field(description="From, until and what, in order of time.")
+
+
 class PlanFiles(Exact):
     """Addresses of resources, made from the question: nothing is stored."""
 
     calendar: str = Field(description="iCalendar (.ics), for any calendar to import.")
-    picture: str = Field(description="SVG: sleep, light, flight and body clock, day by day.")
-    picture_dark: str = Field(description="The same on black.")
-    page: str = Field(description="HTML to print.")
+    picture: str | None = Field(default=None, description="SVG: sleep, light, flight and body clock, day by day.")
+    picture_dark: str | None = Field(default=None, description="The same on black.")
+    page: str = Field(description="HTML to print, the picture in it.")
 
 
 class AdaptationPlan(Exact):
     """The plan, day by day."""
 
     summary: Summary
-    days: list[PlanDay] = Field(min_length=2)
+    trip: str = Field(default="", description="The trip line, for what_now, replan and compare_itineraries.")
+    days: list[PlanDay | BriefDay] = Field(min_length=2, description="In lines, or item by item with detail full.")
     notes: list[str] = Field(description="What was assumed or cut, in sentences.")
     caution: str = Field(description="Pass this on with the plan.")
     model_days: ModelDays = Field(description="How long it takes: say the middle and the slow end, in whole days.")

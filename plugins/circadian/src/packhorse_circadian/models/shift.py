@@ -11,19 +11,13 @@ class PhaseShiftQuestion(Exact):
     """Two places and, best, a date."""
 
     origin_timezone: Zone = Field(
-        description="Where the journey starts: an IANA time zone name, not an abbreviation or an offset.",
+        description="IANA name.",
         examples=CITIES,
     )
-    destination_timezone: Zone = Field(
-        description="Where it ends: an IANA time zone name, not an abbreviation or an offset.",
-        examples=CITIES[::-1],
-    )
+    destination_timezone: Zone = Field(examples=CITIES[::-1])
     travel_date: Day | None = Field(
         default=None,
-        description=(
-            "Date of travel, YYYY-MM-DD, 1970 to 2037. Recommended: clock changes matter. "
-            "Today at the origin when left out."
-        ),
+        description="Clock changes matter; today when left out.",
         examples=DAYS,
     )
 
@@ -33,6 +27,14 @@ class EstimatedDays(Exact):
 
     with_interventions: int = Field(ge=0, le=9, description="With well-timed light and sleep: 1.5 hours a day.")
     without_interventions: int = Field(ge=0, le=13, description="Without: 1 hour a day.")
+
+
+class PopulationDays(Exact):
+    """Days over a population of bodies, straight to local hours with no plan."""
+
+    half: float = Field(description="For half of people.")
+    low: float = Field(description="For the fastest tenth.")
+    high: float = Field(description="For all but the slowest tenth.")
 
 
 class PhaseShift(Exact):
@@ -51,3 +53,4 @@ class PhaseShift(Exact):
     difficulty: Literal["easy", "moderate", "hard"]
     estimated_days: EstimatedDays
     explanation: str = Field(description="What it means for the traveller, in words.")
+    population_days: PopulationDays = Field(description="By simulation; estimated_days is a rule of thumb.")

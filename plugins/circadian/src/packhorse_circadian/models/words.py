@@ -38,6 +38,7 @@ Minute = Annotated[str, Field(max_length=16, pattern=f"^{_DATE}T{_TIME}$")]
 ClockTime = Annotated[str, Field(max_length=5, pattern=f"^{_TIME}$")]
 Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
 
+Detail = Literal["brief", "full"]
 Way = Literal["advance", "delay", "none"]
 
 

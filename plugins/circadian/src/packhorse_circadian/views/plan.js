@@ -8,6 +8,7 @@ const BARS = {
   nap: { tone: "nap" },
   bright_light: { tone: "bright" },
   dim_light: { tone: "dim" },
+  flight: { tone: "flight", lane: "whole" },
   caffeine_ok: { tone: "caffeine", lane: "thin" },
   exercise: { tone: "exercise", lane: "thin" },
 };
@@ -15,7 +16,7 @@ const MARKS = {
   melatonin: { tone: "melatonin", shape: "diamond" },
   caffeine_cutoff: { tone: "cutoff", shape: "stop" },
 };
-const PHASES = { preparation: "before the flight", travel: "on the way", adaptation: "after landing" };
+const PHASES = { preparation: "before the flight", travel: "on the way", adaptation: "after landing", return: "the way back" };
 const WAYS = { advance: "earlier", delay: "later", none: "" };
 
 function minutes(clock) {
@@ -26,6 +27,25 @@ function minutes(clock) {
 // Minutes since the epoch of a local wall time, and of an instant: their difference is the day's offset from UTC.
 const wall = (date, clock) => Date.parse(`${date}T${clock}:00Z`) / 60000;
 const offset = (day) => wall(day.body_clock_low.date, day.body_clock_low.time) - Date.parse(day.body_clock_low.utc) / 60000;
+
+// The words of a day's lines, and what they are.
+const KINDS = [
+  [/^sleep (on board|at the stop)/, "in_flight_sleep"], [/^sleep/, "sleep"], [/^seek bright/, "bright_light"],
+  [/^keep light dim/, "dim_light"], [/^melatonin/, "melatonin"], [/^no more caffeine/, "caffeine_cutoff"],
+  [/^nap/, "nap"], [/^exercise/, "exercise"], [/^flight/, "flight"],
+];
+
+// A line such as "23:00-07:00 sleep" as an item; what is an item already stays.
+function item(line, date) {
+  if (typeof line !== "string") return line;
+  const [, time, until, title] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
+  const type = (KINDS.find(([words]) => words.test(title)) || [])[1];
+  const over = until && until <= time;
+  const next = new Date(Date.parse(`${date}T00:00:00Z`) + DAY * 60000).toISOString().slice(0, 10);
+  return { type, time, date, title, why: "", until: until ? { time: until, date: over ? next : date } : null };
+}
+
+const listed = (days) => days.map((day) => ({ alertness: [], ...day, items: day.items.map((line) => item(line, day.date)) }));
 const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
 
 function span(item) {
@@ -45,6 +65,10 @@ function bars(days) {
       found[n].push({ ...kind, text, from: minutes(item.time), to: within ? minutes(item.until.time) : DAY });
       const next = days[n + 1];
       if (within || !next) continue;
+      if (!item.utc) {
+        if (next.date === item.until.date) found[n + 1].push({ ...kind, text, from: 0, to: minutes(item.until.time) });
+        continue;
+      }
       const midnight = wall(next.date, "00:00") - offset(next);
       const ends = Date.parse(item.until.utc) / 60000 - midnight;
       const starts = Math.max(0, wall(day.date, "00:00") + DAY - offset(day) - midnight);
@@ -54,23 +78,9 @@ function bars(days) {
   return found;
 }
 
-// The whole way from the first take-off to the last landing, behind the rest.
-function flights(days, input, found) {
-  const { departure_datetime: leaves, arrival_datetime: lands } = input;
-  if (!leaves || !lands) return;
-  const from = days.findIndex((day) => day.date === leaves.slice(0, 10) && day.timezone === input.origin_timezone);
-  const to = days.findLastIndex((day) => day.date === lands.slice(0, 10) && day.timezone === input.destination_timezone);
-  if (from < 0 || to < 0) return;
-  const takes = wall(...lands.split("T")) - offset(days[to]) - (wall(...leaves.split("T")) - offset(days[from]));
-  const text = `On the way, ${leaves.slice(11)} to ${lands.slice(11)}`;
-  const start = minutes(leaves.slice(11)), end = minutes(lands.slice(11));
-  found[from].unshift({ tone: "flight", lane: "whole", text, from: start, to: start + takes });
-  found[to].unshift({ tone: "flight", lane: "whole", text, from: end - takes, to: end });
-}
-
 function agenda(day) {
   return el("ol", { class: "agenda" }, day.items.map((item) => el("li", { class: (BARS[item.type] || MARKS[item.type] || {}).tone },
-    el("time", { datetime: item.utc }, span(item)), el("b", {}, item.title), el("small", { class: "quiet" }, item.why))));
+    el("time", { datetime: item.utc || `${item.date}T${item.time}` }, span(item)), el("b", {}, item.title), el("small", { class: "quiet" }, item.why))));
 }
 
 function alertness(day) {
@@ -84,15 +94,14 @@ function panel(day) {
   const left = day.hours_left ? `${day.hours_left} h of the shift still to make.` : "The shift is made.";
   return [
     el("h3", {}, `${dateWords(day.date, { weekday: "long", day: "numeric", month: "long" })}, ${place(day.timezone)}`),
-    el("p", { class: "quiet" }, `${left} The body clock is at its low at about ${day.body_clock_low.time}.`),
+    el("p", { class: "quiet" }, day.body_clock_low ? `${left} The body clock is at its low at about ${day.body_clock_low.time}.` : left),
     agenda(day),
     alertness(day),
   ];
 }
 
-function rows(days, input) {
+function rows(days) {
   const found = bars(days);
-  flights(days, input, found);
   return days.map((day, n) => ({
     name: dateWords(day.date),
     about: `${place(day.timezone)}, ${PHASES[day.phase]}`,
@@ -101,7 +110,9 @@ function rows(days, input) {
       ...day.items.filter((item) => MARKS[item.type]).map((item) => ({
         ...MARKS[item.type], at: minutes(item.time), text: `${item.title}, ${item.time}`,
       })),
-      { tone: "low", shape: "low", at: minutes(day.body_clock_low.time), text: `Body clock at its low, ${day.body_clock_low.time}` },
+      ...(day.body_clock_low ? [{
+        tone: "low", shape: "low", at: minutes(day.body_clock_low.time), text: `Body clock at its low, ${day.body_clock_low.time}`,
+      }] : []),
     ],
     panel: panel(day),
   }));
@@ -112,15 +123,16 @@ const LEGEND = [
   ["dim", "Keep light dim", "dim_light"], ["caffeine", "Caffeine is fine", "caffeine_ok"], ["exercise", "Exercise", "exercise"],
 ];
 
-function key(days, input) {
+function key(days) {
   const used = new Set(days.flatMap((day) => day.items.map((item) => item.type)));
   const list = legend([
     ...LEGEND.filter(([, , ...types]) => types.some((type) => used.has(type))).map(([tone, text]) => [tone, text]),
-    ...(input.departure_datetime ? [["flight", "On the way"]] : []),
+    ...(used.has("flight") ? [["flight", "On the way"]] : []),
   ]);
   const signs = [["diamond", "melatonin", "Melatonin (optional)", "melatonin"], ["stop", "cutoff", "Last caffeine", "caffeine_cutoff"]]
     .filter(([, , , type]) => used.has(type));
-  for (const [shape, tone, text] of [...signs, ["low", "low", "Body clock at its low"]]) {
+  const lows = days.some((day) => day.body_clock_low) ? [["low", "low", "Body clock at its low"]] : [];
+  for (const [shape, tone, text] of [...signs, ...lows]) {
     const drawn = glyph(shape, tone);
     drawn.classList.add("swatch");
     list.append(el("li", {}, drawn, text));
@@ -128,34 +140,29 @@ function key(days, input) {
   return list;
 }
 
-function journey(plan, input, label) {
+function journey(plan, label) {
   const { summary, model_days: days } = plan;
+  const dates = listed(plan.days);
   const how = summary.shift_direction === "none" ? "none" : `${summary.shift_hours} h ${WAYS[summary.shift_direction]}`;
   return [
     el("p", { class: "note" }, summary.key_advice),
     facts([
       ["Body clock has to move", how],
-      ["Adapted after, with the plan", `${days.low} to ${days.high}`, "days"],
-      ["Without a plan", `${days.no_plan_low} to ${days.no_plan_high}`, "days"],
+      ["Adapted after, with the plan", `${Math.round(days.low)} to ${Math.round(days.high)}`, "days"],
+      ["Without a plan", `${Math.round(days.no_plan_low)} to ${Math.round(days.no_plan_high)}`, "days"],
       ["Days planned", String(summary.total_days)],
     ]),
-    ...(plan.days.length ? [key(plan.days, input), timeline(label, rows(plan.days, input))] : [el("p", {}, "Nothing of the plan is left to do.")]),
+    ...(dates.length ? [key(dates), timeline(label, rows(dates))] : [el("p", {}, "Nothing of the plan is left to do.")]),
     plan.notes.length ? el("details", { class: "printed" }, el("summary", {}, "What this plan assumes"), el("ul", {}, plan.notes.map((note) => el("li", {}, note)))) : null,
   ];
 }
 
 show({
-  draw(answer, { stage, input }) {
+  draw(answer, { stage }) {
     const plan = answer.plan || answer; // what replan answers holds what is left of the plan, and why
     stage.append(el("h1", {}, answer.plan ? "Your plan from now on" : "Your jet-lag plan"));
     if (answer.explanation) stage.append(el("p", {}, answer.explanation));
-    stage.append(...journey(plan, input, "Days of the plan").filter(Boolean));
-    if (plan.return_plan) {
-      const back = input.return_flight ? {
-        origin_timezone: input.destination_timezone, destination_timezone: input.origin_timezone, ...input.return_flight,
-      } : {};
-      stage.append(el("h2", {}, "The way back"), ...journey(plan.return_plan, back, "Days of the way back").filter(Boolean));
-    }
+    stage.append(...journey(plan, "Days of the plan").filter(Boolean));
     stage.append(el("p", { class: "note warn" }, plan.caution));
   },
 });
