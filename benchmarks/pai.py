@@ -24,8 +24,8 @@ from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits, Policy
 from packhorse_pai.domain.sources import Precondition, Source
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.service.desk import AgentDesk
-from packhorse_pai.service.runs import Run
+from packhorse_pai.service.agents import AgentService
+from packhorse_pai.service.running.runs import Run
 from packhorse_pai.store import MIGRATIONS
 
 AGENTS = [f"AGENT_{number}" for number in range(55)]
@@ -51,7 +51,7 @@ def large(chance):
     }
     uses = {agent: frozenset(chance.sample(TOOLS, 12)) for agent in AGENTS}
     spawns = {agent: tuple(Agent(child) for child in children[agent]) for agent in AGENTS}
-    needs = {tool: Precondition(("backup", "validated"), None, ("nothing_yet",)) for tool in TOOLS[:5]}
+    needs = {tool: Precondition(("backup", "validated"), ("nothing_yet",)) for tool in TOOLS[:5]}
     sources = [Source("matrix", uses=uses, spawns=spawns, preconditions=needs, approvals=frozenset(TOOLS[5:8]))]
     return readings, sources, {tool: HostTool(tool, read_only=number % 2 == 0) for number, tool in enumerate(TOOLS)}
 
@@ -195,7 +195,7 @@ def small(chance):
         exposed=some(agents, share),
         forbids=frozenset((chance.choice(agents), chance.choice(tools)) for _ in range(chance.choice((0, 0, 1)))),
         preconditions={
-            tool: Precondition(tuple(sorted(some(FACTS, 0.5))), None, tuple(sorted(some(FACTS, 0.2))))
+            tool: Precondition(tuple(sorted(some(FACTS, 0.5))), tuple(sorted(some(FACTS, 0.2))))
             for tool in some(tools, 0.3)
         },
         approvals=some(tools, 0.3),
@@ -227,7 +227,7 @@ def forbidden(chance, how_many):
     with tempfile.TemporaryDirectory() as folder:
         now = datetime(2026, 3, 1, 12, tzinfo=UTC)
         host = Host("pai", data_dir=Path(folder), migrations=MIGRATIONS, clock=lambda: now, settings=PaiSettings())
-        desk = AgentDesk(host)
+        desk = AgentService(host)
         desk.records.stopped()
         policy = desk.library.compiled({name: HostTool(name, name == "validate_schedule") for name in granted}).policy
         ann = Principal("human", "ann", frozenset({"COORDINATOR"}))

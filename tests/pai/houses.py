@@ -10,6 +10,8 @@ from packhorse import Host, hookimpl
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
+from packhorse_pai.models import PaiSettings
+from packhorse_pai.service.agents import AgentService
 from packhorse_pai.store import MIGRATIONS
 
 DATES = {"start_date": "2025-02-03", "end_date": "2025-03-02"}
@@ -25,6 +27,27 @@ class Time:
         return self.now
 
 
+TASKS = {
+    "invoke_scheduler_agent": {"generate": "generate_schedule", "validate": "validate_only"},
+    "invoke_swap_manager_agent": {"swap": "execute_swap", "find": "find_swap"},
+    "invoke_compliance_auditor_agent": {"audit": "audit_schedule"},
+    "COORD_ENGINE": {"optimize": "optimize_coverage"},
+    "COORD_RESILIENCE": {"assess": "coordinate_resilience"},
+    "SCHEDULER": {"generate": "generate_schedule", "validate": "validate_only"},
+    "COMPLIANCE_AUDITOR": {"audit": "audit_schedule"},
+    "OPTIMIZATION_SPECIALIST": {"analyze": "analyze_dependence"},
+    "RESILIENCE_ENGINEER": {"assess": "assess_resilience"},
+}
+
+
+def tasked(tool, arguments):
+    """The arguments with the task that a test means by its mission's first word: playbooks are played by name alone."""
+    who = arguments.get("coordinator_name") or arguments.get("agent_name") or tool
+    words = str(arguments.get("mission", "")).lower().split()
+    task = TASKS.get(who, {}).get(words[0].strip(".,")) if words else None
+    return {**arguments, "task": task} if task and "task" not in arguments else arguments
+
+
 class House:
     """A host with the pai pack and the ward's tools, which can be closed and opened again on the same data."""
 
@@ -33,6 +56,7 @@ class House:
         self.time = Time()
         self.folder = folder
         self.settings = settings
+        self.plays = settings.get("runtime") is None
         self.modules = {"pai": pack, "wards": ward.module()}
 
     def deployment(self):
@@ -41,15 +65,32 @@ class House:
 
     async def call(self, tool, arguments, *, deployment=None, **options):
         async with connected(deployment or self.deployment(), **options) as client:
-            reply = await client.call_tool(tool, arguments)
+            reply = await client.call_tool(tool, tasked(tool, arguments) if self.plays else arguments)
         assert not reply.is_error, reply.content
         return reply.structured_content
 
     async def refusal(self, tool, arguments, **options):
         async with connected(self.deployment(), **options) as client:
-            reply = await client.call_tool(tool, arguments)
+            reply = await client.call_tool(tool, tasked(tool, arguments) if self.plays else arguments)
         assert reply.is_error
         return (reply.meta or {})["packhorse/error"]["code"]
+
+    def service(self):
+        """What a page and a terminal decide by, on the same data."""
+        return AgentService(self.host())
+
+    def host(self):
+        """The pack's host, on the same data."""
+        settings = PaiSettings(**self.settings)
+        return Host("pai", data_dir=self.folder, migrations=MIGRATIONS, clock=self.time, settings=settings)
+
+    def pending(self):
+        """The calls that wait for a person."""
+        return self.service().approving.pending()
+
+    def decides(self, approval, *, approve=True, by="terminal::bob"):
+        """A person decides."""
+        return self.service().approving.decide(approval, approve=approve, by=by)
 
     def only_run(self):
         """The id of the one run that there is."""

@@ -22,6 +22,7 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.commands import commands
 from packhorse_pai.models import PaiSettings
+from packhorse_pai.service.agents import AgentService
 from packhorse_pai.store import MIGRATIONS
 
 NOW = datetime(2025, 1, 20, 12, tzinfo=UTC)
@@ -79,6 +80,7 @@ class Trial:
         text = answer if isinstance(answer, str) else json.dumps(answer, indent=2, ensure_ascii=False)
         for identity, name in self.names.items():
             text, what = text.replace(identity, name), what.replace(identity, name)
+        text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID", text)
         self.parts.append(f"[{what}]\n\n```text\n{text.rstrip()}\n```\n")
 
     def says(self, words):
@@ -112,7 +114,7 @@ async def tried(client, folder):
     await trial.asks("And the auditor?", "explain_access", may, access[:2])
 
     trial.says("## An audit")
-    audit = {"mission": "Audit the schedule in force", "audit_scope": "acgme_only"}
+    audit = {"mission": "Audit the schedule in force", "audit_scope": "acgme_only", "task": "audit_schedule"}
     answer = await trial.call("invoke_compliance_auditor_agent", audit)
     trial.says("Does the block keep the duty-hour rules?")
     result = {key: answer["result"][key] for key in ("rules_checked", "violations", "compliance_score")}
@@ -122,7 +124,7 @@ async def tried(client, folder):
     trial.says("## A swap that a person approves")
     swap = await agreed(trial)
     trial.names[swap] = "SWAP"
-    mission = {"mission": "Swap the clinic that both agreed on", "context": {"swap_id": swap}}
+    mission = {"mission": "Swap the clinic that both agreed on", "context": {"swap_id": swap}, "task": "execute_swap"}
     waits = await trial.call("invoke_swap_manager_agent", mission)
     (waiting,) = waits["result"]["approvals"]
     trial.run = waits["goal_id"]
@@ -131,7 +133,9 @@ async def tried(client, folder):
     shown = {"status": waits["status"], "result": waits["result"], "tools_used": waits["tools_used"]}
     trial.told(f"invoke_swap_manager_agent {json.dumps(mission)}", shown)
     trial.types("At the terminal stands exactly what would happen.", "pending")
-    trial.types("The operator approves it. That runs nothing.", "approve", waiting["approval_id"])
+    trial.says("Another person approves it, by `packhorse pai decide APPROVAL` and the last word. That runs nothing.")
+    host = Host("pai", data_dir=folder, migrations=MIGRATIONS, clock=lambda: NOW, settings=PaiSettings())
+    AgentService(host).approving.decide(waiting["approval_id"], approve=True, by="terminal::operator")
     keys = ("status", "tools_used", "escalations")
     await trial.asks("The coordinator's client goes on.", "invoke_agent", {"goal_id": waits["goal_id"]}, keys)
     trial.types("Nothing waits any more.", "pending")

@@ -18,7 +18,6 @@ some_facts = st.frozensets(st.sampled_from(FACTS))
 rules = st.builds(
     Precondition,
     some_facts.map(lambda names: tuple(sorted(names))),
-    st.none(),
     some_facts.map(lambda names: tuple(sorted(names))),
 )
 policies = st.builds(

@@ -11,7 +11,7 @@ from attrs import evolve
 from packhorse import Host, UserError
 from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.service.desk import AgentDesk
+from packhorse_pai.service.agents import AgentService
 from packhorse_pai.store import MIGRATIONS, Approval, Records
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -296,39 +296,41 @@ def test_the_table_itself_holds_no_other_state(records, host):
 
 
 def test_the_desk_says_why_a_decision_is_not_taken(records, host, time):
-    desk = AgentDesk(host)
-    with pytest.raises(UserError, match="no approval with this id") as unknown:
-        desk.decide("a-1", approve=True, by="bob")
+    desk = AgentService(host)
+    with pytest.raises(UserError, match="no approval with that id") as unknown:
+        desk.approving.decide("a-1", approve=True, by="bob")
     assert unknown.value.code == "UNKNOWN_APPROVAL"
     asked(records)
-    assert desk.decide("a-1", approve=True, by="bob").id == "a-1"
+    assert desk.approving.decide("a-1", approve=True, by="bob").id == "a-1"
     with pytest.raises(UserError, match="is approved and cannot be decided again") as twice:
-        desk.decide("a-1", approve=True, by="bob")
+        desk.approving.decide("a-1", approve=True, by="bob")
     assert twice.value.code == "NOT_PENDING"
 
 
-def test_without_four_eyes_the_starter_may_decide(records, host):
+def test_without_four_eyes_the_starter_may_decide(records, tmp_path, time):
+    settings = PaiSettings(four_eyes=False)
+    host = Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=time, settings=settings)
     asked(records)
-    assert AgentDesk(host).decide("a-1", approve=True, by=CALL["owner"]).id == "a-1"
+    assert AgentService(host).approving.decide("a-1", approve=True, by=CALL["owner"]).id == "a-1"
 
 
 def test_with_four_eyes_the_starter_decides_nothing(records, tmp_path, time):
     settings = PaiSettings(four_eyes=True)
-    desk = AgentDesk(Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=time, settings=settings))
+    desk = AgentService(Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=time, settings=settings))
     asked(records)
-    with pytest.raises(UserError, match="another person") as refused:
-        desk.decide("a-1", approve=True, by=CALL["owner"])
+    with pytest.raises(UserError, match="somebody else") as refused:
+        desk.approving.decide("a-1", approve=True, by=CALL["owner"])
     assert refused.value.code == "FOUR_EYES"
-    assert desk.decide("a-1", approve=True, by="human:issuer:bob").state == "pending"
+    assert desk.approving.decide("a-1", approve=True, by="human:issuer:bob").state == "pending"
 
 
 def test_a_waiting_run_is_taken_up_by_one(records):
-    assert [records.claim_run("run-1"), records.claim_run("run-1")] == [True, False]
-    assert not records.claim_run("run-3")
+    assert [records.claim_run("run-1", NOON), records.claim_run("run-1", NOON)] == [True, False]
+    assert not records.claim_run("run-3", NOON)
     records.save_run("run-1", status="completed")
-    assert not records.claim_run("run-1")
+    assert not records.claim_run("run-1", NOON)
     records.save_run("run-1", status="suspended")
-    assert records.claim_run("run-1")
+    assert records.claim_run("run-1", NOON)
 
 
 def test_the_kill_switch_is_in_the_store(records, host):
@@ -345,9 +347,9 @@ def test_the_digest_of_an_action_stays_what_it_was_for_rows_that_outlive_an_upgr
 
 
 def test_decisions_are_counted(records, host):
-    desk = AgentDesk(host)
+    desk = AgentService(host)
     for identity, approve in (("a-1", True), ("a-2", False)):
         asked(records, identity=identity, run=f"run-{identity[-1]}")
-        desk.decide(identity, approve=approve, by="bob")
+        desk.approving.decide(identity, approve=approve, by="bob")
     (counted,) = [figure.values for figure in desk.figures() if figure.name == "approvals"]
     assert counted == {("approved",): 1, ("denied",): 1}

@@ -175,12 +175,13 @@ async def test_another_agents_run_cannot_be_answered_or_taken_over(ward, tmp_pat
 async def test_a_store_that_fails_denies(ward, tmp_path, monkeypatch):
     from packhorse_pai.store import Records
 
-    def broken(self):
+    def broken(self, root, version):
         raise OSError("disk full")
 
     deployment = deployment_for(data_dir=tmp_path, pai=pack, wards=ward.module())
     monkeypatch.setattr(Records, "facts", broken)
-    arguments = {"mission": "Generate it", "context": {"start_date": "2025-02-03", "end_date": "2025-03-02"}}
+    days = {"start_date": "2025-02-03", "end_date": "2025-03-02"}
+    arguments = {"mission": "Generate it", "context": days, "task": "generate_schedule"}
     async with connected(deployment) as client:
         reply = await client.call_tool("invoke_scheduler_agent", arguments)
     assert reply.is_error
@@ -287,7 +288,7 @@ async def test_an_approval_is_worth_nothing_under_another_policy(ward, tmp_path)
     house = House(ward, tmp_path / "data")
     waits = await house.call(*SWAP)
     approval = waits["result"]["approvals"][0]["approval_id"]
-    await house.call("decide_approval", {"approval_id": approval, "approve": True})
+    house.decides(approval)
     folder = tmp_path / "governance"
     folder.mkdir()
     (folder / "ours.toml").write_text('packhorse = "pai matrix"\napproval = ["detect_conflicts"]\n')

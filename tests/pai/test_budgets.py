@@ -3,9 +3,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from packhorse_pai.domain.budgets import Ledger, Pace, child_limits, reserve
-from packhorse_pai.domain.facts import Fact, at_path, facts_from, holding
+from packhorse_pai.domain.facts import at_path, proved
 from packhorse_pai.domain.policy import Limits
-from packhorse_pai.domain.sources import FactRule, Precondition
+from packhorse_pai.domain.sources import FactRule
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -52,78 +52,30 @@ def test_a_rate_is_a_window_that_moves(rate, seconds):
     assert [pace.take(NOON + later), pace.take(NOON + later)] == [True, False]
 
 
-RULE = FactRule("seen", "look", "thing.id", minutes=60)
+RULE = FactRule("seen", "look")
 
 
 @pytest.mark.parametrize(
-    ("rule", "output", "refusal", "subjects"),
+    ("rule", "output", "refusal", "kinds"),
     [
-        (RULE, {"thing": {"id": "x"}}, None, ["x"]),
-        (RULE, {"thing": {"id": 7}}, None, ["7"]),
-        (RULE, {"thing": {"id": True}}, None, []),
-        (RULE, {"thing": {}}, None, []),
-        (RULE, {"thing": {"id": "x"}}, "BROKEN", []),
-        (RULE, None, None, []),
-        (FactRule("seen", "look"), {}, None, ["*"]),
-        (FactRule("seen", "look", when="ok"), {"ok": True}, None, ["*"]),
-        (FactRule("seen", "look", when="ok"), {"ok": "yes"}, None, []),
-        (FactRule("none", "look", refusal="EMPTY"), None, "EMPTY", ["*"]),
-        (FactRule("none", "look", refusal="EMPTY"), {}, None, []),
-        (FactRule("seen", "listen"), {}, None, []),
-        (FactRule("seen", "look", provided=True), {}, None, []),
+        (RULE, {}, None, ("seen",)),
+        (RULE, {}, "BROKEN", ()),
+        (RULE, None, None, ()),
+        (FactRule("seen", "look", when="ok"), {"ok": True}, None, ("seen",)),
+        (FactRule("seen", "look", when="ok"), {"ok": "yes"}, None, ()),
+        (FactRule("none", "look", refusal="EMPTY"), None, "EMPTY", ("none",)),
+        (FactRule("none", "look", refusal="EMPTY"), {}, None, ()),
+        (FactRule("seen", "listen"), {}, None, ()),
+        (FactRule("seen", "look", provided=True), {}, None, ()),
     ],
 )
-def test_only_a_validated_output_or_a_typed_refusal_proves(rule, output, refusal, subjects):
-    assert [fact.subject for fact in facts_from([rule], "look", output, refusal, NOON)] == subjects
-
-
-ABOUT = FactRule("seen", "look", about="id")
-BOTH = FactRule("seen", "look", "id", about="id")
-
-
-@pytest.mark.parametrize(
-    ("rule", "output", "arguments", "subjects"),
-    [
-        (ABOUT, {}, {"id": "x"}, ["x"]),
-        (ABOUT, {}, {"id": None}, [""]),
-        (ABOUT, {}, {}, [""]),
-        (BOTH, {"id": "x"}, {}, ["x", ""]),
-        (BOTH, {"id": "x"}, {"id": "y"}, ["x"]),
-        (BOTH, {}, {"id": "y"}, []),
-        (ABOUT, None, {"id": "x"}, []),
-    ],
-)
-def test_a_call_that_names_no_thing_is_about_the_one_in_force(rule, output, arguments, subjects):
-    assert [fact.subject for fact in facts_from([rule], "look", output, None, NOON, arguments=arguments)] == subjects
-
-
-def test_a_fact_about_the_thing_in_force_holds_for_a_call_that_names_none_and_no_other():
-    facts, needs = [Fact("seen", "", NOON, NOON + HOUR)], Precondition(("seen",), "id")
-    assert holding(facts, needs, {}, NOON) == {"seen"}
-    assert holding(facts, needs, {"id": None}, NOON) == {"seen"}
-    assert holding(facts, needs, {"id": "x"}, NOON) == frozenset()
+def test_only_a_validated_output_or_a_typed_refusal_proves(rule, output, refusal, kinds):
+    assert proved([rule], "look", output, refusal) == kinds
 
 
 def test_what_the_host_provides_counts_only_of_its_own_calls():
     rules = [FactRule("own", "look", provided=True), FactRule("seen", "look")]
-    assert [fact.kind for fact in facts_from(rules, "look", {}, None, NOON, by_host=True)] == ["own"]
-
-
-@pytest.mark.parametrize(
-    ("precondition", "arguments", "now", "held"),
-    [
-        (Precondition(("seen",), "id"), {"id": "x"}, NOON, True),
-        (Precondition(("seen",), "id"), {"id": "y"}, NOON, False),
-        (Precondition(("seen",), "id"), {}, NOON, False),
-        (Precondition(("seen",)), {}, NOON, True),
-        (Precondition(("seen",), "id"), {"id": "x"}, NOON + HOUR - timedelta(microseconds=1), True),
-        (Precondition(("seen",), "id"), {"id": "x"}, NOON + HOUR, False),
-        (Precondition(("seen",), "id"), {"id": "x"}, NOON - HOUR, False),
-    ],
-)
-def test_a_fact_holds_about_its_thing_for_its_time(precondition, arguments, now, held):
-    facts = [Fact("seen", "x", NOON, NOON + HOUR)]
-    assert holding(facts, precondition, arguments, now) == (frozenset({"seen"}) if held else frozenset())
+    assert proved(rules, "look", {}, None, by_host=True) == ("own",)
 
 
 def test_a_path_that_is_not_there_is_nothing():

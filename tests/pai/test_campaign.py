@@ -18,7 +18,7 @@ from pai_attackers import AGENTS, ATTACKERS, seeded, wishes_of
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
-from packhorse_pai.service.gate import Gate
+from packhorse_pai.service.judging.checker import Checker
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
 
@@ -69,7 +69,7 @@ def forbidden(ran, *, supervised):
 def judged(monkeypatch):
     """Every call that the gate allowed: run, tool and arguments."""
     allowed = []
-    judge = Gate.judge
+    judge = Checker.judge
 
     def seen(self, principal, call):
         verdict = judge(self, principal, call)
@@ -77,7 +77,7 @@ def judged(monkeypatch):
             allowed.append((principal.run, call.tool))
         return verdict
 
-    monkeypatch.setattr(Gate, "judge", seen)
+    monkeypatch.setattr(Checker, "judge", seen)
     return allowed
 
 

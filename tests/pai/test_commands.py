@@ -1,4 +1,8 @@
 import json
+import os
+import pty
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -50,30 +54,57 @@ def run(host, name, *arguments):
 
 def test_pending_shows_exactly_what_would_happen(host, records):
     shown = run(host, "pending").output
-    assert "a-1  valid until 2026-03-02 12:00 UTC  run run-1" in shown
-    assert "SWAP_MANAGER for COORD_ENGINE wants to call execute_swap once, with exactly:" in shown
+    assert "a-1  until 2026-03-02 12:00 UTC  run run-1" in shown
+    assert "SWAP_MANAGER for COORD_ENGINE wants to call execute_swap once, with exactly {" in shown
     assert '"swap_id": "s-1"' in shown
     (listed,) = json.loads(run(host, "pending", "--json").output)
     assert (listed["approval_id"], listed["arguments"]) == ("a-1", {"swap_id": "s-1"})
 
 
-@pytest.mark.parametrize(("word", "state"), [("approve", "approved"), ("deny", "denied")])
-def test_a_person_decides_at_the_terminal_once(host, records, word, state):
-    done = run(host, word, "a-1", "--comment", "seen")
-    assert done.exit_code == 0
-    assert done.output.startswith(f"{state}: execute_swap for SWAP_MANAGER")
-    found = records.approval("a-1", NOON)
-    assert (found.state, found.comment) == (state, "seen")
-    assert found.decided_by.startswith("terminal::")
-    again = run(host, word, "a-1")
-    assert again.exit_code == 1
-    assert f"is {state} and cannot be decided again" in again.output
+TERMINAL = """
+import sys
+from pathlib import Path
+from packhorse import Host
+from packhorse_pai.commands import commands
+from packhorse_pai.models import PaiSettings
+from packhorse_pai.store import MIGRATIONS
+from packhorse.testing import fixed_clock
+host = Host("pai", data_dir=Path(sys.argv[1]), migrations=MIGRATIONS, clock=fixed_clock("2026-03-01T12:00:00Z"),
+            settings=PaiSettings())
+(command,) = [one for one in commands(host) if one.name == "decide"]
+command(sys.argv[2:], prog_name="decide")
+"""
 
 
-def test_an_unknown_approval_is_refused(host, records):
-    refused = run(host, "approve", "a-2")
-    assert refused.exit_code == 1
-    assert "no approval with this id" in refused.output
+def typed(folder, words, *arguments):
+    """What a person at a real terminal sees who types these words; and how the command ends."""
+    ours, theirs = pty.openpty()
+    os.write(ours, words.encode())
+    done = subprocess.run(
+        [sys.executable, "-c", TERMINAL, str(folder), *arguments],
+        stdin=theirs, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    os.close(ours)
+    os.close(theirs)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "state", "code"),
+    [("s-1\n", (), "approved", 0), ("yes\n", (), "pending", 1), ("", ("--deny",), "denied", 0)],
+)
+def test_a_person_decides_at_the_terminal_by_the_last_word_of_what_would_change(
+    host, records, tmp_path, words, more, state, code
+):
+    ended, shown = typed(tmp_path, words, "a-1", "--comment", "seen", *more)
+    assert ended == code, shown
+    assert "execute_swap would be called with" in shown
+    assert records.approval("a-1", NOON).state == state
+
+
+def test_an_unknown_approval_is_refused(host, records, tmp_path):
+    ended, shown = typed(tmp_path, "", "a-2")
+    assert (ended, "no approval a-2" in shown) == (1, True)
 
 
 def test_the_kill_switch_is_set_and_lifted(host):

@@ -22,7 +22,10 @@ wards = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(wards)
 from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
-from packhorse_pai.store import Records
+from packhorse import Host
+from packhorse_pai.models import PaiSettings
+from packhorse_pai.service.agents import AgentService
+from packhorse_pai.store import MIGRATIONS, Records
 
 writes = 0
 def counted(fn):
@@ -51,14 +54,16 @@ async def main():
     deployment = deployment_for(data_dir=folder / "data", pai=pack, wards=ward.module())
     async with connected(deployment) as client:
         if phase == "ask":
-            tool, arguments = "invoke_swap_manager_agent", {"mission": "Swap it", "context": {"swap_id": "s"}}
+            tool = "invoke_swap_manager_agent"
+            arguments = {"mission": "Swap it", "context": {"swap_id": "s"}, "task": "execute_swap"}
         else:
             tool, arguments = "invoke_agent", {"goal_id": phase}
         reply = await client.call_tool(tool, arguments)
         answer = {"error": True} if reply.is_error else reply.structured_content
         if phase == "ask" and not reply.is_error:
             approval = answer["result"]["approvals"][0]["approval_id"]
-            await client.call_tool("decide_approval", {"approval_id": approval, "approve": True})
+            host = Host("pai", data_dir=folder / "data", migrations=MIGRATIONS, settings=PaiSettings())
+            AgentService(host).approving.decide(approval, approve=True, by="terminal::bob")
         print(json.dumps(answer))
 
 asyncio.run(main())

@@ -7,15 +7,14 @@ from types import MappingProxyType
 import pytest
 from attrs import evolve
 
-from packhorse import Call, Host, Principal
+from packhorse import Call, Foresight, Host, Principal
 from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.domain.budgets import Ledger
-from packhorse_pai.domain.facts import Fact
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import HostTool, Limits
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.service.desk import AgentDesk
-from packhorse_pai.service.runs import Run
+from packhorse_pai.service.agents import AgentService
+from packhorse_pai.service.running.runs import Run
 from packhorse_pai.store import MIGRATIONS, Approval
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
@@ -25,7 +24,9 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def desk(tmp_path):
-    return AgentDesk(Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=lambda: NOON, settings=PaiSettings()))
+    return AgentService(
+        Host("pai", data_dir=tmp_path, migrations=MIGRATIONS, clock=lambda: NOON, settings=PaiSettings())
+    )
 
 
 @pytest.fixture
@@ -48,10 +49,10 @@ def at_work(desk):
             mission=Mission("m"),
             policy=policy,
             ledger=Ledger(agent, Limits(**limits), NOON),
-            mind="playbook",
+            driver="playbook",
             parent=parent[0] if parent else None,
         )
-        desk.gate.enter(run)
+        desk.checker.enter(run)
         acting = parent[1] if parent else person
         return run, acting.agent(agent, run=run.id)
 
@@ -65,8 +66,8 @@ def wants(desk, principal, tool, **arguments):
 async def test_the_gate_knows_no_run_but_those_at_work(desk, at_work):
     run, agent = at_work("SCHEDULER")
     assert wants(desk, agent, "validate_schedule") is None
-    desk.gate.leave(run)
-    assert "no run" in wants(desk, agent, "validate_schedule")
+    desk.checker.leave(run)
+    assert "No run" in wants(desk, agent, "validate_schedule")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ async def test_what_waits_for_a_person_is_kept_with_its_arguments_and_debited(de
     run, agent = supervised
     assert "must approve detect_conflicts" in wants(desk, agent, "detect_conflicts", start_date="x", deep={"a": [1]})
     assert (run.wanted.tool, run.wanted.arguments) == ("detect_conflicts", {"start_date": "x", "deep": {"a": [1]}})
-    assert run.wanted.action == desk.gate.action(run, "detect_conflicts", {"start_date": "x", "deep": {"a": [1]}})
+    assert run.wanted.action == desk.checker.action(run, "detect_conflicts", {"start_date": "x", "deep": {"a": [1]}})
     assert run.ledger.used["calls"] == 1
     assert [reason.rule for reason in run.denials] == ["approval"]
 
@@ -184,7 +185,7 @@ async def test_an_approved_call_runs_once(desk, supervised):
     run, agent = supervised
     wants(desk, agent, "detect_conflicts", start_date="x")
     approve(desk, run)
-    decision = desk.gate.decided(run, "detect_conflicts", {"start_date": "x"}, consume=True)
+    decision = desk.checker.decided(run, "detect_conflicts", {"start_date": "x"}, consume=True)
     assert (decision.allowed, [reason.rule for reason in decision.reasons]) == (True, ["approved"])
     assert decision.text == "A person approved this call of detect_conflicts."
     assert "must approve" in wants(desk, agent, "detect_conflicts", start_date="x")
@@ -227,12 +228,12 @@ async def test_frozen_arguments_are_kept_and_compared_as_plain_json(desk, superv
 async def test_an_action_is_of_the_tool_as_offered_and_also_of_one_that_is_not(desk, supervised):
     run, _ = supervised
     tools = {**run.policy.tools, "detect_conflicts": HostTool("detect_conflicts", digest="t2")}
-    before = desk.gate.action(run, "detect_conflicts", {})
+    before = desk.checker.action(run, "detect_conflicts", {})
     same = {"arguments": {}, "chain": run.chain, "owner": run.owner, "policy": run.policy.digest}
     assert before == action_digest(tool="detect_conflicts", tool_digest="t1", **same)
     run.policy = evolve(run.policy, tools=tools)
-    assert desk.gate.action(run, "detect_conflicts", {}) != before
-    assert desk.gate.action(run, "not_offered", {}) != desk.gate.action(run, "nor_this", {})
+    assert desk.checker.action(run, "detect_conflicts", {}) != before
+    assert desk.checker.action(run, "not_offered", {}) != desk.checker.action(run, "nor_this", {})
 
 
 async def test_looking_at_a_verdict_uses_up_nothing(desk, supervised):
@@ -241,7 +242,7 @@ async def test_looking_at_a_verdict_uses_up_nothing(desk, supervised):
     approve(desk, run)
     run.wanted = None
     for _ in range(3):
-        assert desk.gate.decided(run, "detect_conflicts", {}, consume=False).effect == "needs_approval"
+        assert desk.checker.decided(run, "detect_conflicts", {}, consume=False).effect == "needs_approval"
     assert (run.wanted, run.ledger.used["calls"]) == (None, 1)
     assert wants(desk, agent, "detect_conflicts") is None
 
@@ -273,8 +274,8 @@ async def test_without_leave_to_start_specialists_none_is_started_and_nothing_de
     run.spawning = True
     assert wants(desk, agent, "invoke_agent", agent_name="SCHEDULER") is None
     assert (run.ledger.used["calls"], run.ledger.used["spawns"]) == (1, 1)
-    assert desk.gate.decided(run, "invoke_agent", {"agent_name": "SCHEDULER"}, consume=False).allowed
-    assert not desk.gate.decided(run, "invoke_agent", {"agent_name": "COORD_OPS"}, consume=True).allowed
+    assert desk.checker.decided(run, "invoke_agent", {"agent_name": "SCHEDULER"}, consume=False).allowed
+    assert not desk.checker.decided(run, "invoke_agent", {"agent_name": "COORD_OPS"}, consume=True).allowed
     assert run.ledger.used["spawns"] == 1
 
 
@@ -321,19 +322,20 @@ async def test_an_agent_that_acts_for_somebody_else_than_its_run_is_denied(desk,
 async def test_turns_and_tokens_are_taken_from_all_above(desk, at_work):
     chief = at_work("COORD_ENGINE", turns=2)
     run, _ = at_work("SCHEDULER", chief)
-    assert [desk.gate.take(run, "turns", 1) for _ in range(3)] == [None, None, "COORD_ENGINE has used its 2 turns."]
-    assert desk.gate.active == 2
-    desk.gate.leave(run)
-    assert (desk.gate.active, desk.gate.find(run.id), desk.gate.find(None)) == (1, None, None)
+    assert [desk.checker.take(run, "turns", 1) for _ in range(3)] == [None, None, "COORD_ENGINE has used its 2 turns."]
+    assert desk.checker.active == 2
+    desk.checker.leave(run)
+    assert (desk.checker.active, desk.checker.find(run.id), desk.checker.find(None)) == (1, None, None)
 
 
-async def test_facts_of_the_tree_hold_for_what_the_call_names(desk, at_work):
+async def test_facts_of_the_tree_hold_for_the_version_that_they_were_proved_of_and_no_other(desk, at_work):
     run, agent = at_work("SWAP_MANAGER")
     lacking = "needs first: backup_verified, validate_called"
     assert lacking in wants(desk, agent, "execute_swap", swap_id="s", schedule_id="x")
-    rules = {rule.kind: rule for rule in run.policy.facts}
-    until = NOON + timedelta(minutes=rules["backup_verified"].minutes)
-    seen = tuple(Fact(kind, "x", NOON, until) for kind in ("backup_verified", "validate_called"))
-    desk.records.add_facts(run.id, seen)
+    run.foreseen = ("execute_swap", Foresight(version="x v1"))
+    desk.records.add_facts(run.id, ("backup_verified", "validate_called"), "x v1")
     assert wants(desk, agent, "execute_swap", swap_id="s", schedule_id="x") is None
-    assert lacking in wants(desk, agent, "execute_swap", swap_id="s", schedule_id="y")
+    run.foreseen = ("execute_swap", Foresight(version="x v2"))
+    assert lacking in wants(desk, agent, "execute_swap", swap_id="s", schedule_id="x")
+    run.foreseen = ("validate_schedule", Foresight(version="x v1"))
+    assert lacking in wants(desk, agent, "execute_swap", swap_id="s", schedule_id="x"), "a nested call has no version"

@@ -29,16 +29,16 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
-from packhorse import Call, Host, Principal
+from packhorse import Call, Foresight, Host, Principal
 from packhorse_pai.domain.budgets import Ledger, child_limits
 from packhorse_pai.domain.decision import Ask, decide
-from packhorse_pai.domain.facts import facts_from
+from packhorse_pai.domain.facts import proved
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.acting import is_possible
-from packhorse_pai.service.desk import AgentDesk
-from packhorse_pai.service.runs import Run
+from packhorse_pai.service.agents import AgentService
+from packhorse_pai.service.running.runs import Run
 from packhorse_pai.store import MIGRATIONS, Approval
 
 TOOLS = (
@@ -60,11 +60,12 @@ class Agents(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.now = datetime(2026, 3, 1, 12, tzinfo=UTC)
         host = Host("pai", data_dir=self.folder, migrations=MIGRATIONS, clock=lambda: self.now, settings=PaiSettings())
-        self.desk = AgentDesk(host)
+        self.desk = AgentService(host)
         self.policy = self.desk.library.compiled({name: HostTool(name, name in READING) for name in TOOLS}).policy
         self.supervised = supervised
         self.stopped = False
         self.serial = 0
+        self.data = 1
         self.allowed = []  # (run, tool, action) of every body that ran
         self.granted = Counter()  # approvals by action
         self.all_runs = []
@@ -88,12 +89,12 @@ class Agents(RuleBasedStateMachine):
             mission=Mission("m"),
             policy=self.policy,
             ledger=Ledger(agent, child_limits(own, above, self.now), self.now),
-            mind="playbook",
+            driver="playbook",
             parent=parent[0] if parent else None,
             supervised=self.supervised,
         )
         self.desk.records.add_run(_row(run))
-        self.desk.gate.enter(run)
+        self.desk.checker.enter(run)
         self.all_runs.append(run)
         return run, (parent[1] if parent else ANN).agent(agent, run=run.id)
 
@@ -111,7 +112,7 @@ class Agents(RuleBasedStateMachine):
         if verdict is not None:
             return parent
         assert not self.stopped
-        assert run in [one for one in self.all_runs if self.desk.gate.find(one.id) is one]
+        assert run in [one for one in self.all_runs if self.desk.checker.find(one.id) is one]
         assert started in self.policy.spawn[run.agent]
         assert started not in run.chain
         assert len(run.chain) < 4
@@ -126,8 +127,10 @@ class Agents(RuleBasedStateMachine):
         run, principal = worker
         run.wanted = None
         arguments = {"schedule_id": schedule} if schedule else {}
-        action = self.desk.gate.action(run, tool, arguments)
-        facts = self.desk.records.facts(run.root)
+        version = f"{schedule or 'current'} v{self.data}"
+        run.foreseen = (tool, Foresight(version=version))
+        action = self.desk.checker.action(run, tool, arguments)
+        held = self.desk.records.facts(run.root, version)
         less = evolve(
             self.policy,
             use={agent: tools - {tool} for agent, tools in self.policy.use.items()},
@@ -137,38 +140,30 @@ class Agents(RuleBasedStateMachine):
         verdict = self.desk.judge(principal, Call(tool, "wards", arguments))
         if verdict is not None:
             return
-        assert self.desk.gate.find(run.id) is run
+        assert self.desk.checker.find(run.id) is run
         assert not self.stopped
         assert tool not in NEVER
         assert tool in self.policy.use[run.agent]
         assert all(tool in self.policy.delegate[above] for above in run.chain[1:])
         assert run.chain[-1] in self.policy.exposed
-        held = {
-            fact.kind for fact in facts if fact.at <= self.now < fact.until and fact.subject in (schedule or "", "*")
-        }
         if tool == "execute_swap":
             assert {"backup_verified", "validate_called"} <= held
         if self.supervised and tool not in READING:
             self.granted[action] -= 1
             assert self.granted[action] >= 0
         self.allowed.append((run, tool, action))
-        output = {"schedule_id": schedule or "s-1", "is_valid": True}
-        self.desk.records.add_facts(
-            run.root, facts_from(self.policy.facts, tool, output, None, self.now, arguments=arguments)
-        )
+        self.desk.records.add_facts(run.root, proved(self.policy.facts, tool, {"is_valid": True}, None), version)
+        if tool not in READING:
+            self.data += 1
 
     @rule(worker=runs, schedule=st.sampled_from(("s-1", "s-2", None)))
     def the_host_takes_a_backup(self, worker, schedule):
-        facts = facts_from(
-            self.policy.facts,
-            "snapshot_schedule",
-            {},
-            None,
-            self.now,
-            arguments={"schedule_id": schedule},
-            by_host=True,
-        )
-        self.desk.records.add_facts(worker[0].root, facts)
+        kinds = proved(self.policy.facts, "snapshot_schedule", {}, None, by_host=True)
+        self.desk.records.add_facts(worker[0].root, kinds, f"{schedule or 'current'} v{self.data}")
+
+    @rule()
+    def somebody_changes_the_data(self):
+        self.data += 1
 
     @rule(target=waiting, worker=runs)
     def an_agent_asks_for_what_it_wanted(self, worker):
@@ -232,7 +227,7 @@ class Agents(RuleBasedStateMachine):
 
     @rule(target=ended, worker=consumes(runs))
     def a_run_ends(self, worker):
-        self.desk.gate.leave(worker[0])
+        self.desk.checker.leave(worker[0])
         return worker
 
     @rule(worker=ended, tool=st.sampled_from(TOOLS))

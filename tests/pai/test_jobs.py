@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
 jobs = pytest.mark.skipif(
     importlib.util.find_spec("dbos") is None, reason="packhorse[jobs] is not installed: there are no jobs"
 )
-COORDINATED = {"agent_name": "COORD_ENGINE", "mission": "Optimize it", "context": DATES}
+COORDINATED = {"agent_name": "COORD_ENGINE", "mission": "Optimize it", "context": DATES, "task": "optimize_coverage"}
 
 
 @pytest.fixture

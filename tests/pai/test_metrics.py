@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from pai_houses import BROKEN, SWAP, House
+from pai_houses import BROKEN, SWAP, House, tasked
 
 from packhorse.metrics.metrics import Metrics
 from packhorse.testing import connected
-from packhorse_pai.service.desk import desk_of
+from packhorse_pai.service.agents import agents_of
 from packhorse_pai.service.folders import shipped_matrix
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -28,15 +28,15 @@ async def counted(ward, tmp_path):
     deployment = house.deployment()
     async with connected(deployment) as client:
         for tool, arguments in (
-            ("invoke_compliance_auditor_agent", {"mission": "Audit it"}),
+            ("invoke_compliance_auditor_agent", {"mission": "Audit it", "task": "audit_schedule"}),
             ("invoke_agent", {"agent_name": "QA_TESTER", "mission": "Test it"}),
         ):
             await client.call_tool(tool, arguments)
-        waits = (await client.call_tool(*SWAP)).structured_content
+        waits = (await client.call_tool(SWAP[0], tasked(*SWAP))).structured_content
         approval = waits["result"]["approvals"][0]["approval_id"]
-        await client.call_tool("decide_approval", {"approval_id": approval, "approve": True})
+        agents_of(deployment.hosts["pai"]).approving.decide(approval, approve=True, by="terminal::bob")
         await client.call_tool("invoke_agent", {"goal_id": waits["goal_id"]})
-    return desk_of(deployment.hosts["pai"]).figures()
+    return agents_of(deployment.hosts["pai"]).figures()
 
 
 def values(figures, name):
@@ -64,9 +64,9 @@ async def test_runs_decisions_escalations_and_approvals_are_counted(counted):
 
 @pytest.mark.anyio
 async def test_no_caller_fills_a_label(counted, ward, tmp_path):
-    desk = desk_of(House(ward, tmp_path).deployment().hosts["pai"])
-    desk.tally.run("CANARY", "failed")
-    desk.tally.escalation("SCHEDULER", "model_canary")
+    desk = agents_of(House(ward, tmp_path).deployment().hosts["pai"])
+    desk.counters.run("CANARY", "failed")
+    desk.counters.escalation("SCHEDULER", "model_canary")
     assert "canary" not in repr(desk.figures()).lower()
 
 
@@ -121,7 +121,7 @@ async def test_the_host_serves_them(ward, tmp_path):
     pytest.importorskip("prometheus_client", reason="prometheus-client is not installed: the host serves no metrics")
     deployment = House(ward, tmp_path).deployment()
     (served,) = [pack.pack for pack in deployment.catalogue.packs if pack.found.name == "pai"]
-    desk_of(deployment.hosts["pai"]).tally.run("SCHEDULER", "completed")
+    agents_of(deployment.hosts["pai"]).counters.run("SCHEDULER", "completed")
     metrics = Metrics({})
     metrics.pack("pai", lambda: served.measures(deployment.hosts["pai"]))
     text = metrics.render()[0].decode()

@@ -9,8 +9,7 @@ from packhorse_pai.domain.playbooks import (
     Mission,
     checked,
     playbook_from,
-    select,
-    unconsumed,
+    unread,
 )
 from packhorse_pai.domain.playing import academic_year, advance
 from packhorse_pai.domain.policy import HostTool
@@ -87,7 +86,7 @@ def test_a_condition_tells_what_it_reads():
 
 
 def book(*steps, **more):
-    return playbook_from({"playbook": "p", "agent": "PORTER", "missions": ["carry"], **more, "steps": list(steps)})
+    return playbook_from({"playbook": "p", "agent": "PORTER", **more, "steps": list(steps)})
 
 
 def play(playbook, outcomes=(), context=None, constraints=()):
@@ -147,7 +146,9 @@ def test_a_loop_is_bounded():
 
 
 def test_another_agent_is_started_with_a_mission_of_the_playbook_alone():
-    playbook = book({"spawn": "HELPER", "mission": "help", "context": {"what": {"ref": "context.what"}}})
+    playbook = book(
+        {"spawn": "HELPER", "mission": "help", "task": "help_out", "context": {"what": {"ref": "context.what"}}}
+    )
     assert play(playbook, (), {"what": "box"}) == Spawn("HELPER", "help", {"what": "box"})
 
 
@@ -185,21 +186,11 @@ def test_a_playbook_that_this_format_does_not_have_is_refused(step, words):
         book(step)
 
 
-def test_the_first_word_or_the_context_finds_a_playbook():
-    carry, lift = book(CARRY), playbook_from({"playbook": "lift", "agent": "PORTER", "missions": ["lift"]})
-    books = [carry, lift]
-    assert select(books, "PORTER", Mission("CARRY, please")) is carry
-    assert select(books, "PORTER", Mission("Please carry")) is None
-    assert select(books, "PORTER", Mission("Carry", {"playbook": "lift"})) is lift
-    assert select(books, "PORTER", Mission("Carry", {"playbook": "none"})) is None
-    assert select(books, "HELPER", Mission("Carry")) is None
-    assert select(books, "PORTER", Mission("")) is None
-
-
 def test_constraints_that_no_step_keeps_are_known():
     playbook = book(CARRY, constraints={"Go slowly": "slow"})
     mission = Mission("Carry", {}, ("go  SLOWLY.", "Wear gloves"))
-    assert unconsumed(playbook, mission) == ("Wear gloves",)
+    assert unread(playbook, mission) == ("the constraint 'Wear gloves'",)
+    assert unread(playbook, Mission("Carry", {"what": "box", "mood": "blue"})) == ("context.mood",)
 
 
 def test_every_shipped_playbook_asks_for_nothing_its_agent_does_not_have():
@@ -215,7 +206,9 @@ def test_a_playbook_that_asks_for_more_than_its_agent_has_is_not_used():
     policy = library.compiled({}).policy
     greedy = playbook_from({"playbook": "g", "agent": "COMPLIANCE_AUDITOR", "steps": [{"call": "execute_swap"}]})
     sly = playbook_from({"playbook": "s", "agent": "SCHEDULER", "steps": [{"call": "decide_approval"}]})
-    far = playbook_from({"playbook": "f", "agent": "SCHEDULER", "steps": [{"spawn": "SWAP_MANAGER", "mission": "m"}]})
+    far = playbook_from(
+        {"playbook": "f", "agent": "SCHEDULER", "steps": [{"spawn": "SWAP_MANAGER", "mission": "m", "task": "t"}]}
+    )
     assert checked(greedy, policy) == ("COMPLIANCE_AUDITOR is not granted execute_swap",)
     assert checked(sly, policy) == ("SCHEDULER is not granted decide_approval",)
     assert checked(far, policy) == ("SCHEDULER may not spawn SWAP_MANAGER",)

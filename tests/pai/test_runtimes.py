@@ -8,7 +8,7 @@ from pai_houses import BROKEN, SWAP, House, saying
 
 from packhorse.testing import PROTOCOLS
 from packhorse_pai.domain.moves import AskModel, Offer, Told, Turn, Wish
-from packhorse_pai.service.provider import Provider
+from packhorse_pai.service.running.provider import Provider
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
 
@@ -140,7 +140,7 @@ async def test_a_scripted_run_ends_the_same_whatever_drives_it(ward, tmp_path, p
 async def test_a_client_without_a_model_gets_a_clear_status(modelled, protocol):
     result = await modelled.call(*ASKED, protocol=protocol)
     assert (result["status"], result["result"]["code"]) == ("failed", "NEEDS_SAMPLING")
-    assert 'runtime = "playbook"' in result["result"]["error"]
+    assert 'runtime = "client"' in result["result"]["error"]
     assert modelled.ward.bodies() == []
 
 

@@ -34,6 +34,8 @@ class Ward:
         self.says = ""
         self.is_empty = False
         self.is_strict = False
+        self.version = 1
+        """Of the one schedule: a test that changes it in between counts it up."""
         self.before: Callable[[str], None] = lambda tool: None
 
     def bodies(self) -> list[str]:
@@ -93,6 +95,10 @@ class Ward:
         self._note(ctx, "forbidden_tool")
         return {}
 
+    def seen(self, ctx: Context, arguments: Mapping[str, Any]) -> str:
+        """The version of the schedule that a call is about."""
+        return f"{arguments.get('schedule_id') or 'current'} v{self.version}"
+
     def module(self, roles: tuple[str, ...] = ("COORDINATOR", "ADMIN", "FACULTY")) -> ModuleType:
         """The pack."""
         readers = (self.validate_schedule, self.detect_conflicts, self.analyze_hub_centrality)
@@ -100,8 +106,8 @@ class Ward:
         made = ModuleType("wards")
 
         def register_tools() -> list[Tool]:
-            reading = [Tool(fn=fn, roles=roles, read_only=True) for fn in readers]
-            return [*reading, *(Tool(fn=fn, roles=roles, destructive=True) for fn in makers)]
+            reading = [Tool(fn=fn, roles=roles, read_only=True, version=self.seen) for fn in readers]
+            return [*reading, *(Tool(fn=fn, roles=roles, destructive=True, version=self.seen) for fn in makers)]
 
         made.register_tools = hookimpl(register_tools)  # type: ignore[attr-defined]
         return made

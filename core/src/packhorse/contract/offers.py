@@ -252,11 +252,12 @@ class Prompt(_Access):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a guard judges: the tool and its validated, frozen arguments."""
+    """What a guard judges: the tool, its validated, frozen arguments, and whether it only reads."""
 
     tool: str
     pack: str
     arguments: Mapping[str, Any]
+    read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +279,14 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """What a call would do: its preview in words and the version of its data, where the tool gives them."""
+    """What a call would do: its preview in words and the version of its data, where the tool gives them.
+
+    ``arguments`` are those of the call as validated, defaults included.
+    """
 
     preview: str | None = None
     version: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,11 +331,13 @@ class Guard:
     """A judgement before each call of ``tools`` (all of the deployment's when empty).
 
     ``judge`` returns None to allow, or the reason for denying. Any denial
-    wins; an exception is a denial.
+    wins; an exception is a denial. ``hides`` keeps a tool out of a caller's
+    list, given the call without arguments; it denies nothing by itself.
     """
 
     judge: Callable[[Principal, Call], str | Awaitable[str | None] | None]
     tools: Collection[str] = ()
+    hides: Callable[[Principal, Call], bool] | None = None
 
     def __post_init__(self) -> None:
         _check_several("guard: tools", self.tools)

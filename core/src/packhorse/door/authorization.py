@@ -51,6 +51,11 @@ class Judge:
             return True
         return isinstance(offer, Tool) and offer.self_argument is not None and principal.subject is not None
 
+    def hidden(self, principal: Principal, entry: ToolEntry) -> bool:
+        """Whether a guard keeps a tool out of this caller's list."""
+        call = Call(entry.name, entry.pack, {}, entry.offer.read_only)
+        return any(guard.hides is not None and guard.hides(principal, call) for guard in self._guards[entry.name])
+
     def admit(self, request: Request, entry: Entry) -> None:
         """Let a caller in who sees the offer.
 
@@ -96,7 +101,7 @@ class Judge:
         itself = offer.self_argument is not None and principal.subject is not None
         if needs_self and not (itself and arguments.get(str(offer.self_argument)) == principal.subject):
             raise _denied(request, entry.name, "self")
-        call = Call(entry.name, entry.pack, frozen(arguments))
+        call = Call(entry.name, entry.pack, frozen(arguments), offer.read_only)
         for guard in guards:
             reason = await self._verdict(request, guard, call)
             if reason is not None:

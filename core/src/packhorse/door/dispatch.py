@@ -97,6 +97,10 @@ class Dispatcher:
         """Whether lists show an offer to this caller. The check at the call does not rely on it."""
         return self._judge.visible(principal, offer)
 
+    def hidden(self, principal: Principal, entry: Entry) -> bool:
+        """Whether a guard keeps an offer out of this caller's list, though it is visible."""
+        return isinstance(entry, ToolEntry) and self._judge.hidden(principal, entry)
+
     def give_up(self) -> None:
         """End the calls that are under way, for a server that must stop; their callers hear so."""
         self._runner.give_up()

@@ -231,7 +231,7 @@ class Runner:
         def asked() -> Foresight:
             version = offer.version(context, arguments) if offer.version is not None else None
             preview = offer.preview(context, arguments)[:MOST_PREVIEW] if offer.preview is not None else None
-            return Foresight(preview, version)
+            return Foresight(preview, version, arguments)
 
         with _masked(request, entry, "could not say what it would do", stopped), self._within(FORESIGHT_SECONDS):
             foresight: Foresight = await self._in_thread(asked, place, FORESIGHT_SECONDS)

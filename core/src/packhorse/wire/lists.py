@@ -42,7 +42,12 @@ class Lists:
     def visible_tools(self, ctx: Request) -> list[str]:
         """The names of the tools that this caller may see."""
         principal = self._identify(ctx)
-        return [n for n, entry in self._catalogue.tools.items() if self._dispatcher.visible(principal, entry.offer)]
+        door = self._dispatcher
+        return [
+            name
+            for name, entry in self._catalogue.tools.items()
+            if door.visible(principal, entry.offer) and not door.hidden(principal, entry)
+        ]
 
     async def resources(self, ctx: Request, params: wire.PaginatedRequestParams | None) -> wire.ListResourcesResult:
         """``resources/list``: those at a fixed URI."""

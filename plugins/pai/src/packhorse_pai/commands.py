@@ -2,33 +2,39 @@
 
 import getpass
 import json
+import sys
 from pathlib import Path
 
 import click
+from attrs import evolve
 
 from packhorse import Host, UserError
 from packhorse_pai import convert
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
-from packhorse_pai.domain.policy import HostTool
+from packhorse_pai.domain.linting import findings
+from packhorse_pai.domain.names import is_agent, is_tool
+from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool
 from packhorse_pai.errors import GovernanceError
-from packhorse_pai.service.desk import AgentDesk, desk_of
-from packhorse_pai.service.folders import cards_in, shipped_matrix, sources_in
+from packhorse_pai.service.agents import AgentService, agents_of
+from packhorse_pai.service.folders import ENDING, cards_in, shipped_cards, shipped_matrix, sources_in
+from packhorse_pai.store import Approval
 
 _FOLDER = click.Path(path_type=Path)
 
 
 def commands(host: Host) -> list[click.Command]:
-    """The commands over one host's desk."""
-    desk = desk_of(host)
+    """The commands over one host's service."""
+    service = agents_of(host)
     return [
         lint,
-        _export(desk),
-        _pending(desk),
-        _decision(desk, "approve"),
-        _decision(desk, "deny"),
-        _stop(desk),
-        _start(desk),
+        _new(service),
+        _trail(service),
+        _export(service),
+        _pending(service),
+        _decide(service),
+        _stop(service),
+        _start(service),
     ]
 
 
@@ -42,87 +48,203 @@ def commands(host: Host) -> list[click.Command]:
 def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
     """Read the identity CARDS of a folder and say what contradicts what.
 
-    Without --governance the cards are compared with one another and with the
-    shipped matrix. Every contradiction denies the right it is about.
+    Without --governance the cards are read as own ones beside those that are
+    shipped: it also says which agents nobody can invoke, which hold no tool,
+    and which rules never fire, always hold or are shadowed. Every
+    contradiction denies the right it is about.
     """
     try:
-        readings = cards_in(cards)
-        sources = sources_in(governance) if governance else []
+        own = cards_in(cards)
+        sources = sources_in(governance) if governance else [shipped_matrix()]
     except GovernanceError as exc:
         raise click.ClickException(str(exc)) from exc
-    compiled = compile_policy(readings, sources or [shipped_matrix()])
+    readings = own if governance else {**shipped_cards(), **own}
+    compiled = compile_policy(readings, sources)
+    conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
+    compiled = evolve(compiled, conflicts=tuple(conflicts))
+    readings = own
+    found = [] if governance else list(findings(compiled.policy, sorted(own), {}))
     if as_json:
         click.echo(json.dumps(convert.lint_report(readings, compiled), indent=2, ensure_ascii=False))
     else:
         for conflict in compiled.conflicts:
             taken = f" Denied: {', '.join(conflict.denies)}." if conflict.denies else ""
             click.echo(f"{conflict.kind}: {conflict.message}{taken}")
+        for one in found:
+            click.echo(f"{one.kind}: {one.subject}: {one.text}.")
         click.echo(f"{len(readings)} cards, {len(compiled.conflicts)} conflicts; policy {compiled.policy.digest[:16]}")
-    if strict and compiled.conflicts:
+    if strict and (compiled.conflicts or found):
         raise SystemExit(1)
 
 
-def _export(desk: AgentDesk) -> click.Command:
+CARD = """# {name} Identity Card
+
+## Identity
+- **Role:** {role}
+- **Tier:** Specialist
+- **Model:** haiku
+- **Exposed:** yes
+
+## Chain of Command
+- **Reports To:** ORCHESTRATOR
+- **Can Spawn:** None (terminal)
+- **Escalate To:** ORCHESTRATOR
+
+## Standing Orders (Execute Without Asking)
+1. {role}
+
+## Escalation Triggers (MUST Escalate)
+- A tool refuses what the mission needs
+
+## Key Constraints
+- Never do what the mission does not ask for
+
+## Tools
+{tools}
+
+## Limits
+- **Calls:** 20
+
+## One-Line Charter
+"{role}."
+"""
+
+
+def _new(service: AgentService) -> click.Command:
+    @click.command(name="new")
+    @click.argument("name")
+    @click.option("--tools", required=True, help="The tools that it may use, with commas.")
+    @click.option("--role", default="Looks and reports", show_default=True, help="What it is for.")
+    @click.option("--into", type=_FOLDER, help="The folder of own cards; by default that of the settings.")
+    def new(name: str, tools: str, role: str, into: Path | None) -> None:
+        """Write the card of an own agent NAME: its role, its tools and its limits in one file.
+
+        What its tools may be called with follows from their names and
+        schemas; a block of TOML under ## Tools can say it closer.
+        """
+        folder = into or service.own_cards
+        names = [tool.strip() for tool in tools.split(",") if tool.strip()]
+        if folder is None:
+            raise click.ClickException("Say where: --into FOLDER, or [packs.pai] cards in packhorse.toml.")
+        if not is_agent(name) or name in shipped_cards():
+            raise click.ClickException(f"{name} is no new name: capitals, digits and underscores, and none of ours.")
+        if wrong := [tool for tool in names if not is_tool(tool) or tool in NEVER or tool in SPAWN_TOOLS]:
+            raise click.ClickException(f"{wrong[0]} is no tool that an agent can hold.")
+        path = folder / f"{name}{ENDING}"
+        if path.exists():
+            raise click.ClickException(f"{path} exists already.")
+        folder.mkdir(parents=True, exist_ok=True)
+        listed = "\n".join(f"- {tool}" for tool in names)
+        path.write_text(CARD.format(name=name, role=role.rstrip("."), tools=listed), "utf-8")
+        click.echo(f"{path} is written.")
+        compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()])
+        for one in findings(compiled.policy, [name], {}):
+            click.echo(f"{one.kind}: {one.subject}: {one.text}.")
+        if service.own_cards is None:
+            click.echo(f'Write cards = "{folder}" under [packs.pai] in packhorse.toml, and start the server again.')
+
+    return new
+
+
+def _trail(service: AgentService) -> click.Command:
+    @click.command(name="trail")
+    @click.argument("run", required=False)
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    def trail(run: str | None, *, as_json: bool) -> None:
+        """List every attempt of agents, of one RUN where it is named: who wanted what, and what was decided."""
+        lines = service.records.attempts(run)
+        if as_json:
+            click.echo(json.dumps(lines, indent=2, ensure_ascii=False))
+            return
+        for line in lines:
+            who = line["agent"] or "nobody"
+            click.echo(f"{line['at'][:19]}  {who}  {line['kind']} {line['tool']}: {line['verdict']}, {line['rule']}")
+        click.echo(f"{len(lines)} attempts")
+
+    return trail
+
+
+def _export(service: AgentService) -> click.Command:
     @click.command(name="export")
     @click.option("--cedar", "as_cedar", is_flag=True, required=True, help="Print the policy as Cedar policies.")
     def export(*, as_cedar: bool) -> None:
         """Print the policy for a gateway above this host, as if every granted tool were offered and could change."""
-        sources = desk.library.sources
+        sources = service.library.sources
         names = sorted({tool for source in sources for tools in source.uses.values() for tool in tools})
-        click.echo(cedar(desk.library.compiled({name: HostTool(name) for name in names}).policy), nl=False)
+        click.echo(cedar(service.library.compiled({name: HostTool(name) for name in names}).policy), nl=False)
 
     return export
 
 
-def _pending(desk: AgentDesk) -> click.Command:
+def _pending(service: AgentService) -> click.Command:
     @click.command(name="pending")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     def pending(*, as_json: bool) -> None:
         """List the agents' calls that wait for a person, with exactly what each would do."""
-        waiting = desk.pending()
+        waiting = service.approving.pending()
         if as_json:
-            click.echo(json.dumps(convert.pending_approvals(waiting).model_dump(mode="json")["approvals"], indent=2))
+            click.echo(json.dumps([convert.waiting_fields(one) for one in waiting], indent=2, ensure_ascii=False))
             return
         for approval in waiting:
-            click.echo(f"{approval.id}  valid until {approval.expires_at:%Y-%m-%d %H:%M} UTC  run {approval.run}")
-            click.echo(convert.question(approval))
+            click.echo(f"{approval.id}  until {approval.expires_at:%Y-%m-%d %H:%M} UTC  run {approval.run}")
+            click.echo(_words(service, approval))
         click.echo(f"{len(waiting)} waiting")
 
     return pending
 
 
-def _decision(desk: AgentDesk, word: str) -> click.Command:
-    @click.command(name=word, help=f"{word.title()} one call by its APPROVAL id. This command does not run the call.")
+def _words(service: AgentService, approval: Approval) -> str:
+    mission, by_person = service.approving.mission(approval)
+    return convert.question(approval, mission, by_person=by_person)
+
+
+def _decide(service: AgentService) -> click.Command:
+    @click.command(name="decide")
     @click.argument("approval")
-    @click.option("--comment", help="The reason, which is stored with the decision.")
-    def decision(approval: str, comment: str | None) -> None:
+    @click.option("--deny", is_flag=True, help="Deny the call instead of approving it.")
+    @click.option("--comment", help="Why; kept with the decision.")
+    def decide(approval: str, *, deny: bool, comment: str | None) -> None:
+        """Decide one call by its APPROVAL id, at a terminal: read what would change, and type its last word.
+
+        It runs nothing by itself.
+        """
+        if not sys.stdin.isatty():
+            raise click.ClickException("A person decides at a terminal: what comes from a pipe is not taken.")
+        found = service.records.approval(approval, service.now())
+        if found is None:
+            raise click.ClickException(f"There is no approval {approval}; see packhorse pai pending.")
+        words = _words(service, found)
+        click.echo(words)
+        last = words.split("\n", 1)[0].split()[-1].strip('.,;:!?"{}()')
+        if not deny and click.prompt(f"To approve it, type the last word of the first line ({last})") != last:
+            raise click.ClickException("That is another word: nothing is decided.")
+        by = f"terminal::{getpass.getuser()}"
         try:
-            found = desk.decide(
-                approval, approve=word == "approve", by=f"terminal::{getpass.getuser()}", comment=comment
-            )
+            service.approving.decide(approval, approve=not deny, by=by, comment=comment)
         except UserError as exc:
             raise click.ClickException(exc.message) from exc
-        done = "approved" if word == "approve" else "denied"
-        click.echo(f"{done}: {found.tool} for {found.agent}. Call invoke_agent with goal_id to continue the run.")
+        click.echo(
+            f"{'denied' if deny else 'approved'}: {found.tool} for {found.agent}; the agent makes its call again."
+        )
 
-    return decision
+    return decide
 
 
-def _stop(desk: AgentDesk) -> click.Command:
+def _stop(service: AgentService) -> click.Command:
     @click.command(name="stop")
     def stop() -> None:
         """Stop every agent at once: from now on each call they make is denied, in every process of this host."""
-        desk.records.stop(f"terminal::{getpass.getuser()}", desk.now())
+        service.records.stop(f"terminal::{getpass.getuser()}", service.now())
         click.echo("all agents are stopped; `packhorse pai start` lets them work again")
 
     return stop
 
 
-def _start(desk: AgentDesk) -> click.Command:
+def _start(service: AgentService) -> click.Command:
     @click.command(name="start")
     def start() -> None:
         """Let agents work again."""
-        desk.records.start()
+        service.records.start()
         click.echo("agents may work again")
 
     return start

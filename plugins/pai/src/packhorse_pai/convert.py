@@ -4,7 +4,7 @@ It never sees the services: tools hand over plain values.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from packhorse.contract.clock import utc_text
@@ -18,30 +18,26 @@ from packhorse_pai.domain.policy import Policy
 from packhorse_pai.models import (
     AgentList,
     AgentSummary,
-    Decided,
     Explanation,
     InvocationResult,
-    PendingApproval,
-    PendingApprovals,
-    PlaybookSummary,
 )
 from packhorse_pai.store import Approval
 
 
 def card_fields(card: Card) -> dict[str, Any]:
-    """A card's fields as text, as written."""
+    """A card's fields as text, as written; None for one that is not there."""
     return {
         "title": card.title,
-        "role": card.role,
-        "tier_raw": card.tier,
-        "model_raw": card.model,
-        "reports_to_raw": card.reports_to,
-        "can_spawn_raw": card.can_spawn,
-        "escalate_to_raw": card.escalate_to,
+        "role": card.role or None,
+        "tier_raw": card.tier or None,
+        "model_raw": card.model or None,
+        "reports_to_raw": card.reports_to or None,
+        "can_spawn_raw": card.can_spawn or None,
+        "escalate_to_raw": card.escalate_to or None,
         "standing_orders": list(card.standing_orders),
         "escalation_triggers": list(card.escalation_triggers),
         "constraints": list(card.constraints),
-        "charter": card.charter,
+        "charter": card.charter or None,
         "has_boot_instruction": card.boot_instruction is not None,
         "extra_sections": [part.title for part in card.extra],
     }
@@ -73,7 +69,7 @@ def agent_list(
     """Every agent with a valid card, as this caller's host has it."""
     policy = compiled.policy
     agents = [_agent(policy, readings[name].card, playbooks) for name in sorted(policy.agents)]
-    able = [agent for agent in agents if agent.invocable and (agent.tools or agent.playbooks)]
+    able = [agent for agent in agents if agent.invocable and (agent.tools or agent.tasks or agent.may_spawn)]
     others = [agent.name for agent in agents if agent not in able]
     summary = f"{len(able)} of {len(agents)} agents can be started and have work here."
     if others and not full:
@@ -89,8 +85,8 @@ def agent_list(
 
 def _in_short(agent: AgentSummary) -> dict[str, Any]:
     """What somebody needs who chooses an agent; nothing that is empty."""
-    missions = [word for playbook in agent.playbooks for word in playbook.missions]
-    told = {"tools": agent.tools, "missing_tools": agent.missing_tools, "missions": missions}
+    told = {"tools": agent.tools, "may_start": agent.may_spawn, "tasks": agent.tasks}
+    told["missing_tools"] = agent.missing_tools
     return {"name": agent.name, "role": agent.role, **{name: value for name, value in told.items() if value}}
 
 
@@ -123,41 +119,43 @@ def not_begun(agent: str, code: str, words: str, run: str = "") -> InvocationRes
     )
 
 
-def pending_approvals(approvals: Iterable[Approval]) -> PendingApprovals:
-    """The calls that wait, each with what it would do."""
-    return PendingApprovals(
-        approvals=[
-            PendingApproval(
-                approval_id=one.id,
-                agent=one.agent,
-                chain=list(one.chain),
-                tool=one.tool,
-                arguments=dict(one.arguments),
-                goal_id=one.run,
-                requested_at=utc_text(one.requested_at, "auto"),
-                expires_at=utc_text(one.expires_at, "auto"),
-            )
-            for one in approvals
-        ]
-    )
+def waiting_fields(approval: Approval) -> dict[str, Any]:
+    """A call that waits, as ``packhorse pai pending --json`` prints it."""
+    return {
+        "approval_id": approval.id,
+        "agent": approval.agent,
+        "chain": list(approval.chain),
+        "tool": approval.tool,
+        "arguments": dict(approval.arguments),
+        "preview": approval.preview,
+        "because": approval.because,
+        "version": approval.version,
+        "goal_id": approval.run,
+        "requested_at": utc_text(approval.requested_at, "auto"),
+        "expires_at": utc_text(approval.expires_at, "auto"),
+    }
 
 
-def decided(approval: Approval, *, approve: bool) -> Decided:
-    """A decision, and what to do next."""
-    return Decided(
-        approval_id=approval.id,
-        state="approved" if approve else "denied",
-        tool=approval.tool,
-        agent=approval.agent,
-        next_step="The person who started the run calls invoke_agent with the run's goal_id; the call is then"
-        " judged again.",
-    )
+def question(approval: Approval, mission: str = "", *, by_person: bool = True) -> str:
+    """What a person is asked: what would change, what the mission says and who wrote it, and why it is asked.
 
-
-def question(approval: Approval) -> str:
-    """What a person is asked: the call itself, never an agent's words about it."""
-    arguments = json.dumps(approval.arguments, indent=2, ensure_ascii=False, sort_keys=True)
-    return f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly:\n{arguments}"
+    What the model says of it stands last, and is marked.
+    """
+    arguments = json.dumps(approval.arguments, ensure_ascii=False, sort_keys=True)
+    lines = [
+        approval.preview or f"{approval.tool} would be called with {arguments}",
+        f"{' for '.join(approval.chain)} wants to call {approval.tool} once, with exactly {arguments}",
+    ]
+    if mission:
+        written = "a person" if by_person else "the client's model, and nobody has confirmed it: a yes confirms it too"
+        lines.append(f"The mission, written by {written}: «{mission}»")
+    if approval.because:
+        lines.append(f"Why you are asked: {approval.because}")
+    if approval.version:
+        lines.append(f"Of the data as it is now: {approval.version}")
+    if approval.why:
+        lines.append(f"The model says: «{approval.why}»")
+    return "\n".join(lines)
 
 
 def _agent(policy: Policy, card: Card, playbooks: Sequence[Playbook]) -> AgentSummary:
@@ -171,11 +169,7 @@ def _agent(policy: Policy, card: Card, playbooks: Sequence[Playbook]) -> AgentSu
         missing_tools=list(policy.missing(name)),
         may_spawn=sorted(policy.spawn[name]),
         escalates_to=target_of(card),
-        playbooks=[
-            PlaybookSummary(name=book.name, missions=list(book.missions))
-            for book in playbooks
-            if book.agent == name and not checked(book, policy)
-        ],
+        tasks=[book.name for book in playbooks if book.agent == name and not checked(book, policy)],
         limits={
             "turns": limits.turns,
             "calls": limits.calls,

@@ -1,21 +1,27 @@
-"""The guard: every call that an agent makes, of any tool of the deployment, is decided here."""
+"""The guard: every call that an agent makes, of any tool of the deployment, is decided here; and the fence."""
 
 import asyncio
 
 from attrs import frozen
 
 from packhorse import Call, Principal
-from packhorse_pai.service.desk import AgentDesk
+from packhorse_pai.service.agents import AgentService
 
 
 @frozen
 class AgentGuard:
     """Denies whatever an agent's card, policy, budget, facts and approvals do not allow."""
 
-    desk: AgentDesk
+    service: AgentService
 
     async def judge(self, principal: Principal, call: Call) -> str | None:
-        """None to allow; else why not. Other callers than agents are not judged here."""
+        """None to allow; else why not. Of other callers a fenced host takes only what reads, and this pack's tools."""
         if principal.kind != "agent":
+            if self.hides(principal, call) and not self.service.is_own_account(principal):
+                return f"{call.tool} changes something, and here agents alone may: begin a run, such as invoke_agent."
             return None
-        return await asyncio.to_thread(self.desk.judge, principal, call)
+        return await asyncio.to_thread(self.service.judge, principal, call)
+
+    def hides(self, principal: Principal, call: Call) -> bool:
+        """Whether a tool is for agents alone."""
+        return self.service.fenced and not call.read_only and call.tool not in self.service.own_tools

@@ -5,25 +5,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-AgentName = Annotated[
-    str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$", description="The agent's name, such as SCHEDULER.")
-]
-ToolName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,127}$", description="A tool's name.")]
+AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$")]
+ToolName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,127}$")]
 MissionText = Annotated[
     str,
     Field(
         min_length=1,
         max_length=4000,
-        description="What to accomplish. Its first word chooses the agent's playbook; list_agents says which it has.",
     ),
 ]
 Facts = Annotated[
     dict[str, Any] | None,
-    Field(description="Data of the mission: dates, ids, preferences. They give no rights and prove no precondition."),
+    Field(description="Dates, ids; gives no rights."),
 ]
 Constraints = Annotated[
     list[Annotated[str, Field(max_length=500)]] | None,
-    Field(max_length=20, description="Further constraints. The answer reports constraints that no step can keep."),
+    Field(max_length=20),
+]
+Task = Annotated[
+    str | None,
+    Field(max_length=128, description="A playbook of list_agents."),
 ]
 Coordinator = Literal[
     "COORD_ENGINE", "COORD_PLATFORM", "COORD_QUALITY", "COORD_FRONTEND", "COORD_OPS", "COORD_RESILIENCE"
@@ -37,6 +38,7 @@ Status = Literal[
     "awaiting_approval",
     "cancelled",
     "budget_exhausted",
+    "open",
 ]
 
 
@@ -53,12 +55,16 @@ class PaiSettings(_Wire):
     """A folder of matrix, spawn and registry files; what they contradict is denied."""
     playbooks: Path | None = None
     """A folder of playbooks over the shipped ones."""
-    runtime: Literal["playbook", "sampling", "model"] = "playbook"
-    """What drives an agent that a person invokes: a playbook, the client's own model, or a provider's."""
+    runtime: Literal["client", "sampling", "model"] = "client"
+    """What drives an agent without a task: the client's model by a work order or by sampling, or a provider's."""
+    missions: Literal["client", "person"] = "client"
+    """Who writes missions: a client's model, whose words name nothing until a person confirms them, or people."""
     models: dict[str, str] = {}
     """Models of providers by the word on a card, such as ``sonnet = "anthropic:..."``; ``default`` for the others."""
-    four_eyes: bool = False
-    """Whether the person who approves must be another than the starter of the run."""
+    four_eyes: bool | Literal["auto"] = "auto"
+    """Whether an approval needs somebody else than who started the run; "auto" where it is known who callers are."""
+    fenced: bool = False
+    """Whether what changes something can be called by agents alone."""
 
 
 class Invocation(_Wire):
@@ -66,27 +72,16 @@ class Invocation(_Wire):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"agent_name": "QA_TESTER", "mission": "Run the tests of the schedule."},
-                {"agent_name": "COMPLIANCE_AUDITOR", "mission": "Audit the current schedule."},
-                {"goal_id": "0198e9a4-5c1d-7b0e-9f3a-2d6c8b7a1e40"},
-            ]
-        },
     )
 
     agent_name: AgentName | None = None
     mission: MissionText | None = None
     context: Facts = None
     constraints: Constraints = None
-    require_approval: bool = Field(False, description="Ask a person before each call that may change something.")
-    background: bool = Field(
-        False,
-        description="Start the agent as a job and answer at once with the job's id, for job_status and job_cancel.",
-    )
-    goal_id: str | None = Field(
-        None, max_length=64, description="A run of yours that is waiting; with it, give no other argument."
-    )
+    task: Task = None
+    require_approval: bool = Field(False, description="Of each change.")
+    background: bool = Field(False, description="As a job; needs a task.")
+    goal_id: str | None = Field(None, max_length=64, description="Alone.")
 
     @model_validator(mode="after")
     def _one_of_two(self) -> "Invocation":
@@ -100,7 +95,7 @@ class InvocationResult(_Wire):
     """What became of an invocation."""
 
     agent_name: str
-    goal_id: str = Field(description="The run's id. If the run is waiting, give it to invoke_agent later.")
+    goal_id: str
     status: Status
     result: dict[str, Any]
     tools_used: list[str]
@@ -109,13 +104,6 @@ class InvocationResult(_Wire):
     audit_trail_path: str = Field(
         description="The record of this invocation on the server; empty if nothing was started."
     )
-
-
-class PlaybookSummary(_Wire):
-    """A playbook and the first words of missions that it takes."""
-
-    name: str
-    missions: list[str]
 
 
 class AgentSummary(_Wire):
@@ -129,7 +117,7 @@ class AgentSummary(_Wire):
     missing_tools: list[str]
     may_spawn: list[str]
     escalates_to: str
-    playbooks: list[PlaybookSummary]
+    tasks: list[str]
     limits: dict[str, int]
 
 
@@ -155,35 +143,6 @@ class Explanation(_Wire):
     needs_first: list[str] = Field(description="Facts that the run must know before the call.")
     granted_to: list[str] = Field(description="Agents that may use the tool.")
     policy_digest: str
-
-
-class PendingApproval(_Wire):
-    """A call that waits for a person, with exactly what it would do."""
-
-    approval_id: str
-    agent: str
-    chain: list[str]
-    tool: str
-    arguments: dict[str, Any]
-    goal_id: str
-    requested_at: str
-    expires_at: str
-
-
-class PendingApprovals(_Wire):
-    """The calls that wait."""
-
-    approvals: list[PendingApproval]
-
-
-class Decided(_Wire):
-    """What was decided, and how the run goes on."""
-
-    approval_id: str
-    state: Literal["approved", "denied"]
-    tool: str
-    agent: str
-    next_step: str
 
 
 class Verdict(BaseModel):

@@ -1,15 +1,14 @@
 """What outlives a call: runs and their steps, approvals, facts, escalations, the kill switch."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import frozen
 
 from packhorse import Host
-from packhorse_pai.domain.facts import Fact
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store  # loads the database library, which most starts do without
@@ -53,6 +52,26 @@ MIGRATIONS = (
     ALTER TABLE runs ADD COLUMN beat INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE runs ADD COLUMN result TEXT;
     """,
+    """
+    ALTER TABLE runs ADD COLUMN mission_by TEXT NOT NULL DEFAULT 'client';
+    ALTER TABLE runs ADD COLUMN task TEXT;
+    ALTER TABLE runs ADD COLUMN held_until TEXT;
+    ALTER TABLE runs ADD COLUMN seen TEXT;
+    ALTER TABLE approvals ADD COLUMN version TEXT NOT NULL DEFAULT '';
+    ALTER TABLE approvals ADD COLUMN preview TEXT NOT NULL DEFAULT '';
+    ALTER TABLE approvals ADD COLUMN because TEXT NOT NULL DEFAULT '';
+    ALTER TABLE approvals ADD COLUMN why TEXT NOT NULL DEFAULT '';
+    DROP TABLE facts;
+    CREATE TABLE facts (
+        root TEXT NOT NULL, kind TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (root, kind, version)
+    );
+    CREATE TABLE attempts (
+        id TEXT PRIMARY KEY, run TEXT NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, tool TEXT NOT NULL,
+        arguments TEXT NOT NULL, verdict TEXT NOT NULL, rule TEXT NOT NULL, version TEXT NOT NULL, at TEXT NOT NULL
+    );
+    CREATE INDEX attempts_by_run ON attempts (run, at);
+    CREATE TABLE links (hash TEXT PRIMARY KEY, run TEXT NOT NULL, until TEXT NOT NULL, spent INTEGER NOT NULL);
+    """,
 )
 
 ApprovalState = Literal["pending", "approved", "denied", "consumed", "expired"]
@@ -75,6 +94,10 @@ class Approval:
     requested_at: datetime
     expires_at: datetime
     state: ApprovalState
+    version: str = ""
+    preview: str = ""
+    because: str = ""
+    why: str = ""
     decided_by: str | None = None
     decided_at: datetime | None = None
     comment: str | None = None
@@ -108,14 +131,31 @@ class Records:
             )
             return next(iter(found), None)
 
-    def claim_run(self, run: str) -> bool:
-        """Take a waiting run up again; False where another has, or where it does not wait."""
+    def claim_run(self, run: str, now: datetime, *, seconds: int = 600) -> bool:
+        """Take up a run that waits or is open, for so long; False where another has it, or where it has ended.
+
+        One whose holder was killed can be taken up again once its time is over.
+        """
         with self._open() as store:
             taken = store.execute(
-                "UPDATE runs SET status = 'running' WHERE id = :id AND status IN ('awaiting_approval', 'suspended')",
+                "UPDATE runs SET status = 'running', held_until = :until WHERE id = :id AND"
+                " (status IN ('awaiting_approval', 'suspended', 'open') OR (status = 'running' AND mind = 'client'"
+                " AND held_until <= :now))",
                 id=run,
+                now=_text(now),
+                until=_text(now + timedelta(seconds=seconds)),
             )
             return taken == 1
+
+    def children(self, parent: str) -> list[dict[str, Any]]:
+        """The runs that one started, oldest first."""
+        with self._open() as store:
+            return store.query("SELECT * FROM runs WHERE parent = :parent ORDER BY started, id", parent=parent)
+
+    def confirm_mission(self, root: str) -> None:
+        """A person has read the mission of a run tree: from now on it counts as a person's words."""
+        with self._open() as store:
+            store.execute("UPDATE runs SET mission_by = 'person' WHERE root = :root", root=root)
 
     def save_run(self, run: str, **changed: Any) -> None:
         """Write what changed of a run."""
@@ -210,9 +250,9 @@ class Records:
             )
             store.execute(
                 "INSERT INTO approvals (id, run, agent, chain, tool, arguments, tool_digest, policy_digest,"
-                " action_digest, owner, requested_at, expires_at, state) VALUES (:id, :run, :agent, :chain, :tool,"
-                " :arguments, :tool_digest, :policy_digest, :action_digest, :owner, :requested_at, :expires_at,"
-                " 'pending') ON CONFLICT DO NOTHING",
+                " action_digest, owner, requested_at, expires_at, state, version, preview, because, why) VALUES (:id,"
+                " :run, :agent, :chain, :tool, :arguments, :tool_digest, :policy_digest, :action_digest, :owner,"
+                " :requested_at, :expires_at, 'pending', :version, :preview, :because, :why) ON CONFLICT DO NOTHING",
                 id=approval.id,
                 run=approval.run,
                 agent=approval.agent,
@@ -225,6 +265,19 @@ class Records:
                 owner=approval.owner,
                 requested_at=_text(approval.requested_at),
                 expires_at=_text(approval.expires_at),
+                version=approval.version,
+                preview=approval.preview,
+                because=approval.because,
+                why=approval.why,
+            )
+            # What was asked of an older version of the data can no longer be carried out.
+            store.execute(
+                "UPDATE approvals SET state = 'denied', comment = 'changed since' WHERE run = :run AND tool = :tool"
+                " AND arguments = :arguments AND version != :version AND state IN ('pending', 'approved')",
+                run=approval.run,
+                tool=approval.tool,
+                arguments=json.dumps(approval.arguments, sort_keys=True),
+                version=approval.version,
             )
             (row,) = store.query(
                 "SELECT * FROM approvals WHERE run = :run AND action_digest = :digest"
@@ -246,6 +299,17 @@ class Records:
             rows = store.query("SELECT * FROM approvals WHERE state = 'pending' ORDER BY requested_at, id")
             found = [_approval(row, now) for row in rows if run is None or row["run"] == run]
             return [approval for approval in found if approval.state == "pending"]
+
+    def asked(self, root: str, now: datetime) -> list[str]:
+        """The digests of calls of a run tree that wait for a person."""
+        with self._open() as store:
+            rows = store.query(
+                "SELECT action_digest FROM approvals JOIN runs ON runs.id = approvals.run WHERE runs.root = :root"
+                " AND approvals.state = 'pending' AND approvals.expires_at > :now",
+                root=root,
+                now=_text(now),
+            )
+            return [row["action_digest"] for row in rows]
 
     def decide(self, identity: str, *, approve: bool, by: str, comment: str | None, now: datetime) -> bool:
         """Approve or deny one that waits and has not expired; False where it no longer does."""
@@ -287,28 +351,81 @@ class Records:
             )
             return _approval(rows[0], now) if rows else None
 
-    # --- facts, escalations, the switch ---
+    # --- links to the page of a decision ---
 
-    def add_facts(self, root: str, facts: tuple[Fact, ...]) -> None:
-        """Keep what a validated output proved, for one run tree."""
-        with self._open() as store, store.tx():
-            for fact in facts:
+    def add_link(self, digest: str, run: str, until: datetime) -> None:
+        """Keep a link by its digest: the link itself stands nowhere."""
+        with self._open() as store:
+            store.execute(
+                "INSERT INTO links (hash, run, until, spent) VALUES (:digest, :run, :until, 0)",
+                digest=digest,
+                run=run,
+                until=_text(until),
+            )
+
+    def link(self, digest: str, now: datetime) -> str | None:
+        """The run tree that a link is for, while it holds."""
+        with self._open() as store:
+            rows = store.query(
+                "SELECT run FROM links WHERE hash = :digest AND spent = 0 AND until > :now",
+                digest=digest,
+                now=_text(now),
+            )
+            return rows[0]["run"] if rows else None
+
+    def spend_link(self, digest: str, now: datetime) -> bool:
+        """Use a link up: True for exactly one caller, while it holds."""
+        with self._open() as store:
+            return bool(
                 store.execute(
-                    "INSERT INTO facts (root, kind, subject, seen_at, until)"
-                    " VALUES (:root, :kind, :subject, :at, :until)"
-                    " ON CONFLICT (root, kind, subject) DO UPDATE SET seen_at = :at, until = :until",
+                    "UPDATE links SET spent = 1 WHERE hash = :digest AND spent = 0 AND until > :now",
+                    digest=digest,
+                    now=_text(now),
+                )
+            )
+
+    # --- facts, escalations, attempts, the switch ---
+
+    def add_facts(self, root: str, kinds: Iterable[str], version: str) -> None:
+        """Keep what was proved of one version of the data, for one run tree."""
+        with self._open() as store, store.tx():
+            for kind in kinds:
+                store.execute(
+                    "INSERT INTO facts (root, kind, version) VALUES (:root, :kind, :version) ON CONFLICT DO NOTHING",
                     root=root,
-                    kind=fact.kind,
-                    subject=fact.subject,
-                    at=_text(fact.at),
-                    until=_text(fact.until),
+                    kind=kind,
+                    version=version,
                 )
 
-    def facts(self, root: str) -> list[Fact]:
-        """Every fact of a run tree, those that ran out included."""
+    def facts(self, root: str, version: str) -> frozenset[str]:
+        """What is proved of this version."""
         with self._open() as store:
-            rows = store.query("SELECT * FROM facts WHERE root = :root", root=root)
-        return [Fact(r["kind"], r["subject"], _instant(r["seen_at"]), _instant(r["until"])) for r in rows]
+            rows = store.query("SELECT kind FROM facts WHERE root = :root AND version = :v", root=root, v=version)
+        return frozenset(row["kind"] for row in rows)
+
+    def drop_facts(self, root: str, version: str) -> None:
+        """Forget what was proved of data whose versions nobody names: something may have changed it."""
+        with self._open() as store:
+            store.execute("DELETE FROM facts WHERE root = :root AND version = :v", root=root, v=version)
+
+    def attempt(self, line: Mapping[str, Any], at: datetime) -> None:
+        """Put one attempt on record, whatever became of it."""
+        with self._open() as store:
+            store.execute(
+                "INSERT INTO attempts (id, run, agent, kind, tool, arguments, verdict, rule, version, at)"
+                " VALUES (:id, :run, :agent, :kind, :tool, :arguments, :verdict, :rule, :version, :at)",
+                **line,
+                at=_text(at),
+            )
+
+    def attempts(self, run: str | None = None, most: int = 1000) -> list[dict[str, Any]]:
+        """Attempts of one run, or of all, oldest first."""
+        with self._open() as store:
+            return store.query(
+                "SELECT * FROM attempts WHERE :run IS NULL OR run = :run ORDER BY at, id LIMIT :most",
+                run=run,
+                most=most,
+            )
 
     def escalate(self, identity: str, run: str, agent: str, target: str, event: str, reason: str, at: datetime) -> None:
         """Keep one escalation."""
@@ -378,6 +495,10 @@ def _approval(row: Mapping[str, Any], now: datetime) -> Approval:
         requested_at=_instant(row["requested_at"]),
         expires_at=_instant(row["expires_at"]),
         state=state,
+        version=row["version"],
+        preview=row["preview"],
+        because=row["because"],
+        why=row["why"],
         decided_by=row["decided_by"],
         decided_at=_instant(row["decided_at"]) if row["decided_at"] else None,
         comment=row["comment"],

@@ -7,9 +7,16 @@ from packhorse_pai.domain.digests import digest
 
 
 def action_digest(
-    *, tool: str, tool_digest: str, arguments: Mapping[str, Any], chain: tuple[str, ...], owner: str, policy: str
+    *,
+    tool: str,
+    tool_digest: str,
+    arguments: Mapping[str, Any],
+    chain: tuple[str, ...],
+    owner: str,
+    policy: str,
+    version: str = "",
 ) -> str:
-    """SHA-256 over the tool as offered, its arguments in full, who acts for whom, and the policy.
+    """SHA-256 over the tool as offered, its arguments in full, the data's version, who acts for whom, and the policy.
 
     Raises:
         ValueError: arguments that JSON cannot say.
@@ -22,5 +29,6 @@ def action_digest(
             "chain": list(chain),
             "owner": owner,
             "policy": policy,
+            **({"version": version} if version else {}),
         }
     )

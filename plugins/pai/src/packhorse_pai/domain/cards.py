@@ -10,13 +10,15 @@ no rights.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from attrs import field, frozen
 
+from packhorse_pai.domain.grants import Grant, grant_from
 from packhorse_pai.domain.names import Agent, Party, Prose, Token, Wildcard, is_agent, is_tool, tokens
-from packhorse_pai.domain.sections import Section, bullets, fields, sections
+from packhorse_pai.domain.sections import Section, bullets, fenced, fields, sections
 
 MOST_BYTES = 64 * 1024
 """The longest card that is read. The longest of the 55 known ones has 7 KiB."""
@@ -53,6 +55,7 @@ class Card:
     """
 
     name: str
+    heading: str = ""
     role: str = ""
     tier: str = ""
     model: str = ""
@@ -68,12 +71,18 @@ class Card:
     limits: Mapping[str, int] = field(factory=lambda: MappingProxyType({}), hash=False)
     rate: str | None = None
     capabilities: tuple[str, ...] = ()
+    grants: tuple[Grant, ...] = ()
+    """What the arguments of its tools may be, where a block of TOML under ``## Tools`` says it."""
+    exposed: bool | None = None
+    """Whether a person may invoke it, where the card says so."""
+    replaces: bool = False
+    """Whether the card takes the place of a shipped one of its name with all that is said of that."""
     extra: tuple[Section, ...] = ()
 
     @property
     def title(self) -> str:
         """The heading of the card, without its mark."""
-        return self.name + _TITLE
+        return self.heading or self.name + _TITLE
 
     @property
     def spawns(self) -> tuple[Token, ...]:
@@ -131,7 +140,8 @@ def parse(source: bytes | str, *, stem: str | None = None) -> Reading:
         elif key not in _OPTIONAL:
             found.append(Finding("missing_section", f"there is no section {key!r}"))
     values["capabilities"] = (*_tools_of(values.get("capabilities", ()), found), *_tools_of(_tabled(extra), found))
-    card = Card(name, extra=tuple(extra), **values)  # type: ignore[arg-type]  # each reader gives its own fields
+    heading = "" if title is None or title == name + _TITLE else title
+    card = Card(name, heading=heading, extra=tuple(extra), **values)  # type: ignore[arg-type]  # each reader gives its own fields
     _check(card, found)
     return Reading(card, tuple(found))
 
@@ -147,11 +157,27 @@ def _name(title: str | None, stem: str | None, found: list[Finding]) -> str:
 
 
 def _identity(part: Section, found: list[Finding]) -> dict[str, object]:
-    got = _fields(part, {"Role": "role", "Tier": "tier", "Model": "model", "Spawnable": "spawnable"}, found)
-    if "spawnable" in got:
-        # Only a clear yes leaves an agent spawnable once the card speaks of it at all.
-        got["spawnable"] = str(got["spawnable"]).split(" ")[0].lower() in ("true", "yes")
+    known = {"Role": "role", "Tier": "tier", "Model": "model", "Spawnable": "spawnable"}
+    got = _fields(part, {**known, "Exposed": "exposed", "Replaces": "replaces"}, found)
+    for key in ("spawnable", "exposed", "replaces"):
+        if key in got:
+            # Only a clear yes counts once the card speaks of it at all.
+            got[key] = str(got[key]).split(" ")[0].lower() in ("true", "yes")
     return got
+
+
+def _granted(part: Section, found: list[Finding]) -> dict[str, object]:
+    """Tools as list items, and grants in a fenced block of TOML."""
+    names = [item.strip("`") for item in bullets(part)]
+    grants = []
+    for block in fenced(part, "toml"):
+        try:
+            grants += [grant_from(row) for row in tomllib.loads(block).get("grant", ())]
+        except (ValueError, TypeError, AttributeError) as exc:
+            # A rule that is there and cannot be read must not be taken for none.
+            found.append(Finding("grant", f"the grants are not readable: {exc}", grave=True))
+    named = dict.fromkeys((*names, *(grant.tool for grant in grants)))
+    return {"capabilities": tuple(named), "grants": tuple(grants)}
 
 
 def _chain(part: Section, found: list[Finding]) -> dict[str, object]:
@@ -244,6 +270,7 @@ _READERS: Mapping[str, Callable[[Section, list[Finding]], dict[str, object]]] = 
     "Key Constraints": lambda part, found: {"constraints": bullets(part)},
     "One-Line Charter": _charter,
     "Limits": _limits,
+    "Tools": _granted,
     "Capabilities": lambda part, found: {"capabilities": tuple(item.strip("`") for item in bullets(part))},
 }
-_OPTIONAL = frozenset({"Boot Instruction", "Limits", "Capabilities"})
+_OPTIONAL = frozenset({"Boot Instruction", "Limits", "Capabilities", "Tools"})

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from packhorse_pai.domain.cards import TIERS, Reading
+from packhorse_pai.domain.cards import TIERS, Card, Reading
 from packhorse_pai.domain.conflicts import Conflict, differences
+from packhorse_pai.domain.deriving import derived
+from packhorse_pai.domain.grants import Layer
 from packhorse_pai.domain.names import Agent, Token
 from packhorse_pai.domain.policy import (
     DEFAULT_TURNS,
@@ -51,18 +53,20 @@ def compile_policy(
     }
     narrowed = [source.delegates for source in sources if source.delegates]
     delegate = {agent: _delegable(agent, use, spawn, narrowed) for agent in usable}
-    exposed = [source.exposed for source in sources if source.exposed is not None]
     observing = frozenset().union(*(source.observing for source in sources))
     policy = Policy(
         use=use,
         delegate=delegate,
         spawn=spawn,
         forbids=frozenset().union(*(source.forbids for source in sources)),
-        exposed=frozenset(usable) if not exposed else frozenset(usable) & frozenset.intersection(*exposed),
+        exposed=frozenset(agent for agent, card in usable.items() if _exposed(agent, card, sources)),
         preconditions=_preconditions(sources),
         facts=tuple(rule for source in sources for rule in source.facts),
         events=tuple(rule for source in sources for rule in source.events),
         approvals=frozenset().union(*(source.approvals for source in sources)),
+        grants={
+            agent: _grants(agent, use[agent], card, sources, tools or {}, observing) for agent, card in usable.items()
+        },
         limits={agent: _limits(card.tier, agent, sources).lowered(card.limits) for agent, card in usable.items()},
         tools={name: _seen(tool, observing) for name, tool in (tools or {}).items()},
     )
@@ -72,6 +76,41 @@ def compile_policy(
 def _seen(tool: HostTool, observing: frozenset[str]) -> HostTool:
     """A tool that calls itself destructive is never taken for one that only looks."""
     return evolve(tool, read_only=True) if tool.name in observing and not tool.destructive else tool
+
+
+def _exposed(agent: str, card: Card, sources: Sequence[Source]) -> bool:
+    """Whether a person may invoke an agent: its card says so, or every list of a source that names it does.
+
+    A list speaks of the agents that its source names, so an own file exposes an own agent and silences no other.
+    """
+    if card.exposed is not None:
+        return card.exposed
+    lists = [(source, source.exposed) for source in sources if source.exposed is not None]
+    if not lists:
+        return True
+    speaking = [named for source, named in lists if agent in named or agent in source.uses or agent in source.spawns]
+    return bool(speaking) and all(agent in named for named in speaking)
+
+
+def _grants(
+    agent: str,
+    use: frozenset[str],
+    card: Card,
+    sources: Sequence[Source],
+    tools: Mapping[str, HostTool],
+    observing: frozenset[str],
+) -> tuple[Layer, ...]:
+    """What the arguments of an agent's tools may be: as each source has it, else as the tool's schema gives it."""
+    written = [source.grants[agent] for source in sources if agent in source.grants]
+    if card.grants:
+        written.append(card.grants)
+    explicit = {grant.tool for grants in written for grant in grants}
+    by_schema = [
+        derived(name, tools[name].input_schema, read_only=False)
+        for name in sorted(use & tools.keys() - explicit)
+        if not _seen(tools[name], observing).read_only
+    ]
+    return (Layer.of(by_schema, whole=False), *(Layer.of(grants, whole=False) for grants in written))
 
 
 def _agreed(agent: str, capabilities: Iterable[str], sources: Sequence[Source]) -> frozenset[str]:
@@ -120,7 +159,7 @@ def _preconditions(sources: Sequence[Source]) -> dict[str, Precondition]:
                 continue
             facts = tuple(dict.fromkeys((*before.facts, *rule.facts)))
             unless = tuple(fact for fact in before.unless if fact in rule.unless)
-            merged[tool] = Precondition(facts, before.subject or rule.subject, unless)
+            merged[tool] = Precondition(facts, unless)
     return merged
 
 

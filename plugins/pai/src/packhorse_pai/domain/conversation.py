@@ -77,7 +77,7 @@ def briefing(card: Card, tools: Iterable[Offer], children: Sequence[str]) -> Bri
         Offer(FINISH, "Finish the mission with its result.", _object({"result": {"type": "object"}})),
     ]
     if children:
-        named = {"agent": {"enum": list(children)}, "mission": _TEXT, "context": {"type": "object"}}
+        named = {"agent": {"enum": list(children)}, "mission": _TEXT, "context": {"type": "object"}, "task": _TEXT}
         own.insert(0, Offer(SPAWN, "Start an agent and wait for its result.", _object(named, ("agent", "mission"))))
     taken = {SPAWN, ESCALATE, FINISH}
     return Briefing("\n".join(line for line in lines if line), (*(t for t in tools if t.name not in taken), *own))
@@ -199,7 +199,7 @@ def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[T
     refused: dict[str, Told] = {}
     seen: set[str] = set()
     for wish in wishes:
-        move = _move(wish)
+        move = move_of(wish)
         if wish.id in seen:
             continue  # one id is one call: the model hears of it once
         seen.add(wish.id)
@@ -214,11 +214,14 @@ def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[T
     return moves, list(refused.values())
 
 
-def _move(wish: Wish) -> Move | None:
+def move_of(wish: Wish) -> Move | None:
+    """A wish as a move; None where its arguments are not of the form."""
     match wish.tool, wish.arguments:
         case "spawn_agent", {"agent": str() as agent, "mission": str() as mission, **rest}:
             context = rest.get("context", {})
-            return Spawn(agent, mission, context if isinstance(context, Mapping) else {})
+            task = rest.get("task")
+            context = context if isinstance(context, Mapping) else {}
+            return Spawn(agent, mission, context, task if isinstance(task, str) else None)
         case "escalate", {"event": str() as event, "reason": str() as reason}:
             return Escalate(f"model_{event[:40]}", reason[:500])
         case "finish", {"result": Mapping() as result}:

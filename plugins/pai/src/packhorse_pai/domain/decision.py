@@ -43,6 +43,9 @@ class Rule(StrEnum):
     PRECONDITION = "precondition"
     APPROVAL = "approval"
     BUDGET = "budget"
+    ARGUMENT = "argument"
+    TOO_MANY_ASKS = "too_many_asks"
+    STALE = "stale"
     NO_RUN = "no_run"
 
 
@@ -88,6 +91,8 @@ class Ask:
     stopped: bool = False
     supervised: bool = False
     approved: bool = False
+    argued: str = ""
+    """Why a person must look at the arguments; empty where nobody must."""
 
 
 def decide(policy: Policy, ask: Ask) -> Decision:
@@ -114,7 +119,8 @@ def decide(policy: Policy, ask: Ask) -> Decision:
         return Decision(Effect.DENY, tuple(against))
     if needs_approval(policy, ask):
         if not ask.approved:
-            return Decision(Effect.NEEDS_APPROVAL, (Reason(Rule.APPROVAL, f"A person must approve {tool} first."),))
+            words = f"A person must approve {tool} first{': ' + ask.argued if ask.argued else ''}."
+            return Decision(Effect.NEEDS_APPROVAL, (Reason(Rule.APPROVAL, words),))
         return Decision(Effect.ALLOW, (Reason(Rule.APPROVED, f"A person approved this call of {tool}."),))
     return Decision(Effect.ALLOW, (Reason(Rule.GRANTED, f"{ask.chain[0]} is granted {tool}."),))
 
@@ -144,7 +150,7 @@ def decide_spawn(policy: Policy, chain: tuple[str, ...], child: str, *, stopped:
 
 def needs_approval(policy: Policy, ask: Ask) -> bool:
     """Whether a person must approve the call: by policy, or because its run is supervised and it changes something."""
-    if ask.tool in policy.approvals:
+    if ask.tool in policy.approvals or ask.argued:
         return True
     tool = policy.tools.get(ask.tool)
     return ask.supervised and (tool is None or not tool.read_only)

@@ -21,6 +21,7 @@ class Spawn:
     agent: str
     mission: str
     context: Mapping[str, Any] = field(factory=dict, hash=False)
+    task: str | None = None
 
 
 @frozen

@@ -28,6 +28,7 @@ _KEYS = frozenset(
         "when",
         "optional",
         "mission",
+        "task",
         "context",
         "trigger",
         "reason",
@@ -50,20 +51,21 @@ class Step:
     when: Condition | None = None
     test: Condition | None = None
     steps: tuple["Step", ...] = ()
+    asks: frozenset[str] = frozenset()
+    """Paths that its conditions read."""
 
 
 @frozen
 class Playbook:
     """One way for one agent to do one kind of mission.
 
-    ``missions`` are first words of missions that it takes. ``needs`` are
-    context keys without which it does not begin. ``constraints`` maps a
+    It is played where somebody names it as the task, and never guessed from a
+    mission's words. ``needs`` are context keys without which it does not begin. ``constraints`` maps a
     constraint's exact words to names that steps may ask for as ``asked.NAME``.
     """
 
     name: str
     agent: str
-    missions: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     constraints: Mapping[str, str] = field(factory=dict, hash=False)
     steps: tuple[Step, ...] = ()
@@ -78,9 +80,8 @@ class Playbook:
     @property
     def reads(self) -> frozenset[str]:
         """Keys of the context that some step reads."""
-        return frozenset(
-            {*self.needs, *(path.split(".")[1] for path in _paths(self.steps) if path.startswith("context."))}
-        )
+        paths = {*_paths(self.steps), *(path for step in _every(self.steps) for path in step.asks)}
+        return frozenset({*self.needs, *(path.split(".")[1] for path in paths if path.startswith("context."))})
 
 
 @frozen
@@ -90,12 +91,6 @@ class Mission:
     text: str
     context: Mapping[str, Any] = field(factory=dict, hash=False)
     constraints: tuple[str, ...] = ()
-
-    @property
-    def verb(self) -> str:
-        """The first word, by which a playbook is found."""
-        words = self.text.split(maxsplit=1)
-        return words[0].lower().strip(".,:;!?") if words else ""
 
 
 def playbook_from(data: Mapping[str, Any]) -> Playbook:
@@ -108,14 +103,13 @@ def playbook_from(data: Mapping[str, Any]) -> Playbook:
     if not isinstance(name, str) or not is_tool(name):
         raise ValueError("playbook: a name has small letters, digits and underscores only")
     if not is_agent(agent):
-        raise ValueError(f"playbook {name}: 'agent' is not the name of an agent")
-    if unknown := sorted(set(data) - {"playbook", "agent", "missions", "needs", "constraints", "steps"}):
+        raise ValueError(f"playbook {name}: 'agent' is no agent's name")
+    if unknown := sorted(set(data) - {"playbook", "agent", "needs", "constraints", "steps"}):
         raise ValueError(f"playbook {name}: the key {unknown[0]!r} is not known")
     try:
         return Playbook(
             name=name,
             agent=str(agent),
-            missions=tuple(str(word).lower() for word in data.get("missions", ())),
             needs=tuple(data.get("needs", ())),
             constraints={plain_words(words): key for words, key in data.get("constraints", {}).items()},
             steps=tuple(_steps(data.get("steps", ()), set(), ())),
@@ -140,18 +134,12 @@ def checked(playbook: Playbook, policy: Policy) -> tuple[str, ...]:
     return tuple(faults)
 
 
-def select(playbooks: Sequence[Playbook], agent: str, mission: Mission) -> Playbook | None:
-    """The playbook that ``context.playbook`` names, or else the agent's first that takes the mission's first word."""
-    own = [playbook for playbook in playbooks if playbook.agent == agent]
-    named = mission.context.get("playbook")
-    if named is not None:
-        return next((playbook for playbook in own if playbook.name == named), None)
-    return next((playbook for playbook in own if mission.verb in playbook.missions), None)
-
-
-def unconsumed(playbook: Playbook, mission: Mission) -> tuple[str, ...]:
-    """Constraints that no step of the playbook can keep."""
-    return tuple(words for words in mission.constraints if plain_words(words) not in playbook.constraints)
+def unread(playbook: Playbook, mission: Mission) -> tuple[str, ...]:
+    """Constraints and keys of the context that no step of the playbook reads."""
+    kept = [
+        f"the constraint {words!r}" for words in mission.constraints if plain_words(words) not in playbook.constraints
+    ]
+    return (*kept, *(f"context.{key}" for key in sorted(mission.context.keys() - playbook.reads)))
 
 
 def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]:
@@ -169,13 +157,16 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         kind = kinds[0]
         about = row[kind]
         given = {key: value for key, value in row.items() if key != kind}
-        when, test = _tested(given.pop("when", None)), None
+        (when, asks), test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
-            raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
-        if kind == "spawn" and (not is_agent(about) or not isinstance(given.get("mission"), str)):
-            raise ValueError("a spawn step needs an agent and a mission")
+            raise ValueError(f"{str(about)[:60]!r} is no tool's name")
+        if kind == "spawn" and not (
+            is_agent(about) and all(isinstance(given.get(key), str) for key in ("mission", "task"))
+        ):
+            raise ValueError("a spawn step names an agent, a mission and a task")
         if kind in ("require", "escalate"):
-            test = _tested(about) if kind == "require" else None
+            test, tested = _tested(about) if kind == "require" else (None, frozenset[str]())
+            asks |= tested
             given = {
                 "trigger": row.get("trigger") if kind == "require" else about,
                 "reason": row.get("reason", str(about)),
@@ -193,15 +184,15 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
             _check_path(path, saved, items)
         if "save" in given:
             saved.add(given["save"])
-        yield Step(kind, about, given, when, test, inner)
+        yield Step(kind, about, given, when, test, inner, asks)
 
 
-def _tested(text: Any) -> Condition | None:
+def _tested(text: Any) -> tuple[Condition | None, frozenset[str]]:
     if text is None:
-        return None
+        return None, frozenset()
     if not isinstance(text, str):
-        raise ValueError("a condition must be text")  # noqa: TRY004  # as above
-    return condition(text)[0]
+        raise ValueError("a condition is a text")  # noqa: TRY004  # as above
+    return condition(text)
 
 
 def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
@@ -214,9 +205,11 @@ def _check_path(path: Any, saved: set[str], items: tuple[str, ...]) -> None:
 
 def _references(value: Any) -> Iterator[Any]:
     if isinstance(value, Mapping):
-        for key in ("ref", "count", "score", "recommend", "map", "academic_year"):
-            if key in value and set(value) <= {key, "default", "table"}:
+        for key in ("ref", "count", "score", "recommend", "map", "academic_year", "scoped"):
+            if key in value and set(value) <= {key, "default", "table", "scope", "scopes"}:
                 yield value[key]
+                if key == "scoped":
+                    yield value["scope"]
                 return
         for item in value.values():
             yield from _references(item)

@@ -69,7 +69,8 @@ def _move(step: Step, values: Mapping[str, Any]) -> Move:
         arguments = filled(step.given.get("args", {}), values)
         return UseTool(step.about, {key: value for key, value in arguments.items() if value is not None})
     context = filled(step.given.get("context", {}), values)
-    return Spawn(step.about, step.given["mission"], {key: value for key, value in context.items() if value is not None})
+    context = {key: value for key, value in context.items() if value is not None}
+    return Spawn(step.about, step.given["mission"], context, step.given["task"])
 
 
 def _kept(step: Step, outcome: Outcome, values: dict[str, Any]) -> Move | None:
@@ -93,7 +94,8 @@ def filled(value: Any, values: Mapping[str, Any]) -> Any:
     """Data with its references filled in.
 
     ``{ref}`` is the value at a path, ``{count}`` its length, ``{map, table}``
-    the table's entry for it, ``{academic_year}`` the year of a date,
+    the table's entry for it, ``{scoped, table, scope, scopes}`` those of the
+    entries that the scope holds (all of it where there are none), ``{academic_year}`` the year of a date,
     ``{score}`` and ``{recommend}`` what an audit says of a validation.
     """
     match value:
@@ -109,6 +111,10 @@ def filled(value: Any, values: Mapping[str, Any]) -> Any:
             return score(at_path(values, path))
         case {"recommend": path, **rest} if not rest:
             return recommendations(at_path(values, path))
+        case {"scoped": path, "scope": scope, "table": table, "scopes": scopes, **rest} if not rest:
+            within = scopes.get(at_path(values, scope))
+            asked = _mapped(at_path(values, path), table)
+            return within if asked is None else [rule for rule in asked if within is None or rule in within]
         case {"map": path, "table": table, **rest} if not rest:
             return _mapped(at_path(values, path), table)
         case Mapping():

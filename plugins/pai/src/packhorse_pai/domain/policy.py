@@ -7,6 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from packhorse_pai.domain.digests import digest
+from packhorse_pai.domain.grants import Grant, Layer
 from packhorse_pai.domain.sources import EventRule, FactRule, Precondition
 
 MOST_DEPTH = 4
@@ -15,8 +16,8 @@ MOST_DEPTH = 4
 DAY_SECONDS = 24 * 3600
 """How long a person's approval may be waited for, and holds."""
 
-NEVER = frozenset({"decide_approval", "list_pending_approvals"})
-"""Tools that no agent can hold, whatever a card or a matrix says: they are the person's side of the door."""
+NEVER = frozenset({"act_as_agent", "decide_approval", "list_pending_approvals"})
+"""Tools that no agent can hold, whatever a card or a matrix says: they are the caller's and the person's side."""
 
 SPAWN_TOOLS: Mapping[str, str | None] = MappingProxyType(
     {
@@ -70,6 +71,8 @@ class HostTool:
     digest: str = ""
     description: str = ""
     input_schema: Mapping[str, Any] = field(factory=dict, hash=False)
+    open_world: bool = False
+    output_schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
 
 @frozen
@@ -89,6 +92,8 @@ class Policy:
     facts: tuple[FactRule, ...] = ()
     events: tuple[EventRule, ...] = ()
     approvals: frozenset[str] = frozenset()
+    grants: Mapping[str, tuple[Layer, ...]] = field(factory=dict, hash=False)
+    """What arguments an agent's tools may have, layer by layer; the first is derived from the tools' schemas."""
     limits: Mapping[str, Limits] = field(factory=dict, hash=False)
     tools: Mapping[str, HostTool] = field(factory=dict, hash=False)
     digest: str = field(init=False)
@@ -107,8 +112,19 @@ class Policy:
 
 
 def _told(rule: FactRule) -> list[str]:
-    parts = [rule.kind, rule.tool, rule.subject, rule.about, rule.refusal, rule.when, rule.minutes, rule.provided]
+    parts = [rule.kind, rule.tool, rule.refusal, rule.when, rule.provided]
     return [str(part) for part in parts] + sorted(f"{key}={value}" for key, value in rule.arguments.items())
+
+
+def _listed(layers: tuple[Layer, ...]) -> list[list[str]]:
+    """Layers as sorted texts: the same rights in another order are the same."""
+    return [sorted(repr(_sorted(grant)) for grants in layer.grants.values() for grant in grants) for layer in layers]
+
+
+def _sorted(grant: Grant) -> list[Any]:
+    rules = [[name, repr(rule)] for name, rule in sorted(grant.arguments.items())]
+    words = [sorted(words) for words in grant.when]
+    return [grant.tool, rules, sorted(grant.required), words, grant.otherwise.name]
 
 
 def _digest(policy: Policy) -> str:
@@ -123,14 +139,14 @@ def _digest(policy: Policy) -> str:
             "forbids": sorted(list(pair) for pair in policy.forbids),
             "exposed": sorted(policy.exposed),
             "preconditions": {
-                tool: [sorted(rule.facts), rule.subject, sorted(rule.unless)]
-                for tool, rule in policy.preconditions.items()
+                tool: [sorted(rule.facts), sorted(rule.unless)] for tool, rule in policy.preconditions.items()
             },
             "facts": sorted(_told(rule) for rule in policy.facts),
             "events": sorted(
                 [r.event, r.tool, r.path or "", str(r.above), str(r.equals), r.refusal or ""] for r in policy.events
             ),
             "approvals": sorted(policy.approvals),
+            "grants": {agent: _listed(layers) for agent, layers in policy.grants.items()},
             "limits": {
                 agent: [one.turns, one.calls, one.spawns, one.tokens, one.seconds, one.depth]
                 for agent, one in policy.limits.items()

@@ -78,6 +78,22 @@ def bullets(section: Section) -> tuple[str, ...]:
     return tuple(words for indent, words in _items(section) if indent <= _MOST_INDENT)
 
 
+def fenced(section: Section, label: str) -> list[str]:
+    """The blocks of a section that are fenced and labelled so."""
+    found: list[list[str]] = []
+    inside = False
+    for line in section.lines:
+        stripped = line.strip()
+        if not inside and stripped == f"```{label}":
+            inside = True
+            found.append([])
+        elif inside and stripped == "```":
+            inside = False
+        elif inside:
+            found[-1].append(line)
+    return ["\n".join(lines) for lines in found]
+
+
 def _items(section: Section) -> Iterator[tuple[int, str]]:
     for line, hidden in _marked("\n".join(section.lines)):
         match = None if hidden else _ITEM.fullmatch(line)

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from packhorse_pai.domain.grants import Grant, grant_from
 from packhorse_pai.domain.names import Agent, Prose, Token, is_agent, is_tool, tokens
 
 _WORD = re.compile(r"[A-Za-z0-9_/]{1,128}", re.ASCII)
@@ -21,13 +22,12 @@ TRAITS = ("tier", "model", "reports_to")
 
 @frozen
 class Precondition:
-    """Facts that must hold before a tool runs, about the thing its ``subject`` argument names.
+    """Facts that must hold of the version that a tool acts on.
 
     ``unless`` are facts of which any one lifts the others, such as that there is no schedule to back up yet.
     """
 
     facts: tuple[str, ...]
-    subject: str | None = None
     unless: tuple[str, ...] = ()
 
 
@@ -35,22 +35,17 @@ class Precondition:
 class FactRule:
     """A fact, and the tool whose validated output proves it.
 
-    ``subject`` is the path in the output of what the fact is about; ``about``
-    the argument that names it: a call without that is about the thing in
-    force, and so is the fact. ``refusal`` is the code with which the tool says it instead, where it does;
-    ``when`` a path that must be true there; ``minutes`` how long it holds.
-    With ``provided`` the host itself calls the tool, as the person who started
+    ``refusal`` is the code with which the tool says it instead, where it does;
+    ``when`` a path that must be true there. It holds as long as the version of
+    the data that the tool looked at. With ``provided`` the host itself calls the tool, as the person who started
     the run and with ``arguments``, when a call needs the fact and it does not hold.
     """
 
     kind: str
     tool: str
-    subject: str | None = None
     refusal: str | None = None
     when: str | None = None
-    minutes: int = 60
     provided: bool = False
-    about: str | None = None
     arguments: Mapping[str, str] = field(factory=dict, hash=False)
 
 
@@ -92,6 +87,8 @@ class Source:
     claimed_agents: int | None = None
     switched_off: tuple[str, ...] = ()
     replaces: bool = False
+    grants: Mapping[str, tuple[Grant, ...]] = field(factory=dict, hash=False)
+    """By agent, what arguments its tools may have."""
     terminal_rows: bool = False
     """Whether its spawn table has rows for those who may spawn nobody, so that a missing row means something."""
     whole: bool = False
@@ -151,7 +148,7 @@ def _own(name: str, data: Mapping[str, Any]) -> Source:
         ValueError: a key or value that this format does not have.
     """
     known = {"packhorse", "replace", "exposed", "approval", "use", "spawn", "delegate", "forbid", "preconditions"}
-    known |= {"facts", "events", "turns", "observing"}
+    known |= {"facts", "events", "turns", "observing", "grant"}
     if unknown := sorted(set(data) - known):
         raise ValueError(f"{name}: the key {unknown[0]!r} is not one of {', '.join(sorted(known))}")
     uses = {_agent(name, agent): _tools(name, tools) for agent, tools in data.get("use", {}).items()}
@@ -161,14 +158,20 @@ def _own(name: str, data: Mapping[str, Any]) -> Source:
     }
     forbids = {(_agent(name, a), tool) for a, tools in data.get("forbid", {}).items() for tool in _tools(name, tools)}
     preconditions = {
-        tool: Precondition(tuple(rule["facts"]), rule.get("subject"), tuple(rule.get("unless", ())))
+        tool: Precondition(tuple(rule["facts"]), tuple(rule.get("unless", ())))
         for tool, rule in data.get("preconditions", {}).items()
     }
     facts = tuple(FactRule(kind, **rule) for kind, rules in data.get("facts", {}).items() for rule in rules)
     events = tuple(EventRule(event, **rule) for event, rules in data.get("events", {}).items() for rule in rules)
+    grants: dict[str, tuple[Grant, ...]] = {}
+    for row in data.get("grant", ()):
+        agent = _agent(name, row.get("agent"))
+        grant = grant_from({key: value for key, value in row.items() if key != "agent"})
+        grants[agent] = (*grants.get(agent, ()), grant)
     return Source(
         name,
         uses=uses,
+        grants=grants,
         spawns=spawns,
         events=events,
         delegates={_agent(name, agent): _tools(name, tools) for agent, tools in data.get("delegate", {}).items()},

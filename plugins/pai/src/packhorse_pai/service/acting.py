@@ -7,9 +7,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
-from packhorse import Context, Principal, Reply, Sample, Sampled, SampleTool, ToolAnswer, ToolWish
+from packhorse import (
+    Context,
+    Principal,
+    Reply,
+    RequestError,
+    Sample,
+    Sampled,
+    SampleTool,
+    ToolAnswer,
+    ToolWish,
+    UserError,
+)
 from packhorse import Turn as Spoken
 from packhorse.contract.content import Message
+from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.conversation import in_words, paired
 from packhorse_pai.domain.moves import AskModel, Said, Turn, Wish
 from packhorse_pai.domain.policy import HostTool
@@ -24,12 +36,15 @@ class Offered(Protocol):
     read_only: bool
     destructive: bool
     digest: str
+    open_world: bool
+    output_schema: Mapping[str, Any] | None
 
 
 class Hands(Protocol):
     """A context in an agent's hands: it calls tools as that agent, with no more than its caller's rights."""
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
+    async def call_expecting(self, version: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
 
 
 def is_possible() -> bool:
@@ -51,10 +66,28 @@ def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
     """The same as the policy knows them."""
     return {
         tool.name: HostTool(
-            tool.name, tool.read_only, tool.destructive, tool.digest, tool.description, tool.input_schema
+            tool.name,
+            tool.read_only,
+            tool.destructive,
+            tool.digest,
+            tool.description,
+            tool.input_schema,
+            tool.open_world,
+            tool.output_schema,
         )
         for tool in tools
     }
+
+
+async def is_withheld(ctx: Context, tool: str) -> bool:
+    """Whether this host serves a tool that the caller of ``ctx`` may not use."""
+    try:
+        await ctx.foresee(tool, {})
+    except RequestError as exc:
+        return exc.code == AUTHORIZATION
+    except UserError:
+        return False
+    return False
 
 
 def run_of(principal: Principal) -> str | None:

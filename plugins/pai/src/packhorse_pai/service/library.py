@@ -52,6 +52,14 @@ class Library:
         reading = self.readings.get(agent)
         return None if reading is None or reading.grave else reading.card
 
+    def playbook(self, agent: str, name: str | None) -> Playbook | None:
+        """A playbook of an agent, by its name."""
+        return next((book for book in self.playbooks if (book.agent, book.name) == (agent, name)), None)
+
+    def tasks(self, agent: str, policy: Policy) -> list[str]:
+        """The names of playbooks that an agent may play."""
+        return [book.name for book in self.usable(policy) if book.agent == agent]
+
     def usable(self, policy: Policy) -> Sequence[Playbook]:
         """Playbooks that ask for nothing their agent does not have."""
         return [book for book in self.playbooks if not checked(book, policy)]

@@ -1,4 +1,4 @@
-"""The pack's part of ``packhorse demo``: who is there, who may not do what, and a mission that an agent turns down."""
+"""The pack's part of ``packhorse demo``: who is there, who may not do what, a work order, and an audit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from packhorse import Scene
 
 
 def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
-    host, denied, refused, audited = answers
+    host, denied, opened, audited = answers
     agents = host["agents"]
     able = [agent["name"] for agent in agents if agent["invocable"] and agent["tools"]]
     score = (audited.get("result") or {}).get("compliance_score")
@@ -15,7 +15,10 @@ def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
         f"{len(agents)} agents have a card; {len(able)} of them have tools on this host.",
         f"May {denied['agent_name']} use {denied['tool_name']}? {denied['effect'].capitalize()}. "
         + " ".join(denied["reasons"]),
-        f'Asked to "Sing the duty roster", {refused["agent_name"]} only reports upwards: {refused["status"]}.',
+        (
+            f"A mission is a work order for the client's model, fenced call by call: {opened['agent_name']} is"
+            f" {opened['status']}, with {len(opened['result'].get('tools', []))} tools and nothing done yet."
+        ),
         f"Asked to audit the published roster, {audited['agent_name']} answers {score:g} of 100, with "
         f"{', '.join(audited['tools_used'])} and nothing else."
         if audited["status"] == "completed" and score is not None
@@ -28,8 +31,8 @@ scene = Scene(
     calls=(
         ("list_agents", {"detail": "full"}),
         ("explain_access", {"agent_name": "COMPLIANCE_AUDITOR", "tool_name": "execute_swap"}),
-        ("invoke_scheduler_agent", {"mission": "Sing the duty roster"}),
-        ("invoke_compliance_auditor_agent", {"mission": "audit the published schedule"}),
+        ("invoke_scheduler_agent", {"mission": "Who is on call on Saturday?"}),
+        ("invoke_compliance_auditor_agent", {"mission": "Audit the published schedule.", "task": "audit_schedule"}),
     ),
     tell=_tell,
 )

@@ -13,7 +13,7 @@ from typing import Any
 from packhorse.contract.clock import utc_text
 from packhorse.store.permissions import private_folder
 from packhorse_pai.domain.digests import digest
-from packhorse_pai.service.runs import Run
+from packhorse_pai.service.running.runs import Run
 
 
 def export(folder: Path, run: Run, status: str, at: datetime) -> Path:

@@ -6,26 +6,26 @@ from attrs import frozen
 
 from packhorse import Text, UserError
 from packhorse_pai.domain.rendering import render
-from packhorse_pai.service.desk import AgentDesk
+from packhorse_pai.service.agents import AgentService
 
 
 @frozen
 class CardPages:
     """The identity cards that this host uses, as text."""
 
-    desk: AgentDesk
+    service: AgentService
 
     def card(self, name: str) -> Text:
         """An agent's identity card: role, chain of command, orders, escalation triggers, constraints."""
-        card = self.desk.library.card(name)
+        card = self.service.library.card(name)
         if card is None:
             raise UserError("There is no agent with this name and a valid card; see list_agents.", code="UNKNOWN_AGENT")
         return Text(render(card))
 
     def escalations(self) -> list[dict[str, Any]]:
         """What agents passed on to somebody else last, newest first. Subscribe to hear of each at once."""
-        return self.desk.escalations()
+        return self.service.escalations()
 
     def names(self, begun: str) -> list[str]:
         """Names that begin so."""
-        return sorted(name for name in self.desk.library.readings if name.startswith(begun.upper()))
+        return sorted(name for name in self.service.library.readings if name.startswith(begun.upper()))

@@ -18,7 +18,7 @@ _COUNTED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-class Tally:
+class Counters:
     """Counts of one process, and what is asked of the store when somebody looks."""
 
     def __init__(self, agents: Callable[[], frozenset[str]]) -> None:

@@ -22,15 +22,18 @@ from packhorse_pai.domain.moves import (
     UseTool,
 )
 from packhorse_pai.domain.policy import Policy
-from packhorse_pai.service import acting, trail
-from packhorse_pai.service.archive import Archive
-from packhorse_pai.service.gate import Gate
-from packhorse_pai.service.hand import Hand, Status, Waits, away
+from packhorse_pai.service import acting
+from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.library import Library
-from packhorse_pai.service.minds import MODEL, PLAYBOOK, SAMPLING, ByModel, ByPlaybook, Mind
-from packhorse_pai.service.provider import Provider
-from packhorse_pai.service.runs import Order, Run
-from packhorse_pai.service.tally import Tally
+from packhorse_pai.service.running.archive import Archive
+from packhorse_pai.service.running.drivers import CLIENT, MODEL, PLAYBOOK, SAMPLING, Driver, ModelDriver, PlaybookDriver
+from packhorse_pai.service.running.orders import work_order
+from packhorse_pai.service.running.provider import Provider
+from packhorse_pai.service.running.runs import Order, Run
+from packhorse_pai.service.running.steps import CallPerson, Status, Steps, Waits, away
+from packhorse_pai.service.trail import files as trail
+from packhorse_pai.service.trail.attempts import Attempt
+from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store import Records
 
 
@@ -82,22 +85,22 @@ class Engine:
         host: Host,
         library: Library,
         records: Records,
-        gate: Gate,
-        tally: Tally,
+        checker: Checker,
+        counters: Counters,
+        call_person: CallPerson,
         models: Mapping[str, str] | None = None,
     ) -> None:
         self._host = host
         self._library = library
         self._records = records
-        self._gate = gate
-        self._tally = tally
-        self._hand = Hand(host, records, gate, tally)
-        self._archive = Archive(host, library, records)
-        self._plays = ByPlaybook(library)
-        self._minds: Mapping[str, Mind] = {
-            PLAYBOOK: self._plays,
-            SAMPLING: ByModel(),
-            MODEL: ByModel(Provider(models or {})),
+        self._checker = checker
+        self._counters = counters
+        self.steps = Steps(host, records, checker, counters, call_person)
+        self.archive = Archive(host, library, records)
+        self._drivers: Mapping[str, Driver] = {
+            PLAYBOOK: PlaybookDriver(library),
+            SAMPLING: ModelDriver(),
+            MODEL: ModelDriver(Provider(models or {})),
         }
         self._tasks: set[asyncio.Task[None]] = set()
         self._policies: dict[tuple[tuple[str, str], ...], Policy] = {}
@@ -118,21 +121,29 @@ class Engine:
         With ``behind`` nobody waits for it: the run's job does, and finds the
         result as that function writes it.
         """
-        parent = self._gate.find(acting.run_of(ctx.principal)) if ctx.principal.kind == "agent" else None
+        parent = self._checker.find(acting.run_of(ctx.principal)) if ctx.principal.kind == "agent" else None
         if parent is not None and (row := await away(self._records.child, parent.id, len(parent.outcomes))):
             return await self._again(ctx, row, parent)
         policy = parent.policy if parent is not None else self.policy(ctx)
         decision = decide_spawn(
             policy, parent.chain if parent else (), order.agent, stopped=await away(self._records.stopped)
         )
+        line = Attempt(parent.id if parent else "", parent.agent if parent else "", "start", order.agent)
         if order.agent not in policy.agents:
+            line.verdict, line.rule = "denied", decision.reasons[0].rule
+            line.write(self._host, self._records)
             return Result(order.agent, self._host.new_id(), "denied", {"error": decision.text})
-        run = self._archive.new(ctx, order, parent, policy)
-        await away(self._archive.begin, run)
-        self._hand.say(run, f"{order.agent} invoked at depth {len(run.chain)}")
+        run = self.archive.new(ctx, order, parent, policy)
+        line.run = run.id
+        line.verdict, line.rule = ("done" if decision.allowed else "denied"), decision.reasons[0].rule
+        await away(self.archive.begin, run)
+        line.write(self._host, self._records)
+        self.steps.say(run, f"{order.agent} invoked at depth {len(run.chain)}")
         if not decision.allowed:
-            self._hand.say(run, f"denied: {', '.join(reason.rule for reason in decision.reasons)}")
-            return await self._ended(run, "denied", {"error": decision.text})
+            self.steps.say(run, f"denied: {', '.join(reason.rule for reason in decision.reasons)}")
+            return await self.ended(run, "denied", {"error": decision.text})
+        if run.driver == CLIENT:
+            return await self.opened(run)
         if behind is not None:
             task = asyncio.create_task(self._behind(ctx, run, behind))
             self._tasks.add(task)
@@ -150,7 +161,7 @@ class Engine:
                 break
             await asyncio.sleep(LOOK_SECONDS)
         if word == "cancel":
-            await self._ended(run, "cancelled", {"error": "Cancelled before it began."})
+            await self.ended(run, "cancelled", {"error": "Cancelled before it began."})
             return
         work = asyncio.create_task(self._drive(ctx, run))
         try:
@@ -176,7 +187,9 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("You have not started a run with this `goal_id`.", code="UNKNOWN_GOAL")
+            raise UserError("There is no run with that `goal_id` that you started.", code="UNKNOWN_GOAL")
+        if row["mind"] == CLIENT and row["status"] in ("open", "awaiting_approval"):
+            return await self.opened(self.archive.restored(ctx, row, None, self.policy), save=False)
         if row["status"] not in ("awaiting_approval", "suspended"):
             raise UserError(
                 f"That run is {row['status']} and is not waiting. To start a new run, give agent_name and mission.",
@@ -196,55 +209,65 @@ class Engine:
         """
         row = await away(self._records.run, identity)
         if row is None or row["owner"] != acting.owner_of(ctx.principal):
-            raise UserError("The value of `state` belongs to no run that you started.", code="UNKNOWN_GOAL")
-        taken = await away(self._records.claim_run, identity)
-        run = self._archive.restored(ctx, row, None, self.policy)
+            raise UserError("There is no run with that state that you started.", code="UNKNOWN_GOAL")
+        taken = await away(self._records.claim_run, identity, self._host.clock())
+        run = self.archive.restored(ctx, row, None, self.policy)
         if not taken or len(run.outcomes) != step:
             if taken:  # an older answer, while a newer one is waited for
                 await away(lambda: self._records.save_run(identity, status="suspended"))
             raise UserError("That answer was given before. Start the agent again.", code="ANSWERED")
-        await self._hand.keep(run, said)
+        await self.steps.keep(run, said)
         return await self._drive(ctx, run, may_ask=may_ask)
 
     async def _again(self, ctx: Context, row: Mapping[str, Any], parent: Run | None) -> Result | Asking:
-        if not await away(self._records.claim_run, row["id"]):
-            raise UserError("That run is already running.", code="NOT_WAITING")
-        run = self._archive.restored(ctx, row, parent, self.policy)
-        self._hand.say(run, "continued")
+        if not await away(self._records.claim_run, row["id"], self._host.clock()):
+            raise UserError("That run is at work already.", code="NOT_WAITING")
+        run = self.archive.restored(ctx, row, parent, self.policy)
+        self.steps.say(run, "taken up again")
         return await self._drive(ctx, run)
+
+    async def opened(self, run: Run, *, save: bool = True) -> Result:
+        """The work order of a run that its caller's model plays."""
+        if save:
+            await away(self.archive.save, run, "open")
+        path = await away(trail.export, self._folder, run, "open", self._host.clock())
+        return Result(run.agent, run.id, "open", work_order(run), log=tuple(run.log), trail=str(path))
 
     # --- one run ---
 
     async def _drive(self, ctx: Context, run: Run, *, may_ask: bool = True) -> Result | Asking:
-        self._gate.enter(run)
+        self._checker.enter(run)
         status: Status = "failed"
         result: dict[str, Any] = {}
         try:
-            found = await self._steps(ctx, run, may_ask=may_ask)
+            found = await self._played(ctx, run, may_ask=may_ask)
             if isinstance(found, AskModel):
-                await away(self._archive.save, run, "suspended")
+                await away(self.archive.save, run, "suspended")
                 return Asking(run.agent, run.id, len(run.outcomes), found)
             status, result = found
         except Waits as waits:
             status, result = waits.status, dict(waits.result)
         except asyncio.CancelledError:
             status = "cancelled"
-            self._hand.say(run, "cancelled by its caller")
-            self._tally.run(run.agent, status)
-            self._archive.save(run, status)
+            self.steps.say(run, "cancelled by its caller")
+            self._counters.run(run.agent, status)
+            self.archive.save(run, status)
             trail.export(self._folder, run, status, self._host.clock())
             raise
         finally:
-            self._gate.leave(run)
-        return await self._ended(run, status, result)
+            self._checker.leave(run)
+        return await self.ended(run, status, result)
 
-    async def _ended(self, run: Run, status: Status, result: Mapping[str, Any]) -> Result:
+    async def ended(self, run: Run, status: Status, result: Mapping[str, Any]) -> Result:
+        """A run that has ended so, on record."""
         if status == "completed" and run.escalations:
-            status = "escalated"
-        self._hand.say(run, f"ended: {status}")
-        self._tally.run(run.agent, status)
+            started = [row["status"] for row in await away(self._records.children, run.id)]
+            none_did = bool(started) and not any(one in ("completed", "escalated") for one in started)
+            status = "failed" if none_did and not run.tools_used else "escalated"
+        self.steps.say(run, f"ended: {status}")
+        self._counters.run(run.agent, status)
         waits = status == "budget_exhausted" and "resume" in result
-        await away(self._archive.save, run, "suspended" if waits else status)
+        await away(self.archive.save, run, "suspended" if waits else status)
         path = await away(trail.export, self._folder, run, status, self._host.clock())
         return Result(
             run.agent,
@@ -261,37 +284,35 @@ class Engine:
     def _folder(self) -> Path:
         return self._host.data_dir / "trail"
 
-    async def _steps(self, ctx: Context, run: Run, *, may_ask: bool) -> tuple[Status, dict[str, Any]] | AskModel:
-        if (refusal := await self._prepared(run)) is not None:
+    async def _played(self, ctx: Context, run: Run, *, may_ask: bool) -> tuple[Status, dict[str, Any]] | AskModel:
+        if (refusal := await self._prepared(ctx, run)) is not None:
             return refusal
-        mind = self._minds[run.mind]
+        driver = self._drivers[run.driver]
         while True:
-            move = mind.next(run)
+            move = driver.next(run)
             match move:
                 case Finish(result=result):
                     return "completed", dict(result)
                 case Fail(code=code, message=message):
                     return _status_of(code), {"error": message, "code": code}
                 case AskModel():
-                    if run.mind == SAMPLING and not may_ask:
+                    if run.driver == SAMPLING and not may_ask:
                         raise Waits("budget_exhausted", {"error": _ROUNDS, "resume": run.root})
-                    if (exhausted := self._gate.take(run, "turns", 1)) or (
-                        exhausted := self._gate.take(run, "tokens", move.most_tokens)
+                    if (exhausted := self._checker.take(run, "turns", 1)) or (
+                        exhausted := self._checker.take(run, "tokens", move.most_tokens)
                     ):
                         return "budget_exhausted", {"error": exhausted}
-                    said = await self._replied(run, mind, move)
+                    said = await self._replied(run, driver, move)
                     if said is None:
                         return move
-                    await self._hand.keep(run, said)
+                    await self.steps.keep(run, said)
                 case Escalate(event=event, reason=reason):
-                    await self._hand.escalate(run, Event(event, reason))
-                    await self._hand.keep(run, Noted())
-                case UseTool():
-                    await self._hand.keep(run, await self._hand.use(ctx, run, move))
-                case Spawn():
-                    await self._hand.keep(run, await self._hand.start(ctx, run, move))
+                    await self.steps.escalate(run, Event(event, reason))
+                    await self.steps.keep(run, Noted())
+                case UseTool() | Spawn():
+                    await self.steps.keep(run, await self.steps.attempt(ctx, run, move))
 
-    async def _replied(self, run: Run, mind: Mind, ask: AskModel) -> Said | None:
+    async def _replied(self, run: Run, driver: Driver, ask: AskModel) -> Said | None:
         """The model's turn, within the run's own time.
 
         Raises:
@@ -299,7 +320,7 @@ class Engine:
         """
         try:
             async with asyncio.timeout(max(1.0, run.ledger.seconds_left(self._host.clock()))):
-                return await mind.reply(run, ask)
+                return await driver.reply(run, ask)
         except UserError as exc:
             raise Waits("failed", {"error": exc.message, "code": exc.code}) from exc
         except TimeoutError as exc:
@@ -307,29 +328,27 @@ class Engine:
                 "budget_exhausted", {"error": "The model did not answer within the time limit of this run."}
             ) from exc
 
-    async def _prepared(self, run: Run) -> tuple[Status, dict[str, Any]] | None:
-        """What keeps a run from beginning: no playbook for the mission, or tools that this host lacks."""
-        if run.mind != PLAYBOOK or run.outcomes:
+    async def _prepared(self, ctx: Context, run: Run) -> tuple[Status, dict[str, Any]] | None:
+        """What keeps a playbook from beginning: tools that this host lacks, or words that no step reads."""
+        if run.driver != PLAYBOOK or run.outcomes:
             return None
-        book = self._plays.book(run)
-        if book is None:
-            verbs = self._plays.verbs(run)
-            await self._hand.escalate(run, Event("no_playbook", "no playbook fits this mission"))
-            known = f"begin with one of: {', '.join(verbs)}" if verbs else "it has no playbook on this host"
-            return "escalated", {"error": f"{run.agent} has no playbook for this mission; {known}.", "missions": verbs}
+        book = self._library.playbook(run.agent, run.task)
+        if book is None or playbooks.checked(book, run.policy):
+            tasks = self._library.tasks(run.agent, run.policy)
+            known = f"it has {', '.join(tasks)}" if tasks else "it has none on this host"
+            return "failed", {"error": f"{run.agent} has no task {run.task}; {known}.", "code": "UNKNOWN_TASK"}
         missing = sorted(book.tools - run.policy.tools.keys())
         if missing:
-            self._hand.say(run, f"tools missing on this host: {', '.join(missing)}")
-            words = f"This host does not offer tools that {run.agent} needs: {', '.join(missing)}."
+            withheld = [tool for tool in missing if await acting.is_withheld(ctx, tool)]
+            self.steps.say(run, f"tools missing: {', '.join(missing)}")
+            words = f"This host does not offer what {run.agent} needs: {', '.join(missing)}."
+            if withheld:
+                words = f"You may not use what {run.agent} needs for this: {', '.join(withheld)}. Ask a coordinator."
+                return "denied", {"error": words, "withheld_tools": withheld}
             return "failed", {"error": words, "missing_tools": missing}
-        if unused := playbooks.unconsumed(book, run.mission):
-            kept = "is" if len(unused) == 1 else "are"
-            words = f"{len(unused)} of the constraints {kept} kept by no step of {book.name}"
-            await self._hand.escalate(run, Event("unconsumed_constraint", words))
-        unread = sorted(run.mission.context.keys() - book.reads - {"playbook"})
-        if unread:
-            keys = "1 key of the context is" if len(unread) == 1 else f"{len(unread)} keys of the context are"
-            self._hand.say(run, f"{keys} read by no step")
+        if left := playbooks.unread(book, run.mission):
+            words = f"No step of {book.name} reads {', '.join(left)}. Leave it out, or give the mission without a task."
+            return "failed", {"error": words, "code": "NOT_READ", "not_read": list(left)}
         return None
 
 

@@ -9,22 +9,25 @@ from packhorse.contract.clock import Clock
 from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
-from packhorse_pai.domain.facts import holding
-from packhorse_pai.domain.policy import SPAWN_TOOLS
+from packhorse_pai.domain.grants import Finding, Verdict, World, judge
+from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
+from packhorse_pai.domain.words import Words, same
 from packhorse_pai.service.acting import owner_of, person_of, run_of
-from packhorse_pai.service.runs import Run, Wanted
-from packhorse_pai.service.tally import Tally
+from packhorse_pai.service.running.runs import Run, Wanted
+from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store import Records
 
 _ARGUMENT: Mapping[str, str] = {"invoke_agent": "agent_name", "invoke_coordinator_agent": "coordinator_name"}
+_OWN = ("email", "sub")
+"""Claims of a verified caller that are an address of theirs."""
 
 
-class Gate:
+class Checker:
     """Runs at work, and what they may do. One lock: budgets of a tree are taken by one call at a time."""
 
-    def __init__(self, records: Records, clock: Clock, tally: Tally) -> None:
+    def __init__(self, records: Records, clock: Clock, counters: Counters) -> None:
         self._records = records
-        self._tally = tally
+        self._counters = counters
         self._clock = clock
         self._lock = threading.Lock()
         self._runs: dict[str, Run] = {}
@@ -52,7 +55,7 @@ class Gate:
             return len(self._runs)
 
     def judge(self, principal: Principal, call: Call) -> str | None:
-        """None to allow, or why not. A caller that is no agent is not this gate's business."""
+        """None to allow, or why not. A caller that is no agent is not this checker's business."""
         if principal.kind != "agent":
             return None
         run = self.find(run_of(principal))
@@ -61,34 +64,48 @@ class Gate:
         if run.owner != owner_of(principal):
             return "This agent acts for another person."
         decision = self.decided(run, call.tool, _plain(call.arguments), consume=True)
-        first = decision.reasons[0].rule
-        self._tally.decision(run.agent, decision.effect, first)
-        if first is Rule.APPROVED:
-            self._tally.approval("used")
+        self.count(run, decision)
         if decision.allowed:
             return None
         run.denials.extend(decision.reasons)
         return decision.text
+
+    def count(self, run: Run, decision: Decision) -> None:
+        """Count a decision under its first reason."""
+        first = decision.reasons[0].rule
+        self._counters.decision(run.agent, decision.effect, first)
+        if first is Rule.APPROVED:
+            self._counters.approval("used")
+
+    def rights(self, run: Run, tool: str) -> Decision:
+        """Whether the run's agent holds the tool at all: asked before anything is told of the tool's shape."""
+        rule = run.policy.preconditions.get(tool)
+        facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
+        decision = decide(run.policy, Ask(run.chain, tool, facts=facts, stopped=self._records.stopped()))
+        return decision if decision.effect is Effect.DENY else self._reading(run, tool) or decision
 
     def decided(self, run: Run, tool: str, arguments: Mapping[str, Any], *, consume: bool) -> Decision:
         """The verdict on a call of ``run`` now. With ``consume``, budget and approval are used up by an allow."""
         stopped = self._records.stopped()
         if tool in SPAWN_TOOLS:
             return self._spawn(run, tool, arguments, stopped=stopped, consume=consume)
-        now = self._clock()
-        rule = run.policy.preconditions.get(tool)
+        now, version = self._clock(), self.version(run, tool)
+        argued = self.argued(run, tool, arguments)
         ask = Ask(
             run.chain,
             tool,
-            facts=holding(self._records.facts(run.root), rule, arguments, now) if rule else frozenset(),
+            facts=self._records.facts(run.root, version) if tool in run.policy.preconditions else frozenset(),
             stopped=stopped,
             supervised=any(above.supervised for above in run.line),
+            argued=f"{argued.argument} {argued.because}".strip() if argued.verdict is Verdict.ASK else "",
         )
         decision = decide(run.policy, ask)
-        offered = run.policy.tools.get(tool)
-        if any(above.reading for above in run.line) and offered is not None and not offered.read_only:
-            reason = Reason(Rule.FORBIDDEN, f"This run may change nothing, but {tool} may change something.")
-            return Decision(Effect.DENY, (reason,))
+        only_facts = {reason.rule for reason in decision.reasons} == {Rule.PRECONDITION}
+        if (decision.effect is not Effect.DENY or only_facts) and (reading := self._reading(run, tool)) is not None:
+            return reading
+        if decision.effect is not Effect.DENY and argued.verdict is Verdict.DENY:
+            words = f"{tool}: the argument {argued.argument} {argued.because}." if argued.argument else argued.because
+            return Decision(Effect.DENY, (Reason(Rule.ARGUMENT, words),))
         if decision.effect is Effect.DENY or not consume:
             return decision
         if (exhausted := self._reserve(run, {"calls": 1})) is not None:
@@ -98,9 +115,45 @@ class Gate:
         pinned = run.policy.tools[tool].digest  # there is one: what this host does not offer was denied above
         action = self.action(run, tool, arguments)
         if not self._records.consume(run.id, action, run.policy.digest, pinned, now):
-            run.wanted = Wanted(tool, arguments, action)
+            run.wanted = Wanted(tool, arguments, action, decision.text)
             return decision
         return Decision(Effect.ALLOW, (Reason(Rule.APPROVED, f"A person approved this call of {tool}."),))
+
+    def wanting(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Decision | Wanted | None:
+        """What keeps a call from the host's door: a denial, or a person's word that is not there yet.
+
+        Asked before the door is, where even a call that is held would use up the tool's own limit.
+        """
+        decision = self.decided(run, tool, arguments, consume=False)
+        if decision.effect is Effect.DENY:
+            return decision
+        if decision.effect is Effect.ALLOW:
+            return None
+        action = self.action(run, tool, arguments)
+        standing = self._records.standing(run.id, action, self._clock())
+        if standing is not None and standing.state == "approved":
+            return None
+        return Wanted(tool, arguments, action, decision.text)
+
+    def argued(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Finding:
+        """What the arguments are worth: the lowest over this agent's layers, those above it, and the run's own.
+
+        A playbook's arguments are its author's, so its steps are not bound to the mission's words.
+        """
+        own = () if run.driver == "playbook" else run.policy.grants.get(run.agent, ())
+        above = (layer for agent in run.chain[1:] for layer in run.policy.grants.get(agent, ())[1:])
+        layers = [layer for layer in (*own, *above, *run.narrowed) if tool in layer.grants]
+        if not layers:
+            return Finding(Verdict.ALLOW)
+        claims = run.person.claims
+        mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
+        world = World(Words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
+        return judge(layers, tool, _given(arguments, run.policy.tools.get(tool)), world)
+
+    def version(self, run: Run, tool: str) -> str:
+        """The version that the call was looked at on; empty where its tool names none, or it is a nested call."""
+        seen = run.foreseen
+        return (seen[1].version or "") if seen is not None and seen[0] == tool else ""
 
     def action(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> str:
         """The digest that an approval of this call is bound to."""
@@ -112,12 +165,20 @@ class Gate:
             chain=run.chain,
             owner=run.owner,
             policy=run.policy.digest,
+            version=self.version(run, tool),
         )
 
     def take(self, run: Run, kind: Kind, amount: int) -> str | None:
         """Use some of the budget; what is exhausted, where it is."""
         with self._lock:
             return reserve(run.ledgers, {kind: amount}, self._clock())
+
+    def _reading(self, run: Run, tool: str) -> Decision | None:
+        """The denial of a tool that may change something, in a run that changes nothing."""
+        offered = run.policy.tools.get(tool)
+        if offered is None or offered.read_only or not any(above.reading for above in run.line):
+            return None
+        return Decision(Effect.DENY, (Reason(Rule.FORBIDDEN, f"This run changes nothing, and {tool} may."),))
 
     def _spawn(self, run: Run, tool: str, arguments: Mapping[str, Any], *, stopped: bool, consume: bool) -> Decision:
         child = SPAWN_TOOLS[tool] or arguments.get(_ARGUMENT[tool])
@@ -142,6 +203,16 @@ class Gate:
                     None if pace.take(now) else f"{run.agent} has made as many calls as its rate allows: {pace.rate}."
                 )
         return Decision(Effect.DENY, (Reason(Rule.BUDGET, exhausted),)) if exhausted is not None else None
+
+
+def _given(arguments: Mapping[str, Any], tool: HostTool | None) -> dict[str, Any]:
+    """Arguments that say something: one that has its schema's default was not given, or might as well not be."""
+    known = tool.input_schema.get("properties", {}) if tool is not None else {}
+    return {
+        key: value
+        for key, value in arguments.items()
+        if value is not None and not ("default" in known.get(key, {}) and value == known[key]["default"])
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -6,13 +6,16 @@ from typing import Any
 
 from attrs import asdict, define, field, frozen
 
-from packhorse import Principal, Reply
+from packhorse import Context, Foresight, Principal, Reply
 from packhorse_pai.domain.budgets import Ledger
 from packhorse_pai.domain.cards import Card
+from packhorse_pai.domain.compliance import RULES_OF_SCOPE, validation_within
 from packhorse_pai.domain.decision import Reason
+from packhorse_pai.domain.grants import Layer
 from packhorse_pai.domain.moves import Denied, Done, Noted, Outcome, Refused, Said, Wish
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import Policy
+from packhorse_pai.domain.seen import Seen
 
 Tell = Callable[[float, float | None, str], Awaitable[None]]
 """Says how far a run is: calls and starts made in its whole tree, of how many at most, and what was done last."""
@@ -38,7 +41,10 @@ class Order:
     supervised: bool = False
     reading: bool = False
     spawning: bool = True
-    mind: str = "playbook"
+    driver: str = "client"
+    task: str | None = None
+    by_person: bool = False
+    """Whether a person stands behind the mission's words."""
 
 
 @frozen
@@ -48,6 +54,7 @@ class Wanted:
     tool: str
     arguments: Mapping[str, Any]
     action: str
+    because: str
 
 
 @define(eq=False)
@@ -63,11 +70,20 @@ class Run:
     mission: Mission
     policy: Policy
     ledger: Ledger
-    mind: str
+    driver: str
+    task: str | None = None
+    by_person: bool = False
+    seen: Seen = field(factory=Seen)
+    foreseen: tuple[str, Foresight] | None = None
+    """The tool that is about to be called, and what it said beforehand."""
+    why: str = ""
+    """What the model says of its next move."""
     parent: "Run | None" = None
     supervised: bool = False
     reading: bool = False
     provide: Provide | None = None
+    ahead: Context | None = None
+    """The context of the person who started the run, to ask tools what a call would do."""
     tell: Tell | None = None
     alert: Alert | None = None
     wanted: "Wanted | None" = None
@@ -82,6 +98,17 @@ class Run:
     def root(self) -> str:
         """The id of the run that a person started."""
         return self.id if self.parent is None else self.parent.root
+
+    @property
+    def narrowed(self) -> "tuple[Layer, ...]":
+        """What the caller's own words about scope allow: a run of an audit checks the rules of its scope alone."""
+        rules = RULES_OF_SCOPE.get(str(self.top.mission.context.get("audit_scope")))
+        return () if rules is None else (validation_within(rules),)
+
+    @property
+    def top(self) -> "Run":
+        """The run that a person started."""
+        return self if self.parent is None else self.parent.top
 
     @property
     def line(self) -> "Iterator[Run]":

@@ -1,0 +1,135 @@
+"""Grants from a tool's name, its arguments' names and its schema: what a card that names a tool alone gives.
+
+The tables were written by hand once, for verbs and things that tools are named
+by; values come from the mission, never from a table.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
+
+_VERBS: tuple[tuple[str, str], ...] = (
+    (
+        "create make add",
+        "create make add write schedule set put plan arrange organize organise new book note log record",
+    ),
+    ("generate build plan", "generate make create build plan draft fill"),
+    (
+        "send email mail",
+        "send email mail write reply forward tell inform message share answer notify contact summarize post",
+    ),
+    ("post publish", "post publish put upload write create make send"),
+    ("pay transfer", "pay send transfer refund settle give reimburse"),
+    ("delete remove", "delete remove clear drop erase kick"),
+    ("cancel", "cancel delete remove drop"),
+    ("update change modify edit", "update change modify edit adjust correct set increase refund move"),
+    ("reschedule move", "reschedule move postpone shift change delay"),
+    ("append extend", "append add write extend insert include put"),
+    ("invite share", "invite share add ask give include send"),
+    ("reserve book schedule", "reserve book make schedule set plan arrange get pay"),
+    ("execute swap exchange", "execute swap exchange trade carry"),
+)
+"""Words that a tool's name begins with, and those of a mission that ask for it."""
+
+_THINGS: tuple[tuple[str, str], ...] = (
+    (
+        "event calendar appointment meeting",
+        "event events calendar appointment appointments meeting meetings lunch dinner",
+    ),
+    (
+        "email mail message direct",
+        "email emails mail mails message messages send reply inform post ask tell write invite",
+    ),
+    ("file document", "file files document documents list note notes report"),
+    ("money transaction payment", "money transaction transactions payment payments bill rent pay transfer send refund"),
+    ("hotel restaurant car rental", "hotel hotels restaurant restaurants car rental company stay table"),
+    ("channel slack user", "channel channels slack user users team workspace member members"),
+    ("webpage page website url", "webpage page website web url link blog article site"),
+    ("schedule roster", "schedule schedules roster rosters block plan"),
+)
+
+_KINDS: tuple[tuple[str, str], ...] = (
+    ("who", "recipient recipients participants cc bcc email user channel user_email to"),
+    ("what", "hotel restaurant company"),
+    ("url", "url"),
+    ("amount", "amount"),
+    ("when", "date time day"),
+    ("flag", "recurring permission"),
+    ("secret", "password"),
+    ("profile", "street city first_name last_name"),
+    ("title", "title filename"),
+)
+_SPLIT = re.compile(r"[^a-z0-9]+")
+_READ = ("get", "search", "list", "read", "check", "find", "show", "explain", "analyze", "validate", "detect")
+
+_FREE = ((Clause("free"),),)
+_RULES: Mapping[str, tuple[tuple[Clause, ...], ...]] = {
+    "who": ((Clause("named"),), (Clause("mine", "address"),)),
+    "what": ((Clause("named"),),),
+    "url": ((Clause("named"),),),
+    "amount": ((Clause("named"),),),
+    "when": ((Clause("dated"),),),
+    "flag": _FREE,
+    "secret": ((Clause("quoted"),),),
+    "profile": ((Clause("named"),),),
+    "title": ((Clause("links"), Clause("grounded")),),
+    "text": ((Clause("links"),),),
+}
+
+
+def reads(tool: str) -> bool:
+    """Whether a tool only reads, by its name: for tools that carry no mark."""
+    return tool.split("_", 1)[0] in _READ
+
+
+def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool, open_world: bool = False) -> Grant:
+    """The grant of a tool. A read is free, but for addresses in the world; a change is bound to the mission."""
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    if read_only:
+        free = {name: Rule(_FREE, Verdict.ASK) for name in properties}
+        bound = {name: Rule(_RULES["url"], Verdict.ASK) for name in properties if _kind(tool, name) == "url"}
+        return Grant(tool, {**free, **bound} if open_world or bound else free)
+    rules = {name: Rule(_rule(tool, name, about), Verdict.ASK) for name, about in properties.items()}
+    return Grant(tool, rules, when=_when(tool), otherwise=Verdict.ASK)
+
+
+def kind_of_id(tool: str, argument: str) -> str | None:
+    """Of what kind of thing an argument is the id; None where it is no id."""
+    if argument.endswith(("_id", "_ids")):
+        return argument.rsplit("_", 1)[0].rsplit("_", 1)[-1]
+    if argument == "attachments":
+        return "file"
+    return tool.rsplit("_", 1)[-1] if argument == "id" else None
+
+
+def _rule(tool: str, argument: str, about: Any) -> tuple[tuple[Clause, ...], ...]:
+    if (kind := kind_of_id(tool, argument)) is not None:
+        return ((Clause("anchored", f"id:{kind}"),), (Clause("made", f"id:{kind}"),))
+    schema: Mapping[str, Any] = about if isinstance(about, Mapping) else {}
+    if "enum" in schema or "const" in schema or schema.get("type") == "boolean":
+        return _FREE
+    return _RULES[_kind(tool, argument)]
+
+
+def _kind(tool: str, argument: str) -> str:
+    for kind, names in _KINDS:
+        if argument in names.split():
+            return kind
+    words = _SPLIT.split(argument)
+    for kind in ("when", "url", "amount"):
+        if kind in words or any(word in words for word in _KIND_WORDS.get(kind, ())):
+            return kind
+    return "text"
+
+
+_KIND_WORDS: Mapping[str, tuple[str, ...]] = {"when": ("date", "time", "day"), "url": ("url",), "amount": ("amount",)}
+
+
+def _when(tool: str) -> tuple[frozenset[str], ...]:
+    """Words of the mission for the tool's verb, and for the thing in its name."""
+    words = tool.split("_")
+    verbs = next((said for heads, said in _VERBS if words[0] in heads.split()), words[0])
+    things = " ".join(said for heads, said in _THINGS if set(heads.split()) & set(words[1:]))
+    return tuple(frozenset(said.split()) for said in (verbs, things) if said)

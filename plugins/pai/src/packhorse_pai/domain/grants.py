@@ -1,0 +1,261 @@
+"""Rights about arguments: which values a tool may be called with, bound to the mission. Pure.
+
+A grant names a tool and a rule for each argument; an argument without a rule
+must be absent. Fourteen clauses, a closed set, and no expressions. Of an
+argument's alternatives one must hold; of a layer's grants of a tool the
+highest verdict counts; of the layers the lowest. So whoever adds a layer, a
+word or a clause, or takes away an alternative, can only narrow.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any
+
+from attrs import field, frozen
+
+from packhorse_pai.domain.seen import Seen
+from packhorse_pai.domain.words import Words, content_words, links, number, same
+
+
+class Verdict(IntEnum):
+    """What becomes of a call; of several the lowest holds."""
+
+    DENY = 0
+    ASK = 1
+    ALLOW = 2
+
+
+@frozen
+class Clause:
+    """One condition on a value; ``about`` is its bound, list or kind."""
+
+    kind: str
+    about: Any = None
+
+
+@frozen
+class Rule:
+    """What an argument may be: one of the alternatives, all of whose clauses hold; else ``otherwise``."""
+
+    alternatives: tuple[tuple[Clause, ...], ...]
+    otherwise: Verdict = Verdict.DENY
+
+
+@frozen
+class Grant:
+    """A tool, what each argument may be, what must be given, and lists of words: of each the mission must have one."""
+
+    tool: str
+    arguments: Mapping[str, Rule] = field(factory=dict, hash=False)
+    required: frozenset[str] = frozenset()
+    when: tuple[frozenset[str], ...] = ()
+    otherwise: Verdict = Verdict.DENY
+
+
+@frozen
+class Layer:
+    """Grants of one origin. Of a tool that it does not name it says nothing; a ``whole`` one denies it."""
+
+    grants: Mapping[str, tuple[Grant, ...]] = field(factory=dict, hash=False)
+    whole: bool = True
+
+    @classmethod
+    def of(cls, grants: Iterable[Grant], *, whole: bool = True) -> "Layer":
+        """A layer of these grants."""
+        table: dict[str, tuple[Grant, ...]] = {}
+        for grant in grants:
+            table[grant.tool] = (*table.get(grant.tool, ()), grant)
+        return cls(MappingProxyType(table), whole)
+
+
+@frozen
+class World:
+    """What clauses look at: the mission, whether a person stands behind it, what was seen, and the caller's own."""
+
+    mission: Words
+    by_person: bool
+    seen: Seen = field(factory=Seen)
+    mine: Mapping[str, frozenset[str]] = field(factory=dict, hash=False)
+
+
+@frozen
+class Finding:
+    """A verdict, and the argument and rule that it hangs on."""
+
+    verdict: Verdict
+    argument: str = ""
+    because: str = ""
+
+
+def judge(layers: Sequence[Layer], tool: str, arguments: Mapping[str, Any], world: World) -> Finding:
+    """The lowest verdict over the layers; deny where there is none."""
+    memo: dict[tuple[int, str], Verdict] = {}
+    lowest = Finding(Verdict.ALLOW) if layers else Finding(Verdict.DENY, because="no layer grants it")
+    for layer in layers:
+        grants = layer.grants.get(tool)
+        if grants is None:
+            found = Finding(Verdict.DENY, because="not granted") if layer.whole else Finding(Verdict.ALLOW)
+        else:
+            found = max((_grant(grant, arguments, world, memo) for grant in grants), key=lambda one: one.verdict)
+        if found.verdict < lowest.verdict:
+            lowest = found
+        if lowest.verdict is Verdict.DENY:
+            break
+    return lowest
+
+
+def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[tuple[int, str], Verdict]) -> Finding:
+    lowest = Finding(Verdict.ALLOW)
+    for words in grant.when:
+        said = not world.mission.bag.isdisjoint(words)
+        verdict = (Verdict.ALLOW if world.by_person else Verdict.ASK) if said else grant.otherwise
+        if verdict < lowest.verdict:
+            because = "a person must confirm the mission" if said else f"the mission says none of {_few(words)}"
+            lowest = Finding(verdict, because=because)
+    for name in grant.required - {key for key, value in arguments.items() if value is not None}:
+        return Finding(Verdict.DENY, name, "must be given")
+    for name, value in arguments.items():
+        if value is None:
+            continue
+        rule = grant.arguments.get(name)
+        if rule is None:
+            return Finding(Verdict.DENY, name, "must be absent: no rule is about it")
+        key = (id(rule), name)
+        if key not in memo:
+            memo[key] = _argument(rule, value, world)
+        if memo[key] < lowest.verdict:
+            lowest = Finding(memo[key], name, _why(rule))
+    return lowest
+
+
+def _argument(rule: Rule, value: Any, world: World) -> Verdict:
+    if isinstance(value, list | tuple):
+        return min((_argument(rule, item, world) for item in value), default=Verdict.ALLOW)
+    best = rule.otherwise
+    for alternative in rule.alternatives:
+        verdict = min(
+            (_CLAUSES[clause.kind](clause.about, value, world) for clause in alternative), default=Verdict.DENY
+        )
+        best = max(best, verdict)
+        if best is Verdict.ALLOW:
+            break
+    return best
+
+
+def _held(holds: bool) -> Verdict:  # one answer of a clause
+    return Verdict.ALLOW if holds else Verdict.DENY
+
+
+def _said(holds: bool, world: World) -> Verdict:
+    """What hangs on the mission's words counts once a person stands behind them."""
+    return (Verdict.ALLOW if world.by_person else Verdict.ASK) if holds else Verdict.DENY
+
+
+def _equal(about: Any, value: Any) -> bool:
+    if isinstance(value, str) and isinstance(about, str):
+        return same(value) == same(about)
+    one, other = number(value), number(about)
+    return (
+        one == other if one is not None and other is not None else type(value) is type(about) and bool(value == about)
+    )
+
+
+def _anchored(about: str, value: Any, world: World) -> Verdict:
+    """A thing that the run has seen and that the mission calls by its name."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return Verdict.DENY
+    names = world.seen.records.get((about.removeprefix("id:"), str(value)), frozenset())
+    return _said(any(world.mission.names(name) for name in names), world)
+
+
+def _grounded(about: Any, value: Any, world: World) -> Verdict:
+    words = content_words(value) if isinstance(value, str) else []
+    return _said(isinstance(value, str) and all(word in world.mission.bag for word in words), world)
+
+
+def _linked(about: Any, value: Any, world: World) -> Verdict:
+    found = links(value) if isinstance(value, str) else []
+    return _said(all(world.mission.names(link) for link in found), world) if found else Verdict.ALLOW
+
+
+def _most(about: Any, value: Any, world: World) -> Verdict:
+    amount, bound = number(value), number(about)
+    return _held(amount is not None and bound is not None and 0 <= amount <= bound)
+
+
+def _made(about: Any, value: Any, world: World) -> Verdict:
+    kinds = (str(about).removeprefix("id:"),) if isinstance(about, str) else {kind for kind, _ in world.seen.made}
+    return _held(not isinstance(value, bool) and any((kind, str(value)) in world.seen.made for kind in kinds))
+
+
+_CLAUSES: Mapping[str, Callable[[Any, Any, World], Verdict]] = MappingProxyType(
+    {
+        "equals": lambda about, value, world: _held(_equal(about, value)),
+        "in": lambda about, value, world: _held(any(_equal(one, value) for one in about)),
+        "most": _most,
+        "short": lambda about, value, world: _held(not isinstance(value, str) or len(value) <= about),
+        "free": lambda about, value, world: Verdict.ALLOW,
+        "named": lambda about, value, world: _said(world.mission.names(value), world),
+        "quoted": lambda about, value, world: _said(
+            isinstance(value, str) and same(value) in world.mission.quoted, world
+        ),
+        "dated": lambda about, value, world: _said(world.mission.dates(value), world),
+        "links": _linked,
+        "grounded": _grounded,
+        "mine": lambda about, value, world: _held(isinstance(value, str) and same(value) in world.mine.get(about, ())),
+        "anchored": _anchored,
+        "made": _made,
+        "seen": lambda about, value, world: _held(isinstance(value, str | int) and str(value) in world.seen.values),
+    }
+)
+CLAUSES = frozenset(_CLAUSES)
+"""The fourteen."""
+
+
+def grant_from(data: Mapping[str, Any]) -> Grant:
+    """A grant from its TOML, read strictly.
+
+    Raises:
+        ValueError: a key, clause or value that this format does not have.
+    """
+    if unknown := sorted(set(data) - {"tool", "args", "when", "else", "required"}):
+        raise ValueError(f"a grant has no key {unknown[0]!r}")
+    tool = data.get("tool")
+    if not isinstance(tool, str):
+        raise ValueError("a grant names its tool")  # noqa: TRY004  # one error for a file that is wrong
+    otherwise = _verdict(data.get("else", "deny"))
+    rules = {name: rule_from(value, otherwise) for name, value in data.get("args", {}).items()}
+    when = tuple(frozenset(same(word) for word in words) for words in data.get("when", ()))
+    return Grant(tool, rules, frozenset(data.get("required", ())), when, otherwise)
+
+
+def rule_from(value: Any, otherwise: Verdict) -> Rule:
+    """A rule: a list of alternatives, each a word, a table of clauses, or ``{else = ...}`` beside them."""
+    alternatives = []
+    for one in value if isinstance(value, list) else [value]:
+        clauses = {one: True} if isinstance(one, str) else dict(one)
+        if "else" in clauses:
+            otherwise = _verdict(clauses.pop("else"))
+        if unknown := sorted(clauses.keys() - CLAUSES):
+            raise ValueError(f"the clause {unknown[0]!r} is none of {', '.join(sorted(CLAUSES))}")
+        if clauses:
+            alternatives.append(
+                tuple(Clause(kind, None if about is True else about) for kind, about in clauses.items())
+            )
+    return Rule(tuple(alternatives), otherwise)
+
+
+def _verdict(word: Any) -> Verdict:
+    if word not in ("ask", "deny"):
+        raise ValueError(f"else is ask or deny, and not {word!r}")
+    return Verdict.ASK if word == "ask" else Verdict.DENY
+
+
+def _few(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words)[:4])
+
+
+def _why(rule: Rule) -> str:
+    said = [" and ".join(clause.kind for clause in alternative) for alternative in rule.alternatives]
+    return f"is not {' or '.join(said)}" if said else "has no alternative"

@@ -1,0 +1,139 @@
+"""What tools, pages, commands and the guard share: the library, opened once, and what runs and judges agents."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from packhorse import Call, Context, Host, Measure, Principal
+from packhorse_pai.domain.compiling import Compiled
+from packhorse_pai.domain.decision import Ask, Decision, decide
+from packhorse_pai.domain.policy import SPAWN_TOOLS, Policy
+from packhorse_pai.service import acting
+from packhorse_pai.service.judging.approving import Approving
+from packhorse_pai.service.judging.checker import Checker
+from packhorse_pai.service.library import Library
+from packhorse_pai.service.running.acts import Acts
+from packhorse_pai.service.running.drivers import CLIENT
+from packhorse_pai.service.running.engine import Engine
+from packhorse_pai.service.running.steps import OWN_ACCOUNT
+from packhorse_pai.service.trail.counters import Counters
+from packhorse_pai.store import Records
+
+SHOWN_ESCALATIONS = 50
+
+
+class AgentService:
+    """Everything that tools, commands and the guard ask. Nothing is read before the first question."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self.records = Records(host)
+
+    @cached_property
+    def library(self) -> Library:
+        """Cards, sources and playbooks."""
+        settings = self._host.settings
+        return Library.opened(
+            getattr(settings, "cards", None),
+            getattr(settings, "governance", None),
+            getattr(settings, "playbooks", None),
+        )
+
+    @cached_property
+    def counters(self) -> Counters:
+        """What is counted."""
+        return Counters(lambda: frozenset(self.library.readings))
+
+    def figures(self) -> Sequence[Measure]:
+        """The metrics as they stand now."""
+        return self.counters.figures(
+            self.checker.active,
+            {
+                "pending_approvals": ("Calls that wait for a person.", len(self.approving.pending())),
+                "stopped": ("1 while the kill switch is on.", float(self.records.stopped())),
+            },
+        )
+
+    @cached_property
+    def checker(self) -> Checker:
+        """The judgement of agents' calls."""
+        return Checker(self.records, self._host.clock, self.counters)
+
+    @cached_property
+    def approving(self) -> Approving:
+        """What waits for a person."""
+        return Approving(self._host, self.records, self.counters, lambda: self._setting("four_eyes", "auto"))
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What runs agents."""
+        call_person = self.approving.call_person
+        models = self._setting("models", None)
+        return Engine(self._host, self.library, self.records, self.checker, self.counters, call_person, models)
+
+    @cached_property
+    def acts(self) -> Acts:
+        """What plays open runs, move by move."""
+        return Acts(self._host, self.records, self.checker, self.engine)
+
+    @property
+    def runtime(self) -> str:
+        """What drives an agent that a person invokes without a task."""
+        return str(self._setting("runtime", CLIENT))
+
+    @property
+    def fenced(self) -> bool:
+        """Whether what changes something can be called by agents alone."""
+        return bool(self._setting("fenced", False))
+
+    @property
+    def own_tools(self) -> frozenset[str]:
+        """This pack's tools that begin runs and make their moves: what they do is judged by itself."""
+        return frozenset({"act_as_agent", *SPAWN_TOOLS})
+
+    def is_own_account(self, principal: Principal) -> bool:
+        """Whether this is the host's own call, for a run that needs a proof; never a client's."""
+        return OWN_ACCOUNT.get() == acting.owner_of(principal)
+
+    @property
+    def own_cards(self) -> Path | None:
+        """The deployer's folder of cards."""
+        folder: Path | None = self._setting("cards", None)
+        return folder
+
+    @property
+    def by_person(self) -> bool:
+        """Whether missions come from people by themselves, as the deployer says."""
+        return bool(self._setting("missions", "client") == "person")
+
+    def _setting(self, name: str, default: Any) -> Any:
+        return getattr(self._host.settings, name, default)
+
+    def now(self) -> datetime:
+        """The present instant."""
+        return self._host.clock()
+
+    def judge(self, principal: Principal, call: Call) -> str | None:
+        """The guard's verdict on any call of this deployment."""
+        return self.checker.judge(principal, call)
+
+    def compiled(self, ctx: Context) -> Compiled:
+        """Policy and conflicts on this host, with the tools that the caller may see."""
+        return self.library.compiled(acting.host_tools(acting.offered(ctx)))
+
+    def explain(self, policy: Policy, agent: str, tool: str) -> Decision:
+        """Whether an agent may use a tool now, taking its preconditions as met: those are told beside it."""
+        rule = policy.preconditions.get(tool)
+        facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
+        return decide(policy, Ask((agent,), tool, facts=facts, stopped=self.records.stopped()))
+
+    def escalations(self) -> list[dict[str, Any]]:
+        """What agents passed on to others last, newest first: which agent, to whom, the event, and why."""
+        return self.records.latest_escalations(SHOWN_ESCALATIONS)
+
+
+def agents_of(host: Host) -> AgentService:
+    """The one service of a host: the guard must know the runs that the tools started."""
+    return host.own(AgentService)

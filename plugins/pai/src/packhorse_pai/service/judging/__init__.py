@@ -1,0 +1,1 @@
+"""Judging what agents want to do, and asking a person."""

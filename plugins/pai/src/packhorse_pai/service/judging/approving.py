@@ -1,0 +1,118 @@
+"""A person decides: what waits, in words; who may decide it; and links that open its page once."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from packhorse import Host, Principal, UserError
+from packhorse_pai.domain.digests import digest
+from packhorse_pai.service import acting
+from packhorse_pai.service.trail.counters import Counters
+from packhorse_pai.store import Approval, Records
+
+LINK_MINUTES = 15
+"""How long a link to a decision works."""
+
+PAGE = "/pai/decide/{key}"
+"""The page of a decision; the key is the link's secret."""
+
+KNOWN = "human"
+"""The kind of caller of whom it is known who they are."""
+
+
+class Approving:
+    """Calls that wait, and people's decisions on them. ``four_eyes`` is on, off, or on where callers are known."""
+
+    def __init__(self, host: Host, records: Records, counters: Counters, four_eyes: Callable[[], bool | str]) -> None:
+        self._host = host
+        self._records = records
+        self._counters = counters
+        self._four_eyes = four_eyes
+
+    def pending(self) -> Sequence[Approval]:
+        """Calls that wait for a person, oldest first."""
+        return self._records.approvals(self._host.clock())
+
+    def of_tree(self, root: str) -> list[Approval]:
+        """Those of one run tree."""
+        return [one for one in self.pending() if (row := self._records.run(one.run)) and row["root"] == root]
+
+    def mission(self, approval: Approval) -> tuple[str, bool]:
+        """The mission that a call belongs to, and whether a person stands behind its words."""
+        row = self._records.run(approval.run)
+        root = self._records.run(row["root"]) if row else None
+        return (root["mission"], root["mission_by"] == "person") if root else ("", False)
+
+    def needs_two(self, owner: str) -> bool:
+        """Whether somebody else than the starter of a run must decide."""
+        chosen = self._four_eyes()
+        return owner.startswith(f"{KNOWN}:") if chosen == "auto" else bool(chosen)
+
+    def decide(self, approval: str, *, approve: bool, by: str, comment: str | None = None) -> Approval:
+        """Approve or deny a call that waits. Approving one confirms the mission of its run.
+
+        Raises:
+            UserError: it does not wait any more, or this person may not decide it.
+        """
+        now = self._host.clock()
+        found = self._records.approval(approval, now)
+        if found is None:
+            raise UserError("There is no approval with that id; see packhorse pai pending.", code="UNKNOWN_APPROVAL")
+        if self.needs_two(found.owner) and found.owner == by:
+            raise UserError(
+                "Here an approval needs somebody else than who started the run. Ask a second person.", code="FOUR_EYES"
+            )
+        if not self._records.decide(approval, approve=approve, by=by, comment=comment, now=now):
+            raise UserError(
+                f"That approval is {found.state} and cannot be decided again. Start the agent again for a new one.",
+                code="NOT_PENDING",
+            )
+        if approve and (row := self._records.run(found.run)) is not None:
+            self._records.confirm_mission(row["root"])
+        self._counters.approval("approved" if approve else "denied")
+        return found
+
+    # --- links ---
+
+    def call_person(self, root: str, approval: str) -> None:
+        """Open the page of what waits in a run tree, where whoever sits here can be shown one."""
+        if (root_row := self._records.run(root)) is not None and root_row["owner"].startswith("local:"):
+            self._host.open_page(PAGE.replace("{key}", self.link(root)))
+
+    def link(self, root: str) -> str:
+        """A new secret that opens the page of a run tree; only its digest is kept."""
+        secret = secrets.token_urlsafe(16)
+        self._records.add_link(digest(secret), root, self._now() + timedelta(minutes=LINK_MINUTES))
+        return secret
+
+    def opened(self, secret: str) -> str:
+        """The run tree of a link; looking spends nothing.
+
+        Raises:
+            UserError: it was used, has run out, or never was one.
+        """
+        root = self._records.link(digest(secret), self._now())
+        if root is None:
+            raise UserError(
+                "This link was used or has run out. The terminal decides too: packhorse pai pending.", code="NO_LINK"
+            )
+        return root
+
+    def spend(self, secret: str) -> str:
+        """The run tree of a link, which is used up.
+
+        Raises:
+            UserError: as `opened`.
+        """
+        root = self.opened(secret)
+        if not self._records.spend_link(digest(secret), self._now()):
+            raise UserError("This link was used. Make the call again for a new one.", code="NO_LINK")
+        return root
+
+    def _now(self) -> datetime:
+        return self._host.clock()
+
+    @staticmethod
+    def by_of(principal: Principal) -> str:
+        """Who decided, as one text."""
+        return acting.owner_of(principal)

@@ -1,0 +1,1 @@
+"""Running agents: starting, making their steps, going on, and what drives them."""

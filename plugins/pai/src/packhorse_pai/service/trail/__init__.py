@@ -1,0 +1,1 @@
+"""What is on record of agents: each attempt, the file of a run, and counters."""

@@ -1,0 +1,121 @@
+"""The tools as they are offered: who may call them, and one example each."""
+
+from packhorse import Example, Tool
+from packhorse_pai.tools import AgentTools
+
+LEADERS = ("COORDINATOR", "ADMIN")
+"""Who may let agents work, and decide what they ask for: the specification's roles."""
+
+_READERS = (*LEADERS, "FACULTY")
+
+_SECONDS = 330
+"""A task may take 300 seconds by its own budget; the host waits a little longer, so that the run itself says so."""
+
+_MISSION = {"mission": "Look who is on call next week"}
+
+
+def offered(tools: AgentTools) -> list[Tool]:
+    """All of them. None decides an approval: that is a page's, a form's and the terminal's."""
+    return [
+        Tool(
+            fn=tools.invoke_scheduler_agent,
+            words=(
+                "delegate, AI, automatic, assistant, on its own, build, roster, check, bot, schedule, generate, "
+                "have it; let the agent build the schedule, have the bot plan July"
+            ),
+            roles=LEADERS,
+            destructive=True,
+            timeout=_SECONDS,
+            examples=(Example(_MISSION, gives={"agent_name": "SCHEDULER", "status": "open", "tools_used": []}),),
+        ),
+        Tool(
+            fn=tools.invoke_swap_manager_agent,
+            words=(
+                "delegate, AI, automatic, assistant, trade, cover, replacement, bot, swap, carry out; let the "
+                "agent find somebody for my shift, have the bot arrange the trade"
+            ),
+            roles=LEADERS,
+            destructive=True,
+            timeout=_SECONDS,
+            examples=(Example(_MISSION, gives={"agent_name": "SWAP_MANAGER", "status": "open"}),),
+        ),
+        Tool(
+            fn=tools.invoke_compliance_auditor_agent,
+            words=(
+                "delegate, AI, automatic, inspector, duty hours, ACGME, report, grade, bot, violations, check, "
+                "score; let the agent audit the schedule, how compliant are we"
+            ),
+            roles=_READERS,
+            read_only=True,
+            timeout=_SECONDS,
+            examples=(Example(_MISSION, gives={"agent_name": "COMPLIANCE_AUDITOR", "status": "open"}),),
+        ),
+        Tool(
+            fn=tools.invoke_coordinator_agent,
+            words=(
+                "delegate, AI, team of agents, supervise, lead, improve, stress test, several; let the agents "
+                "work on this together, have a lead agent run it"
+            ),
+            roles=LEADERS,
+            destructive=True,
+            timeout=_SECONDS,
+            refusals={"coordinator_name": "INVALID_COORDINATOR"},
+            examples=(
+                Example({"coordinator_name": "COORD_OPS", **_MISSION}, gives={"agent_name": "COORD_OPS"}),
+                Example({"coordinator_name": "COORD_TOOLING", **_MISSION}, refused="INVALID_COORDINATOR"),
+            ),
+        ),
+        Tool(
+            fn=tools.invoke_agent,
+            words=(
+                "delegate, AI, bot, run, continue, resume, specialist; start the tester agent, continue the "
+                "mission after approval"
+            ),
+            roles=LEADERS,
+            destructive=True,
+            timeout=_SECONDS,
+            job=True,
+            # One field against another: something to start, or something to go on with.
+            refusals={"value": "START_OR_GO_ON"},
+            examples=(
+                Example({"agent_name": "QA_TESTER", **_MISSION}, gives={"status": "denied", "tools_used": []}),
+                Example({"goal_id": "none"}, refused="UNKNOWN_GOAL"),
+                Example({}, refused="START_OR_GO_ON"),
+            ),
+        ),
+        Tool(
+            fn=tools.act_as_agent,
+            words=("next step, move, carry on as the agent, finish the run, escalate, start a specialist, describe"),
+            roles=_READERS,
+            destructive=True,
+            timeout=_SECONDS,
+            examples=(
+                Example(
+                    {"run_id": "none", "tool": "finish", "arguments": {}},
+                    gives={"status": "refused", "code": "UNKNOWN_RUN"},
+                ),
+            ),
+        ),
+        Tool(
+            fn=tools.list_agents,
+            words=(
+                "AI, bots, assistants, which, available, capabilities, team, list, show, robots; which agents do "
+                "you have, what can they do"
+            ),
+            roles=_READERS,
+            read_only=True,
+            idempotent=True,
+            examples=(Example({}, gives={"stopped": False, "conflicts": 0}),),
+        ),
+        Tool(
+            fn=tools.explain_access,
+            words=(
+                "permission, denied, allowed, rights, authorized, blocked, policy, why not; why was the agent "
+                "refused, may this agent use that"
+            ),
+            roles=_READERS,
+            read_only=True,
+            idempotent=True,
+            examples=(Example({"agent_name": "COORD_OPS", "tool_name": "execute_swap"}, gives={"effect": "deny"}),),
+        ),
+    ]

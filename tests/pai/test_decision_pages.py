@@ -1,0 +1,113 @@
+"""A person decides: by a page that a link opens once, at a terminal, or in a form; and nobody else."""
+
+import re
+
+import httpx2
+import pytest
+from click.testing import CliRunner
+from pai_houses import House
+
+from packhorse.http.app import Service
+from packhorse.testing import connected
+from packhorse_pai.commands import commands
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+
+HERE = "http://127.0.0.1"
+FORM = {"Content-Type": "application/x-www-form-urlencoded", "Origin": HERE}
+
+
+@pytest.fixture
+async def waiting(ward, tmp_path):
+    """A house in which a swap waits for a person: the house, its run, and the approval."""
+    house = House(ward, tmp_path)
+    deployment = house.deployment()
+    async with connected(deployment) as client:
+        begun = await client.call_tool("invoke_swap_manager_agent", {"mission": "Carry out swap s-1"})
+        run = begun.structured_content["goal_id"]
+
+        async def act(tool, arguments):
+            given = {"run_id": run, "tool": tool, "arguments": arguments}
+            return (await client.call_tool("act_as_agent", given)).structured_content
+
+        await act("validate_schedule", {})
+        answer = await act("execute_swap", {"swap_id": "s-1"})
+        service = Service(deployment)
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(service.app), base_url=HERE) as http:
+            yield house, run, answer["approval"], http, act
+
+
+def link_of(house, run):
+    return f"/pai/decide/{house.service().approving.link(run)}"
+
+
+async def test_a_link_shows_what_would_change_and_looking_decides_and_spends_nothing(waiting):
+    house, run, approval, http, _ = waiting
+    link = link_of(house, run)
+    for _ in range(3):
+        page = await http.get(link)
+        assert page.status_code == 200
+        assert approval in page.text
+        assert "execute_swap" in page.text
+        assert "Carry out swap s-1" in page.text
+        assert "written by the client" in page.text
+    assert [one.id for one in house.pending()] == [approval]
+
+
+async def test_a_link_decides_once(waiting):
+    house, run, approval, http, act = waiting
+    link = link_of(house, run)
+    assert (await http.post(link, content=f"{approval}=maybe", headers=FORM)).status_code == 422
+    done = await http.post(link, content=f"{approval}=yes", headers=FORM)
+    assert (done.status_code, "Approved" in done.text) == (200, True)
+    assert (await http.post(link, content=f"{approval}=no", headers=FORM)).status_code == 422
+    assert (await http.get(link)).status_code == 422
+    assert (await act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"
+
+
+@pytest.mark.parametrize("minutes", [14, 16])
+async def test_a_link_works_for_fifteen_minutes(waiting, minutes):
+    from datetime import timedelta
+
+    house, run, approval, http, _ = waiting
+    link = link_of(house, run)
+    house.time.now += timedelta(minutes=minutes)
+    assert (await http.get(link)).status_code == (200 if minutes < 15 else 422)
+    done = await http.post(link, content=f"{approval}=yes", headers=FORM)
+    assert done.status_code == (200 if minutes < 15 else 422)
+
+
+async def test_a_page_of_another_origin_a_guess_and_another_run_decide_nothing(waiting):
+    house, run, approval, http, _ = waiting
+    link = link_of(house, run)
+    elsewhere = {**FORM, "Origin": "https://elsewhere.example"}
+    assert (await http.post(link, content=f"{approval}=yes", headers=elsewhere)).status_code == 403
+    assert (await http.post("/pai/decide/guess", content=f"{approval}=yes", headers=FORM)).status_code == 422
+    assert (await http.post(link_of(house, "other"), content=f"{approval}=yes", headers=FORM)).status_code == 422
+    assert [one.id for one in house.pending()] == [approval]
+
+
+async def test_no_answer_of_any_tool_holds_a_link_or_its_secret(waiting):
+    house, run, _, _, act = waiting
+    said = [await act(tool, arguments) for tool, arguments in (
+        ("execute_swap", {"swap_id": "s-1"}), ("describe", {"tool": "execute_swap"}), ("escalate", {}), ("finish", {}),
+    )]  # fmt: skip
+    async with connected(house.deployment()) as client:
+        said += [(await client.call_tool(name, {})).structured_content for name in ("list_agents",)]
+        said.append((await client.call_tool("invoke_agent", {"goal_id": run})).structured_content)
+    assert not re.search(r"pai/decide|http://", str(said))
+
+
+async def test_a_mission_that_a_client_wrote_is_confirmed_by_the_first_yes(waiting):
+    house, run, approval, _, _ = waiting
+    assert house.service().records.run(run)["mission_by"] == "client"
+    house.decides(approval)
+    assert house.service().records.run(run)["mission_by"] == "person"
+
+
+async def test_a_pipe_decides_nothing_at_the_terminal(waiting, monkeypatch):
+    house, _, approval, _, _ = waiting
+    (decide,) = [one for one in commands(house.host()) if one.name == "decide"]
+    piped = CliRunner().invoke(decide, [approval], input="yes\n")
+    assert (piped.exit_code, "terminal" in piped.output) == (1, True)
+    assert [one.id for one in house.pending()] == [approval]

@@ -1,0 +1,124 @@
+"""What lint finds in grants, and that calls prove it."""
+
+import random
+
+import pytest
+
+from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
+from packhorse_pai.domain.linting import findings
+from packhorse_pai.domain.policy import Limits, Policy
+from packhorse_pai.domain.words import Words
+
+SCHEMA = {"pay": {"properties": {"to": {}, "amount": {}, "note": {}}, "required": ["to"]}}
+WORDS = ("pay", "send", "ann", "bob", "5", "rent")
+
+
+def policy_of(*grants, exposed=("A",)):
+    layer = Layer.of([grant_from({"tool": "pay", **one}) for one in grants], whole=False)
+    return Policy(
+        use={"A": frozenset({"pay"})},
+        grants={"A": (Layer(whole=False), layer)},
+        exposed=frozenset(exposed),
+        limits={"A": Limits()},
+    )
+
+
+def kinds(policy):
+    return {one.kind for one in findings(policy, ["A"], SCHEMA)}
+
+
+@pytest.mark.parametrize(
+    ("grants", "kind"),
+    [
+        ([{"args": {"to": ["named"]}}], None),
+        ([{"args": {"amount": ["named"]}}], "never_fires"),
+        ([{"args": {"to": ["named"], "bogus": ["free"]}}], "never_fires"),
+        ([{"args": {"to": [{"in": []}]}}], "never_fires"),
+        ([{"args": {"to": [{"equals": "x", "in": ["y"]}]}}], "never_fires"),
+        ([{"args": {"to": ["named", "free"]}}], "always_holds"),
+        ([{"args": {"to": ["named"]}}, {"args": {"to": ["named"]}, "when": [["pay"]]}], "shadowed"),
+        ([{"args": {"to": ["named"]}}, {"args": {"to": [{"named": True, "short": 5}]}}], "shadowed"),
+        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["named"]}}], None),
+    ],
+)
+def test_a_fault_is_found_and_what_is_sound_is_not_reported(grants, kind):
+    assert kinds(policy_of(*grants)) == ({kind} if kind else set())
+
+
+def test_an_agent_that_nobody_can_invoke_and_one_without_tools_are_found():
+    assert kinds(policy_of({"args": {"to": ["free"]}}, exposed=())) == {"unreachable"}
+    bare = Policy(exposed=frozenset({"A"}), limits={"A": Limits()})
+    assert [one.kind for one in findings(bare, ["A"], SCHEMA)] == ["without_tools"]
+
+
+def random_grant(draw):
+    clauses = ["named", {"most": draw.choice((5, 10))}, {"short": draw.choice((3, 9))}, "free", {"in": ["ann", "bob"]}]
+    clauses += [{"equals": "ann"}, {"named": True, "short": 9}, "quoted"]
+    names = draw.sample(("to", "amount", "note"), draw.randrange(1, 4))
+    arguments = {name: draw.sample(clauses, draw.randrange(1, 3)) for name in {"to", *names}}
+    return {
+        "args": arguments,
+        "when": [draw.sample(WORDS, 2) for _ in range(draw.randrange(2))],
+        "else": draw.choice(("ask", "deny")),
+    }
+
+
+def random_call(draw):
+    values = ("ann", "bob", "eve", "bo", 5, 7, -1, True, None)
+    return {name: draw.choice(values) for name in draw.sample(("to", "amount", "note"), draw.randrange(1, 4))}
+
+
+def test_a_shadowed_grant_changes_no_verdict_of_any_call():
+    draw, shadowed, calls = random.Random(7), 0, 0
+    while shadowed < 60:
+        rows = [random_grant(draw), random_grant(draw)]
+        if draw.random() < 0.5:
+            rows[1] = {**rows[0], "when": [*rows[0]["when"], draw.sample(WORDS, 1)]}
+        if not any(one.kind == "shadowed" and "grant 2" in one.text for one in findings(policy_of(*rows), ["A"], {})):
+            continue
+        shadowed += 1
+        both, first = (
+            Layer.of([grant_from({"tool": "pay", **one}) for one in some], whole=False) for some in (rows, rows[:1])
+        )
+        for _ in range(200):
+            calls += 1
+            text = " ".join(draw.sample(WORDS, 3))
+            world, call = World(Words(text), draw.random() < 0.5), random_call(draw)
+            assert judge([both], "pay", call, world).verdict == judge([first], "pay", call, world).verdict
+    assert calls == 12_000
+
+
+def test_whatever_narrows_never_raises_a_verdict():
+    """Remove a grant, an alternative, a rule; add a clause, a word, a layer: 20,000 cases, no rise."""
+    draw = random.Random(11)
+    for _ in range(20_000):
+        row, text = random_grant(draw), " ".join(draw.sample(WORDS, 3))
+        world, call = World(Words(text), draw.random() < 0.5), random_call(draw)
+        before = judge([Layer.of([grant_from({"tool": "pay", **row})])], "pay", call, world).verdict
+        narrowed = {**row, "args": dict(row["args"])}
+        name = draw.choice(sorted(narrowed["args"]))
+        match draw.randrange(5):
+            case 0:
+                narrowed["args"].pop(name)
+            case 1:
+                narrowed["args"][name] = narrowed["args"][name][:-1]
+            case 2:
+                narrowed["when"] = [*row["when"], ["rent"]]
+            case 3:
+                narrowed["else"] = "deny"
+            case _:
+                narrowed["args"][name] = [
+                    {**({one: True} if isinstance(one, str) else one), "short": 4} for one in narrowed["args"][name]
+                ]
+        after = judge([Layer.of([grant_from({"tool": "pay", **narrowed})])], "pay", call, world).verdict
+        assert after <= before, (row, narrowed, call, text)
+        other = Layer.of([grant_from({"tool": "pay", **random_grant(draw)})])
+        twice = judge([Layer.of([grant_from({"tool": "pay", **row})]), other], "pay", call, world).verdict
+        assert twice <= before
+
+
+def test_a_mission_that_a_client_wrote_allows_nothing_that_hangs_on_its_words():
+    grant = grant_from({"tool": "pay", "args": {"to": ["named"]}, "when": [["pay"]], "else": "ask"})
+    call = {"to": "ann"}
+    assert judge([Layer.of([grant])], "pay", call, World(Words("pay ann"), True)).verdict is Verdict.ALLOW
+    assert judge([Layer.of([grant])], "pay", call, World(Words("pay ann"), False)).verdict is Verdict.ASK
