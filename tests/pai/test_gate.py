@@ -67,7 +67,7 @@ async def test_the_gate_knows_no_run_but_those_at_work(desk, at_work):
     run, agent = at_work("SCHEDULER")
     assert wants(desk, agent, "validate_schedule") is None
     desk.checker.leave(run)
-    assert "No run" in wants(desk, agent, "validate_schedule")
+    assert "no run" in wants(desk, agent, "validate_schedule")
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_another_agent_is_started_with_a_mission_of_the_playbook_alone():
     playbook = book(
         {"spawn": "HELPER", "mission": "help", "task": "help_out", "context": {"what": {"ref": "context.what"}}}
     )
-    assert play(playbook, (), {"what": "box"}) == Spawn("HELPER", "help", {"what": "box"})
+    assert play(playbook, (), {"what": "box"}) == Spawn("HELPER", "help", {"what": "box"}, "help_out")
 
 
 def test_the_same_inputs_and_outcomes_give_the_same_moves():

@@ -159,11 +159,11 @@ def _steps(rows: Any, saved: set[str], items: tuple[str, ...]) -> Iterator[Step]
         given = {key: value for key, value in row.items() if key != kind}
         (when, asks), test = _tested(given.pop("when", None)), None
         if kind == "call" and not is_tool(about):
-            raise ValueError(f"{str(about)[:60]!r} is no tool's name")
+            raise ValueError(f"{str(about)[:60]!r} is not the name of a tool")
         if kind == "spawn" and not (
             is_agent(about) and all(isinstance(given.get(key), str) for key in ("mission", "task"))
         ):
-            raise ValueError("a spawn step names an agent, a mission and a task")
+            raise ValueError("a spawn step needs an agent, a mission and a task")
         if kind in ("require", "escalate"):
             test, tested = _tested(about) if kind == "require" else (None, frozenset[str]())
             asks |= tested

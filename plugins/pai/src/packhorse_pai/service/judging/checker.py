@@ -178,7 +178,9 @@ class Checker:
         offered = run.policy.tools.get(tool)
         if offered is None or offered.read_only or not any(above.reading for above in run.line):
             return None
-        return Decision(Effect.DENY, (Reason(Rule.FORBIDDEN, f"This run changes nothing, and {tool} may."),))
+        return Decision(
+            Effect.DENY, (Reason(Rule.FORBIDDEN, f"This run may change nothing, but {tool} may change something."),)
+        )
 
     def _spawn(self, run: Run, tool: str, arguments: Mapping[str, Any], *, stopped: bool, consume: bool) -> Decision:
         child = SPAWN_TOOLS[tool] or arguments.get(_ARGUMENT[tool])
