@@ -8,11 +8,9 @@ from packhorse import Scene
 
 def _tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     host, denied, opened, audited = answers
-    agents = host["agents"]
-    able = [agent["name"] for agent in agents if agent["invocable"] and agent["tools"]]
     score = (audited.get("result") or {}).get("compliance_score")
     return [
-        f"{len(agents)} agents have a card; {len(able)} of them have tools on this host.",
+        host["summary"],
         f"May {denied['agent_name']} use {denied['tool_name']}? {denied['effect'].capitalize()}. "
         + " ".join(denied["reasons"]),
         (
