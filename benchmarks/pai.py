@@ -234,16 +234,16 @@ def forbidden(chance, how_many):
         names = [*sorted(policy.agents), "STRANGER"]
         # The store is asked at every call of a real host; here its answers are fixed, and the gate is what is tried.
         desk.records.stopped = lambda: False
-        desk.records.facts = lambda root: []
+        desk.records.facts = lambda root, version: frozenset()
         desk.records.consume = lambda *about: False
         for number in range(how_many):
             chain = tuple(chance.choice(names) for _ in range(chance.choice((1, 1, 1, 2, 3, 5))))
             run = Run(
                 id=str(number), agent=chain[0], card=desk.library.readings["SCHEDULER"].card, chain=chain, person=ann,
                 owner="human::ann", mission=Mission("m"), policy=policy,
-                ledger=Ledger(chain[0], Limits(), now), mind="m",
+                ledger=Ledger(chain[0], Limits(), now), driver="playbook",
             )  # fmt: skip
-            desk.gate.enter(run)
+            desk.checker.enter(run)
             principal = ann
             for agent in reversed(chain):
                 principal = principal.agent(agent, run=run.id)
@@ -252,7 +252,7 @@ def forbidden(chance, how_many):
             if desk.judge(principal, Call(tool, "wards", arguments)) is None:
                 ran += 1
                 wrong += not legal(policy, chain, tool, arguments)
-            desk.gate.leave(run)
+            desk.checker.leave(run)
     print(f"  {ran} of {how_many} generated calls were allowed")
     return told("forbidden tool bodies executed", wrong, 0, "")
 

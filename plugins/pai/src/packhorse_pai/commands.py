@@ -86,9 +86,9 @@ CARD = """# {name} Identity Card
 - **Exposed:** yes
 
 ## Chain of Command
-- **Reports To:** ORCHESTRATOR
+- **Reports To:** Human
 - **Can Spawn:** None (terminal)
-- **Escalate To:** ORCHESTRATOR
+- **Escalate To:** Human
 
 ## Standing Orders (Execute Without Asking)
 1. {role}
