@@ -32,9 +32,8 @@ class BulkTool:
     async def bulk_search(self, question: BulkSearch, ctx: Context) -> Reply[BulkAnswer]:
         """Run up to ten searches at once: by name, by A-number or by facility, each with that tool's own arguments.
 
-        Choose it for a list of people. Results come in the order asked, each with its own status, time and error; one
-        that fails does not stop the others unless stop_on_error is true, and one that finds nobody never does. Each
-        search counts against the limits of its own tool. What is not done in time comes back with status timeout.
+        Choose it for a list of people. Results come in the order asked, each with its own status. Each search counts
+        against the limits of its own tool.
         """
         _check_ids(question)
         with self.locator.telemetry.timed("bulk_search"):

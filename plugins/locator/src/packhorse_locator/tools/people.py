@@ -32,10 +32,8 @@ class PeopleTools:
         """Find a person in the detention registry whose name may have been written down wrongly or differently.
 
         Choose it when a first and a last name are known, in any spelling, script or order; write FNU or LNU for a
-        part that is missing. It returns at most five records with the probability that each has that name, the
-        facility and its telephone. When several fit equally, ask for the country and the year of birth and
-        search again with them. Pass on what the summary says: not found does not mean not detained.
-        It refuses one-letter names and wildcards, and a caller who has been shown many people within the hour.
+        part that is missing. When several fit equally, ask for the country and the year of birth and search again
+        with them. Pass on what the summary says: not found does not mean not detained.
         """
         clock = self.locator.registry.host.clock
         began, reader = clock(), reader_of(ctx.principal)
