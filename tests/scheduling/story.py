@@ -115,7 +115,8 @@ class Story:
         elif "withdraw_request" in words:
             named = {"request_id": UUID.findall(words)[-1], "reason": "replaced"}
             await self._done("withdraw_request", named)
-            await self._done(event.tool, arguments, self._principal(event.who))
+            if event.tool == "record_leave":  # a swap that is withdrawn is over
+                await self._done(event.tool, arguments, self._principal(event.who))
         elif "respond_swap" in words:
             swap = self._swap(arguments["request_id"])
             for key in swap.missing:
