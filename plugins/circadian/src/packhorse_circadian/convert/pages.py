@@ -36,7 +36,7 @@ def _files(asked: str, *, full: bool) -> PlanFiles:
         calendar=f"{_ROOT}/{token}/calendar.ics",
         picture=f"{_ROOT}/{token}/actogram-light.svg" if full else None,
         picture_dark=f"{_ROOT}/{token}/actogram-dark.svg" if full else None,
-        page=f"{_ROOT}/{token}/page.html",
+        page=f"{_ROOT}/{token}/page.html" if full else None,
     )
 
 

@@ -124,7 +124,6 @@ def brief_day_from(page: Page, plan: Plan) -> BriefDay:
         date=page.day.isoformat(),
         timezone=page.zone.key,
         phase=page.phase,
-        hours_left=number(page.low.left),
         items=[line_of(order, page.zone) for order in page.orders if order.kind not in _UNSAID],
     )
 

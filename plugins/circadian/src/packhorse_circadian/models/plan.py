@@ -99,7 +99,6 @@ class BriefDay(Exact):
     date: str
     timezone: str
     phase: Literal["preparation", "travel", "adaptation", "return"]
-    hours_left: Annotated[int | float, Field(ge=0, le=12)]
     items: list[str] = Field(description="From, until and what, in order of time.")
 
 
@@ -109,7 +108,7 @@ class PlanFiles(Exact):
     calendar: str = Field(description="iCalendar (.ics), for any calendar to import.")
     picture: str | None = Field(default=None, description="SVG: sleep, light, flight and body clock, day by day.")
     picture_dark: str | None = Field(default=None, description="The same on black.")
-    page: str = Field(description="HTML to print, the picture in it.")
+    page: str | None = Field(default=None, description="HTML to print, the picture in it.")
 
 
 class AdaptationPlan(Exact):

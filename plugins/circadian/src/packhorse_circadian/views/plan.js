@@ -91,7 +91,8 @@ function alertness(day) {
 }
 
 function panel(day) {
-  const left = day.hours_left ? `${day.hours_left} h of the shift still to make.` : "The shift is made.";
+  const made = day.hours_left ? `${day.hours_left} h of the shift still to make.` : "The shift is made.";
+  const left = day.hours_left === undefined ? "" : made;
   return [
     el("h3", {}, `${dateWords(day.date, { weekday: "long", day: "numeric", month: "long" })}, ${place(day.timezone)}`),
     el("p", { class: "quiet" }, day.body_clock_low ? `${left} The body clock is at its low at about ${day.body_clock_low.time}.` : left),
