@@ -54,7 +54,7 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     ),
     "pai": (
         ("list_agents", {}),
-        ("list_pending_approvals", {}),
+        ("act_as_agent", {"run_id": "none", "tool": "finish", "arguments": {}}),
         ("invoke_swap_manager_agent", {"mission": "Sing the duty roster"}),
         ("invoke_coordinator_agent", {"coordinator_name": "COORD_ENGINE", "mission": "Sing the duty roster"}),
         ("invoke_agent", {"agent_name": "QA_TESTER", "mission": "Sing the duty roster"}),

@@ -123,13 +123,13 @@ async def test_auto_searches_where_the_list_is_long_and_the_client_does_not_sear
 
 
 async def test_a_pinned_tool_that_is_not_served_stops_the_start(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="pinned names 'shwo'"):
+    with pytest.raises(PackError, match="lists 'shwo'"):
         async with client_of(tmp_path, server={"pinned": ["shwo"]}, **OFFERS):
             pass
 
 
 async def test_no_pack_may_have_a_tool_named_like_an_entrance(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="the host has a tool of that name"):
+    with pytest.raises(PackError, match="packhorse itself has a tool of this name"):
         deployment_for(data_dir=tmp_path, seed=pack_of(tools=[replace(OFFERS["tools"][0], name="call_read_tool")]))
 
 
@@ -202,7 +202,7 @@ async def test_a_call_by_an_entrance_is_judged_counted_and_recorded_as_that_of_t
                 await client.call_tool("call_destructive_tool", {"tool": "erase", "arguments": {"name": "x"}})
             fault = await client.call_tool("call_read_tool", {"tool": "show", "arguments": {"day": 5}})
     assert first.structured_content == {"person": "Ada"}
-    assert "call_write_tool, not by call_read_tool" in wrong.content[0].text
+    assert "call_write_tool, not with call_read_tool" in wrong.content[0].text
     assert "`day` must be text" in fault.content[0].text
     calls = [row["body"] for row in rows(deployment.settings.audit_path) if "call" in row["body"]]
     assert [(body["call"]["name"], body.get("outcome", {}).get("code")) for body in calls] == [
