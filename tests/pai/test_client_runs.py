@@ -195,3 +195,60 @@ async def test_a_backup_that_cannot_be_taken_keeps_a_change_from_being_asked_for
         await player.begin("invoke_scheduler_agent", mission="Make the block", context=DATES)
         assert (await player.act("generate_schedule", YEAR))["rule"] == "precondition"
     assert "generate_schedule" not in ward.bodies()
+
+
+async def test_what_was_validated_and_approved_of_one_version_licenses_nothing_of_the_next(player):
+    """A change between ask and use: the approval does not fit, and facts must be proved again."""
+    ward = player.house.ward
+    await player.begin("invoke_swap_manager_agent", mission="Carry out swap s-1")
+    await player.act("validate_schedule")
+    first = await player.act("execute_swap", {"swap_id": "s-1"})
+    ward.version += 1  # somebody publishes another schedule
+    player.decides(first["approval"])
+    denied = await player.act("execute_swap", {"swap_id": "s-1"})
+    assert (denied["status"], denied["rule"]) == ("denied", "precondition")
+    assert "execute_swap" not in ward.bodies()
+    await player.act("validate_schedule")
+    again = await player.act("execute_swap", {"swap_id": "s-1"})
+    assert again["status"] == "waiting"
+    assert again["approval"] != first["approval"]
+    player.decides(again["approval"])
+    assert (await player.act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"
+    assert ward.bodies().count("snapshot_schedule") == 2, "each version has a backup of its own"
+
+
+async def test_a_run_proves_again_what_its_own_change_made_old(player):
+    ward = player.house.ward
+    await player.begin("invoke_swap_manager_agent", mission="Carry out both swaps")
+    await player.act("validate_schedule")
+    waiting = await player.act("execute_swap", {"swap_id": "s-1"})
+    player.decides(waiting["approval"])
+    assert (await player.act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"
+    ward.version += 1  # as the swap did
+    assert (await player.act("execute_swap", {"swap_id": "s-2"}))["rule"] == "precondition"
+    assert ward.bodies().count("execute_swap") == 1
+
+
+async def test_behind_the_fence_a_client_lists_and_calls_no_tool_that_changes_something(ward, tmp_path):
+    from mcp.shared.exceptions import MCPError
+
+    house = House(ward, tmp_path, fenced=True, missions="person")
+    async with connected(house.deployment()) as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"act_as_agent", "validate_schedule"} <= names
+        assert not names & {"execute_swap", "generate_schedule", "snapshot_schedule", "forbidden_tool"}
+        for tool, given in (
+            ("execute_swap", {"swap_id": "s"}),
+            ("snapshot_schedule", {"label": "x"}),
+            ("forbidden_tool", {}),
+        ):
+            with pytest.raises(MCPError, match="begin a run"):
+                await client.call_tool(tool, given)
+        assert ward.bodies() == []
+        player = Player(client, tmp_path, house)
+        await player.begin("invoke_swap_manager_agent", mission="Carry out swap s-1", require_approval=False)
+        await player.act("validate_schedule")
+        waiting = await player.act("execute_swap", {"swap_id": "s-1"})
+        assert waiting["status"] == "waiting", waiting
+        player.decides(waiting["approval"])
+        assert (await player.act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"

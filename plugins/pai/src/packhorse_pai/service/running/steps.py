@@ -116,12 +116,15 @@ class Steps:
         if (unknown := await self._begun(run, offered.read_only)) is not None:
             return unknown
         asker = run.ahead or ctx
+        own = OWN_ACCOUNT.set(run.owner)
         try:
             run.foreseen = (move.tool, await asker.foresee(move.tool, move.arguments))
         except UserError as exc:
             return await self._refused(run, move, exc)
         except RequestError as exc:
             return Refused(exc.error_type.upper(), exc.message[:500])
+        finally:
+            OWN_ACCOUNT.reset(own)
         await self._provide(run, move)
         wanting = await away(self._checker.wanting, run, move.tool, run.foreseen[1].arguments)
         if isinstance(wanting, Decision):
