@@ -296,17 +296,17 @@ BREAKING = [
     ),
     pytest.param(
         {"prompts": [Prompt(fn=greet, arguments={"nmae": "Who"})]},
-        "prompt 'greet' has no argument 'nmae'",
+        "prompt 'greet': 'nmae' is described or completed, but the function has no such argument",
         id="argument",
     ),
     pytest.param(
         {"prompts": [Prompt(fn=greet, complete={"nmae": lambda text: []})]},
-        "prompt 'greet' has no argument",
+        "prompt 'greet': 'nmae' is described or completed",
         id="complete",
     ),
     pytest.param(
         {"resources": [Resource(uri="facts://{dya}", fn=greet, complete={"day": lambda text: []})]},
-        "resource 'facts://{dya}' has no variable 'day'",
+        "resource 'facts://{dya}': the variable 'day' has a completion, but is not in the URI",
         id="completion of a variable that is not there",
     ),
     pytest.param(
