@@ -14,7 +14,7 @@ from packhorse_circadian.convert.plan import (
     moment_from,
 )
 from packhorse_circadian.convert.trip import first_instant, found_zone, trip_from
-from packhorse_circadian.convert.trip_line import question_from_line
+from packhorse_circadian.convert.trip_line import SHOWN, question_from_line
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Order
@@ -48,9 +48,13 @@ def itineraries_from(question: CompareQuestion) -> list[tuple[str, Trip]]:
     """
     pairs = [line.partition(": ")[::2] for line in question.itineraries]
     labels = [label.strip() for label, _ in pairs]
-    if len(set(labels)) < len(labels) or not all(line for _, line in pairs):
+    if len(set(labels)) < len(labels) or not all(line for _, line in pairs) or len(max(labels, key=len)) > SHOWN:
         faults = Faults()
-        faults.add("itineraries", "INVALID_LABEL", "itineraries need different labels, each LABEL: TRIP.")
+        faults.add(
+            "itineraries",
+            "INVALID_LABEL",
+            f"itineraries need different labels of at most {SHOWN} characters, each LABEL: TRIP.",
+        )
         raise faults.refusal()
     return [(label, trip_from(question_from_line(line))) for label, (_, line) in zip(labels, pairs, strict=True)]
 

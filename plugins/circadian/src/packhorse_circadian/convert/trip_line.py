@@ -14,6 +14,8 @@ from packhorse import UserError
 from packhorse_circadian.models import PlanQuestion
 
 EXAMPLE = "America/Los_Angeles 2027-02-15T11:30 > Asia/Tokyo 2027-02-16T15:45; prep 2"
+SHOWN = 32
+"""Characters of a piece that a refusal repeats: no place has a longer name."""
 _PLACE = r"[A-Za-z][\w+-]*(?:/[\w+-]+)*"
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d"
 _END = re.compile(f"({_PLACE}) ({_TIME})")
@@ -76,7 +78,7 @@ def question_from_line(line: str) -> PlanQuestion:
         fault = refused.errors()[0]
         where = ".".join(map(str, fault["loc"]))
         raise UserError(
-            f"trip: {where} {fault['input']!r} cannot be: {fault['msg'].lower()}. A trip reads: {EXAMPLE}",
+            f"trip: {where} {str(fault['input'])[:SHOWN]!r} cannot be: {fault['msg'].lower()}. A trip reads: {EXAMPLE}",
             code="INVALID_TRIP",
         ) from None
 
@@ -99,7 +101,7 @@ def _word(word: str) -> dict[str, Any]:
 
 
 def _unread(text: str, form: str) -> UserError:
-    return UserError(f"trip: {text[:60]!r} is not {form}. A trip reads: {EXAMPLE}", code="INVALID_TRIP")
+    return UserError(f"trip: {text[:SHOWN]!r} is not {form}. A trip reads: {EXAMPLE}", code="INVALID_TRIP")
 
 
 def line_from(question: PlanQuestion) -> str:
