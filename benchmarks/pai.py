@@ -19,10 +19,14 @@ from packhorse_pai.domain.cards import Card, Reading
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.decision import Ask, decide
+from packhorse_pai.domain.deriving import derived
+from packhorse_pai.domain.grants import Layer, World, judge
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits, Policy
+from packhorse_pai.domain.seen import Record, Seen
 from packhorse_pai.domain.sources import Precondition, Source
+from packhorse_pai.domain.words import Words
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
@@ -33,8 +37,40 @@ TOOLS = [f"tool_{number}" for number in range(40)]
 FACTS = ("backup", "validated", "nothing_yet")
 
 
+SHAPES = {
+    "send_email": {"recipients": ["ann@example.org"], "subject": "meeting", "body": "word " * 72},
+    "send_money": {"recipient": "UK12345678901234567890", "amount": 120.5, "subject": "rent", "date": "2024-05-15"},
+    "create_calendar_event": {"title": "meeting", "participants": ["ann@example.org", "x@y.org"], "day": "2024-05-15"},
+    "delete_file": {"file_id": "17"},
+    "execute_swap": {"swap_id": "s"},
+}
+"""Five shapes of call: a long text, an amount, a list, an id that was seen, an id that was not."""
+
+
+def verdicts():
+    """CPU time of a verdict on arguments, with one layer and with four."""
+    layer = Layer.of(
+        [derived(tool, {"properties": {key: {} for key in given}}, read_only=False) for tool, given in SHAPES.items()]
+    )
+    seen = Seen()
+    seen.add([Record("file", str(number), (f"report {number}",)) for number in range(200)])
+    text = "Send an email to ann@example.org about the meeting on 2024-05-15, pay 120.50 and delete report 17. " * 6
+    world = World(Words(text), True, seen)
+    for layers, goal in ((1, 20), (4, 40)):
+        for tool, given in SHAPES.items():
+            times = []
+            for _ in range(4000):
+                began = time.process_time_ns()
+                judge([layer] * layers, tool, given, world)
+                times.append(time.process_time_ns() - began)
+            p99 = sorted(times)[3960] / 1000
+            said = "met" if p99 <= goal else "missed"
+            print(f"verdict, {layers} layers, {tool}, p99: {p99:.1f} us CPU (goal <= {goal} us) {said}")
+
+
 def main():
     """Every claim."""
+    verdicts()
     chance = random.Random(9)
     readings, sources, tools = large(chance)
     kept = [compiling(readings, sources, tools), deciding(chance, readings, sources, tools)]
