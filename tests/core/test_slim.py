@@ -121,3 +121,8 @@ def test_the_format_that_stands_for_a_pattern_takes_the_same_dates_and_uuids(tex
     for pattern in (DATE, UUID):
         published = Draft202012Validator(slimmed({"type": "string", "pattern": pattern}), format_checker=FORMATS)
         assert published.is_valid(text) == Draft202012Validator({"pattern": pattern}).is_valid(text)
+
+
+def test_a_form_that_is_said_once_is_said_for_every_place_of_its_pattern():
+    at = {"type": "string", "pattern": LOCAL}
+    assert list(unsaid(of(first={**at, "description": "YYYY-MM-DDTHH:MM, as all here."}, second=at))) == []

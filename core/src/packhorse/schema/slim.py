@@ -56,30 +56,40 @@ def slim_answer(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsaid(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The places whose pattern the slim form drops, where neither a format nor the words beside it show the form."""
-    yield from _unsaid(schema, "", "", schema.get("$defs", {}), frozenset())
+    """The places whose pattern the slim form drops, where neither a format nor words show the form.
+
+    Words said once are enough for all places of one pattern.
+    """
+    dropped = list(_dropped(schema, "", "", schema.get("$defs", {}), frozenset()))
+    said = {pattern for _, pattern, is_said in dropped if is_said}
+    yield from (place for place, pattern, _ in dropped if pattern not in said)
 
 
-def _unsaid(node: Any, place: str, words: str, definitions: Mapping[str, Any], inside: frozenset[str]) -> Iterator[str]:
-    """``words`` are those that stand beside the choice or list of which this is a part."""
+def _dropped(
+    node: Any, place: str, words: str, definitions: Mapping[str, Any], inside: frozenset[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Each place, its pattern, and whether its form is said there.
+
+    ``words`` are those that stand beside the choice or list of which this is a part.
+    """
     if isinstance(node, list):
         for item in node:
-            yield from _unsaid(item, place, words, definitions, inside)
+            yield from _dropped(item, place, words, definitions, inside)
     if not isinstance(node, Mapping):
         return
     words = node.get("description", words)
     name = _name_of(node)
     if name in definitions and name not in inside:
-        yield from _unsaid(definitions[name], place, words, definitions, inside | {name})
+        yield from _dropped(definitions[name], place, words, definitions, inside | {name})
     pattern = node.get("pattern")
-    if isinstance(pattern, str) and len(pattern) > LONGEST_PATTERN and not _says(node, pattern, words):
-        yield place
+    if isinstance(pattern, str) and len(pattern) > LONGEST_PATTERN:
+        yield place, pattern, _says(node, pattern, words)
     for key, value in node.items():
         if key in _OF_NAMES and key != "$defs":
             for inner in value:
-                yield from _unsaid(value[inner], f"{place}.{inner}".lstrip("."), "", definitions, inside)
+                yield from _dropped(value[inner], f"{place}.{inner}".lstrip("."), "", definitions, inside)
         elif key not in _DATA and key != "$defs":
-            yield from _unsaid(value, place, words, definitions, inside)
+            yield from _dropped(value, place, words, definitions, inside)
 
 
 def _says(node: Mapping[str, Any], pattern: str, words: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$")]
+AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$", description="Such as SCHEDULER.")]
 ToolName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,127}$")]
 MissionText = Annotated[
     str,

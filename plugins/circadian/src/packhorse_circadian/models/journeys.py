@@ -50,7 +50,9 @@ class Comparison(Exact):
 
 class _Now(Exact):
     trip: Trip
-    now_datetime: Minute | None = Field(default=None, description="Local; else the present.", examples=[None])
+    now_datetime: Minute | None = Field(
+        default=None, description="Local, YYYY-MM-DDTHH:MM; else the present.", examples=[None]
+    )
     now_timezone: Zone | None = Field(default=None, description="Else the destination's.", examples=[None])
 
 
@@ -81,7 +83,10 @@ class ReplanQuestion(_Now):
 
     followed_until_datetime: Minute | None = Field(default=None, description="Not at all when absent.", examples=[None])
     slept: list[Stretch] | None = Field(
-        default=None, max_length=20, description="Since then, each FROM/TO; else usual hours.", examples=[None]
+        default=None,
+        max_length=20,
+        description="Since then, each as 2027-02-16T23:00/2027-02-17T06:30; else usual hours.",
+        examples=[None],
     )
     bright_light: list[Stretch] = Field(default=[], max_length=20, description="As slept.", examples=[[]])
     felt_worst: Minute | None = Field(default=None, description="When, on the third day.", examples=[None])
