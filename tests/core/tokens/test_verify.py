@@ -287,7 +287,9 @@ def test_a_leeway_beyond_half_a_minute_stops_the_start(leeway):
         pytest.param(
             lambda: [hs_issuer(), rs_issuer(None, iss=LOCAL)], "is configured twice", id="two algorithms of one"
         ),
-        pytest.param(lambda: [hs_issuer(), hs_issuer(iss="b")], "two issuers are local", id="two local ones"),
+        pytest.param(
+            lambda: [hs_issuer(), hs_issuer(iss="b")], "two issuers sign with this server's secret", id="two local ones"
+        ),
     ],
 )
 def test_issuers_that_prove_nothing_stop_the_start(issuers, words):

@@ -66,7 +66,7 @@ def _key_in(file: Path) -> bytes:
 
 @click.group()
 def audit() -> None:
-    """Check, read, export and prune the record of what was done.
+    """Check, read, export and shorten the audit record.
 
     The record and its key come from [audit] in packhorse.toml unless --file,
     --anchor and --key-file name others.
@@ -79,7 +79,7 @@ def audit() -> None:
 def verify(as_json: bool, file: Path | None, anchor: Path | None, key_file: Path | None, config: Path | None) -> None:
     """Check that no row of the record was changed, dropped, moved or cut off.
 
-    Ends with status 1 if it finds such a row.
+    Exits with status 1 if it finds such a row.
     """
     from packhorse.audit.report import verify as verified
 
@@ -174,7 +174,7 @@ def export(
 
 @audit.command()
 @click.option(
-    "--before", metavar="DATE", help="Remove rows older than this date (midnight UTC) or instant, in ISO 8601."
+    "--before", metavar="DATE", help="Remove rows older than this date (midnight UTC) or date and time, in ISO 8601."
 )
 @click.option("--keep-days", type=click.IntRange(1, 36_500), help="Remove rows older than this number of days.")
 @json_option

@@ -83,8 +83,8 @@ def check_file(connection: sqlite3.Connection, path: Path) -> None:
         raise PackError(f"{path.name} is not an audit record of packhorse: name another file")
     if version > VERSION:
         raise PackError(
-            f"{path.name} was written by a newer version (its format is {version}; this one knows {VERSION}):"
-            " install that version again, or name another file"
+            f"{path.name} was written by a newer version (format {version}; the installed one reads up to {VERSION}):"
+            " install the newer version again, or name another file"
         )
 
 

@@ -31,6 +31,9 @@ def completion(shell: str | None) -> None:
 
     kind = get_completion_class(chosen)
     if kind is None:
-        raise UserError(f"The installed click cannot complete commands in {chosen}: install a newer one.", code="SHELL")
+        raise UserError(
+            f"The installed Python package click cannot complete commands in {chosen}: install a newer version of it.",
+            code="SHELL",
+        )
     click.echo(kind(cli, {}, "packhorse", "_PACKHORSE_COMPLETE").source())
     click.echo(f"To have it always: {_LINES[chosen]}", err=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @json_option
 @config_option
 def demo(packs: tuple[str, ...], as_json: bool, config: Path | None) -> None:
-    """See all installed packs, or those that you name, at work through a real client.
+    """Run the demonstration of every installed pack, or of those that you name.
 
     Starts a server as Claude Desktop would, connects to it, and runs each
     pack's demonstration on the sample data that comes with the pack. Your own

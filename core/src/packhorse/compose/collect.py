@@ -307,8 +307,8 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
     for variable in (*offer.complete, *offer.unchecked):
         if variable not in variables:
             raise PackError(
-                f"resource {offer.uri!r}: the variable {variable!r} has a completion, but is not in the URI: remove one"
-                " or add the other"
+                f"resource {offer.uri!r}: the variable {variable!r} has a completion, but is not in the URI: remove the"
+                " completion, or add the variable"
             )
     for variable, parameter in parameters.plain.items():
         if parameter.required and variable not in variables:
@@ -338,7 +338,7 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
         if argument not in parameters.plain:
             raise PackError(
                 f"prompt {_local_name(offer)!r}: {argument!r} is described or completed, but the function has no"
-                " such argument: add the argument or remove the rest"
+                " such argument: add the argument, or remove what describes it"
             )
     name = prefix + _local_name(offer)
     _check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
@@ -417,7 +417,7 @@ def reserved(catalogue: Catalogue, hosts: Mapping[str, Host]) -> Catalogue:
             holder = entry.offer.reserved_for
             if holder not in (None, loaded.found.name):
                 raise PackError(
-                    f"two packs, {holder} and {loaded.found.name}, reserve the tool {name!r}: remove one of them"
+                    f"two packs, {holder} and {loaded.found.name}, both reserve the tool {name!r}: remove one pack"
                 )
             tools[name] = replace(entry, offer=replace(entry.offer, reserved_for=loaded.found.name))
     return replace(catalogue, tools=MappingProxyType(tools))

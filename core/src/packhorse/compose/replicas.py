@@ -71,7 +71,7 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
     named = f"{server.workers} workers" if server.workers > 1 else f"{server.replicas} replicas"
     if server.state_key is None:
         raise PackError(
-            f"{named} need the same `state_key` under [server]: without it, none can read what another signed."
+            f"{named} need the same `state_key` under [server]: otherwise one cannot read what another has signed."
             f" Set one key for all, {MAKE_KEY}"
         )
     if counts:

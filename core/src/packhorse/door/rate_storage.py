@@ -208,7 +208,8 @@ class Redis:
             memory = await self._client.info("memory")
         except self._failures as exc:
             raise PackError(
-                f"limits: Redis does not answer ({type(exc).__name__}); is it running at that address?"
+                f"limits: Redis does not answer ({type(exc).__name__}); check that Redis runs at the address"
+                " in `limits`"
             ) from exc
         policy = memory.get("maxmemory_policy", "noeviction")
         if int(memory.get("maxmemory", 0)) and policy != "noeviction":

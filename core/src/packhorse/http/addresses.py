@@ -171,8 +171,8 @@ class AddressLimits:
             if rule.tools is None:
                 if self._others is not None:
                     raise PackError(
-                        f"limits by address: {self._others[0]!r} and {pool!r} name no tools, so both would"
-                        " apply to all that no other limit names; remove one of the two"
+                        f"limits by address: {self._others[0]!r} and {pool!r} list no tools, so both would"
+                        " apply to all remaining tools; remove one of the two"
                     )
                 self._others = (pool, rule.limit)
             for tool in rule.tools or ():

@@ -46,8 +46,8 @@ def wheels_for(about: About) -> tuple[Wheel, ...]:
         if not wheel.runs_anywhere:
             raise PackError(
                 f"{wheel.distribution} has parts compiled for this kind of machine ({wheel.name}), but a bundle"
-                " must run on every kind. Move these parts into a distribution that is on a package index, and depend"
-                " on it."
+                " must run on every kind. Move these parts into a distribution that is on a package index, and name"
+                " that as a dependency."
             )
     return wheels
 

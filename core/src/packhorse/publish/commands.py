@@ -21,7 +21,7 @@ def _installed(context: click.Context, parameter: click.Parameter, incomplete: s
 pack_argument: Callable[[F], F] = click.argument("pack", metavar="PACK", shell_complete=_installed)
 
 
-@click.command(short_help="Make a file with which a desktop app installs a pack.")
+@click.command(short_help="Make a file that a desktop app can use to install a pack.")
 @pack_argument
 @click.option(
     "--output",
@@ -114,7 +114,7 @@ def registry(pack: str, name: str | None, bundle_file: Path | None, bundle_url: 
 def new(context: click.Context, name: str, folder: Path | None, as_json: bool) -> None:
     """Create a pack called NAME from a template: it works, and has tests.
 
-    The pack has one tool, a manifest and tests: change the tool into yours.
+    The pack has one tool, a manifest and tests: replace the tool with yours.
     """
     from packhorse.compose import packs
     from packhorse.publish import scaffold

@@ -145,7 +145,7 @@ def print_(
 ) -> None:
     """Print the JSON to paste, and change nothing.
 
-    Takes the same PACK and options as install. Prints the JSON to standard
+    Accepts the same PACK and options as install. Prints the JSON to standard
     output, and to standard error the path of the file to paste it into.
     """
     wanted = _entries(packs, composed, one_entry, app.env_from(pairs), config)

@@ -64,9 +64,7 @@ def parameters_of(fn: Callable[..., Any]) -> Parameters:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             open_ended = True
         elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
-            raise PackError(
-                f"{name}: the parameter {parameter.name!r} can be given by position alone: make it a keyword parameter"
-            )
+            raise PackError(f"{name}: the parameter {parameter.name!r} is positional-only: make it a keyword parameter")
         elif is_context(annotation):
             context = parameter.name
         elif marker_of(annotation) is not None:

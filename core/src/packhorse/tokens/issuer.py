@@ -72,7 +72,8 @@ def check_all(issuers: Sequence[Issuer]) -> None:
             raise PackError(f"issuer {name!r} is configured twice; remove one of the two")
     if sum(issuer.local for issuer in issuers) > 1:
         raise PackError(
-            "two issuers are local, so the issuer of a token without `iss` is not known; remove one of the two"
+            "two issuers sign with this server's secret, so the issuer of a token without `iss` is not known; remove"
+            " one of the two"
         )
 
 

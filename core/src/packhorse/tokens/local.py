@@ -30,7 +30,8 @@ def local_issuer(auth: AuthSettings, environ: Mapping[str, str] = os.environ) ->
     algorithm = environ.get(ALGORITHM_VARIABLE, "HS256")
     if algorithm != "HS256":
         raise PackError(
-            f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}, but a secret signs with HS256: set it to HS256, or unset it"
+            f"{ALGORITHM_VARIABLE} is {algorithm[:20]!r}, but tokens signed with a secret use HS256: set"
+            f" {ALGORITHM_VARIABLE} to HS256, or unset it"
         )
     issuer = Issuer(
         iss=auth.issuer,

@@ -74,7 +74,7 @@ class Plan:
         if InputRequired in (entry.parameters.returns, *get_args(entry.parameters.returns)):
             raise PackError(
                 f"{entry.name!r} of pack {entry.pack!r} uses both resolved parameters and InputRequired: use only"
-                " one of the two, because a client keeps the state of one"
+                " one of the two, because a client remembers the state of one"
             )
         try:
             self._plans = sdk.build_resolver_plans(self._resolved, set(entry.parameters.plain))

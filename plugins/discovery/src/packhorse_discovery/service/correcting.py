@@ -66,7 +66,7 @@ class Correcting:
                 raise refusal(
                     "NOTHING_TO_UNDO",
                     "path",
-                    "names a value without a change to undo: get_eads_status lists the values that have one",
+                    "is the path of a value that was not changed; get_eads_status lists those that were",
                 )
             patches = list(found.patches)
             pursuit = self.projects.save(store, evolve(pursuit, structure=found.structure, state="working"), patches)
@@ -199,7 +199,7 @@ class Correcting:
                 raise refusal(
                     "VALUE_UNSAID",
                     "value",
-                    f"must be one of the two conflicting values, or stand in the text of `resolution`: {why}",
+                    f"must be one of the two conflicting values, or appear in the text of `resolution`: {why}",
                 )
         mark = Mark(question_id=source_of(pursuit, where), source="user", by=by)
         structure, patches = merge(

@@ -45,8 +45,8 @@ def check_names(**parts: str | None) -> dict[str, str]:
     both = (cleaned["first_name"].upper(), cleaned["last_name"].upper())
     if all(part in MISSING_NAMES or not part for part in both):
         raise UserError(
-            "`first_name` and `last_name` both contain a word for an unknown name. Give at least one, or search by"
-            " A-number (search_by_alien_number).",
+            "`first_name` and `last_name` both contain a word such as 'unknown' in place of a name. Give at least one,"
+            " or search by A-number (search_by_alien_number).",
             code="NAME_TOO_SHORT",
         )
     return cleaned

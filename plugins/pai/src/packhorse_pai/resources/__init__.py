@@ -19,7 +19,9 @@ class CardPages:
         """An agent's identity card: role, chain of command, orders, escalation triggers, constraints."""
         card = self.service.library.card(name)
         if card is None:
-            raise UserError("There is no agent with this name and a valid card; see list_agents.", code="UNKNOWN_AGENT")
+            raise UserError(
+                "There is no agent with this name, or its card is not valid; see list_agents.", code="UNKNOWN_AGENT"
+            )
         return Text(render(card))
 
     def escalations(self) -> list[dict[str, Any]]:

@@ -179,7 +179,7 @@ def _export(desk: RosterDesk) -> click.Command:
             raise click.UsageError("--person can be used only with --format ics.")
         if what == "programme":
             if kind == "ics":
-                raise click.UsageError("Only a roster has a calendar, not a programme.")
+                raise click.UsageError("A calendar is made from a roster, and this is a programme.")
             _, programme = refusing(desk.programme)
             if out is None and kind != "json":
                 raise click.UsageError("Give the file to write with --out.")
