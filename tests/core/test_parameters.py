@@ -52,8 +52,8 @@ def unknown(a: "Nowhere") -> None: ...  # type: ignore[name-defined] # noqa: F82
 @pytest.mark.parametrize(
     ("fn", "said"),
     [
-        pytest.param(positional, "positional: the parameter 'a' can be given by position alone", id="positional"),
-        pytest.param(starred, "starred: the parameter 'many' can be given by position alone", id="*args"),
+        pytest.param(positional, "positional: the parameter 'a' is positional-only", id="positional"),
+        pytest.param(starred, "starred: the parameter 'many' is positional-only", id="*args"),
         pytest.param(unknown, "unknown: its annotations cannot be evaluated.*Nowhere", id="unknown type"),
     ],
 )

@@ -588,7 +588,7 @@ async def test_a_whole_answer_is_taken_back_and_asked_for_again(conversation: Co
     question = await conversation.call("get_next_question", eads_id=steps)
 
     assert len(before["data_structure"]["subprocesses"]) == 7
-    assert "q3-1 taken back" in undone["commit_notes"]
+    assert "of q3-1 undone" in undone["commit_notes"]
     assert after["data_structure"].get("subprocesses", []) == []
     assert not question["done"]
 

@@ -199,7 +199,7 @@ async def test_pools_count_apart_and_one_may_be_for_all_other_tools():
     ("rules", "said"),
     [
         pytest.param({"a": CIRCADIAN, "b": Rule(HOUR, frozenset({"get_adaptation_plan"}))}, "'a' and 'b'", id="a tool"),
-        pytest.param({"a": Rule(HOUR), "b": Rule(HOUR)}, "'a' and 'b' name no tools", id="the rest"),
+        pytest.param({"a": Rule(HOUR), "b": Rule(HOUR)}, "'a' and 'b' list no tools", id="the rest"),
     ],
 )
 def test_rules_that_overlap_stop_the_start(rules, said):
