@@ -133,6 +133,7 @@ class Checker:
         standing = self._records.standing(run.id, action, self._clock())
         if standing is not None and standing.state == "approved":
             return None
+        self.count(run, decision)
         return Wanted(tool, arguments, action, decision.text)
 
     def argued(self, run: Run, tool: str, arguments: Mapping[str, Any]) -> Finding:
