@@ -24,6 +24,12 @@ _MIGHT_BE = {
 }
 
 
+def _might_be(key: str) -> Any:
+    if key not in _MIGHT_BE:
+        raise LookupError(f"the setting {key} has no default: give it an example in docs/generator/keys.py, _MIGHT_BE")
+    return _MIGHT_BE[key]
+
+
 def settings_page() -> str:
     """Every key of packhorse.toml, with its variable."""
     taken = settings.PackTable.model_json_schema()
@@ -62,7 +68,7 @@ def configuration() -> str:
     for key, value in settings.ServerSettings.model_json_schema()["properties"].items():
         lines.append(f"# {value['description']}")
         default = value.get("default")
-        lines.append(f"# {key} = {_toml(_MIGHT_BE[key])}" if default is None else f"{key} = {_toml(default)}")
+        lines.append(f"# {key} = {_toml(_might_be(key))}" if default is None else f"{key} = {_toml(default)}")
     return code("\n".join(lines), "toml")
 
 

@@ -1,4 +1,4 @@
-"""The contract between the host and its packs: eight hooks, all optional.
+"""The contract between the host and its packs: hooks, all optional.
 
 Start-up is when every chosen pack has been imported and nothing is served
 yet. A hook returns what the pack contributes (a list, or anything to iterate)

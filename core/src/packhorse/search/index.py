@@ -17,29 +17,11 @@ MOST_WORDS = 64
 
 # Function words alone: "who", "why" and "what now" tell one tool from another.
 STOP_WORDS = frozenset(
-    {
-        *(
-            "a",
-            "an",
-            "and",
-            "are",
-            "as",
-            "at",
-            "be",
-            "by",
-            "can",
-            "could",
-            "do",
-            "does",
-            "for",
-            "from",
-            "has",
-            "have",
-            "i",
-        ),
-        *("in", "is", "it", "its", "me", "my", "of", "on", "or", "that", "the", "this", "to", "was", "we", "with"),
-        *("would", "you", "your"),
-    }
+    re.findall(
+        r"\w+",
+        "a an and are as at be by can could do does for from has have i in is it its me my of on or that the this to was"
+        " we with would you your",
+    )
 )
 _TABLE = (
     "CREATE VIRTUAL TABLE tools USING fts5(name, title, description, parameters, words, tokenize='porter unicode61')"
