@@ -19,8 +19,8 @@ MOST_WORDS = 64
 STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be by can could do does for from has have i in is it its me my of on or that the this to was"
-        " we with would you your",
+        "a an and are as at be by can could do does for from has have i in is it its me my of on or that the this to"
+        " was we with would you your",
     )
 )
 _TABLE = (
