@@ -64,13 +64,18 @@ def calls(text) -> list[dict]:
     return [call for call in shown if "tool" in call]
 
 
+def coded(text: str) -> Iterator[str]:
+    yield from _CODED.findall(text)
+    yield from _SPAN.findall(text)
+
+
 def words(value) -> Iterator[str]:
     """Every name and value in a schema, and what its descriptions write like code."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield key
             if key == "description":
-                yield from _CODED.findall(str(item))
+                yield from coded(str(item))
             else:
                 yield from words(item)
     elif isinstance(value, list):
@@ -85,7 +90,7 @@ def vocabulary(deployment) -> set[str]:
     known = set(deployment.catalogue.prompts)
     for name, entry in deployment.catalogue.tools.items():
         known |= {name, *words(entry.arguments.schema), *words(entry.answers.schema)}
-        known |= {*_CODED.findall(entry.description), *entry.offer.refusals.values()}
+        known |= {*coded(entry.description), *entry.offer.refusals.values()}
         known |= {example.refused for example in entry.offer.examples if example.refused}
     return known
 

@@ -126,8 +126,9 @@ def test_the_way_is_drawn_from_take_off_to_landing_by_the_clock_of_each_day(show
         "[...document.querySelectorAll('.timeline')[0].querySelectorAll('.lane.flight')].map((bar) =>"
         " ['--from', '--to'].map((one) => Math.round(bar.style.getPropertyValue(one) * 1440)))"
     )
-    # 11 h 15 min in the air: 11:30 to 22:45 in Los Angeles, 04:30 to 15:45 in Tokyo.
-    assert ways == [[690, 1365], [270, 945]]
+    # 11 h 15 min in the air: 11:30 to 22:45 in Los Angeles, 04:30 to 15:45 in Tokyo; back from 17:00 to the next day in
+    # Tokyo, midnight to 10:00 in Los Angeles.
+    assert ways == [[690, 1365], [270, 945], [1020, 1440], [0, 600]]
 
 
 def test_printed_it_shows_every_day_on_white(shown, plan):

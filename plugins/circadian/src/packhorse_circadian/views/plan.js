@@ -24,9 +24,17 @@ function minutes(clock) {
   return hour * 60 + minute;
 }
 
-// Minutes since the epoch of a local wall time, and of an instant: their difference is the day's offset from UTC.
+// Minutes since the epoch of a wall time read as UTC, of what a zone's clock shows at an instant, and of a wall time there.
 const wall = (date, clock) => Date.parse(`${date}T${clock}:00Z`) / 60000;
-const offset = (day) => wall(day.body_clock_low.date, day.body_clock_low.time) - Date.parse(day.body_clock_low.utc) / 60000;
+const shown = (zone, instant) => {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
+  }).formatToParts(new Date(instant * 60000));
+  const part = (type) => parts.find((one) => one.type === type).value;
+  return wall(`${part("year")}-${part("month")}-${part("day")}`, `${part("hour")}:${part("minute")}`);
+};
+const offset = (zone, instant) => shown(zone, instant) - instant;
+const instant = (zone, date, clock) => wall(date, clock) - offset(zone, wall(date, clock) - offset(zone, wall(date, clock)));
 
 // The words of a day's lines, and what they are.
 const KINDS = [
@@ -53,7 +61,7 @@ function span(item) {
   return `${item.time} – ${item.until.time}${item.until.date === item.date ? "" : " (+1)"}`;
 }
 
-// A bar on its own day, and what of it reaches into the next, by the clock of that day.
+// A bar on its own day, and what of it reaches into the next row by the clock there; a flight is drawn by both clocks.
 function bars(days) {
   const found = days.map(() => []);
   for (const [n, day] of days.entries()) {
@@ -61,18 +69,17 @@ function bars(days) {
       const kind = BARS[item.type];
       if (!kind || !item.until) continue;
       const text = `${item.title}, ${span(item)}`;
-      const within = item.until.date === day.date;
-      found[n].push({ ...kind, text, from: minutes(item.time), to: within ? minutes(item.until.time) : DAY });
-      const next = days[n + 1];
-      if (within || !next) continue;
-      if (!item.utc) {
-        if (next.date === item.until.date) found[n + 1].push({ ...kind, text, from: 0, to: minutes(item.until.time) });
-        continue;
-      }
-      const midnight = wall(next.date, "00:00") - offset(next);
-      const ends = Date.parse(item.until.utc) / 60000 - midnight;
-      const starts = Math.max(0, wall(day.date, "00:00") + DAY - offset(day) - midnight);
-      if (ends > starts) found[n + 1].push({ ...kind, text, from: starts, to: ends });
+      const at = (time) => (time.utc ? Date.parse(time.utc) / 60000 : instant(day.timezone, time.date, time.time));
+      const drawn = (row, first, last) => {
+        const midnight = instant(days[row].timezone, days[row].date, "00:00");
+        const [from, to] = [Math.max(0, first - midnight), Math.min(DAY, last - midnight)];
+        if (to > from) found[row].push({ ...kind, text, from, to });
+      };
+      const [starts, ends] = [at({ utc: item.utc, date: day.date, time: item.time }), at(item.until)];
+      const over = instant(day.timezone, day.date, "00:00") + DAY;
+      drawn(n, starts, Math.min(ends, over));
+      if (n + 1 < days.length && item.type === "flight") drawn(n + 1, starts, ends);
+      else if (n + 1 < days.length && ends > over) drawn(n + 1, over, ends);
     }
   }
   return found;

@@ -138,11 +138,16 @@ class AgentTools:
         self,
         ctx: Context,
         run_id: Annotated[str, Field(description="Of the work order.")],
-        tool: Annotated[str, Field(description="Of the work order; or describe, spawn_agent, escalate, finish.")],
+        tool: Annotated[
+            str, Field(description="Of the work order; or `describe`, `spawn_agent`, `escalate`, `finish`.")
+        ],
         arguments: dict[str, Any],
         why: Annotated[str | None, Field(description="For the record.")] = None,
     ) -> dict[str, Any] | InputRequired:
-        """Make one move of a run that you play. A call that waits for a person is made again, as it was, afterwards."""
+        """Make one move of a run that you play; answers `done`, `refused`, `denied` or `waiting`.
+
+        A call that is `waiting` has a `preview` for the person who decides. Make it again, unchanged, afterwards.
+        """
         state, approving = ctx.state or "", self.service.approving
         verdict = ctx.answers.get("approval")
         if state.startswith(_APPROVAL) and isinstance(verdict, Accepted):
