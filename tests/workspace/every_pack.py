@@ -23,7 +23,10 @@ CALLS = (
 )
 """Beside the scenes: calls that leave something in the stores."""
 
-JOB = ("invoke_agent", {"agent_name": "COMPLIANCE_AUDITOR", "mission": "Audit the roster", "background": True})
+JOB = (
+    "invoke_agent",
+    {"agent_name": "COMPLIANCE_AUDITOR", "mission": "Audit the roster", "task": "audit", "background": True},
+)
 LONG_JOB = ("generate_schedule", {"academic_year": "2026-2027", "start_date": "2026-07-06", "end_date": "2026-08-02"})
 
 

@@ -155,7 +155,7 @@ def test_a_database_that_is_away_stops_the_start_in_words(tmp_path):
     bench.configure(replicas=2, state_key="k" * 32, database="postgresql://ada:canary@127.0.0.1:1/none")
     ran = bench.run("serve", "seed", "--transport", "http", "--port", "0")
     assert ran.returncode == 1
-    assert "PostgreSQL store cannot be opened" in ran.stderr.splitlines()[-1]
+    assert "cannot connect to PostgreSQL" in ran.stderr.splitlines()[-1]
     assert "canary" not in ran.stderr
 
 
