@@ -101,7 +101,7 @@ TABLE = [
      "VALIDATION_ERROR", "two people"),
     ("a swap of no block", "request_swap", lambda d: {**swap(d), "block_ids": []}, None, "block_ids"),
     ("a swap of an unknown block", "request_swap", lambda d: {**swap(d), "block_ids": [NOBODY]}, "NOT_FOUND", "block"),
-    ("a swap of another's block", "request_swap", idle, "VALIDATION_ERROR", "only own"),
+    ("a swap of another's block", "request_swap", idle, "VALIDATION_ERROR", "no duty"),
     ("a swap of a locked half-day", "request_swap", locked, "CONSTRAINT_VIOLATION", "locked"),
     ("an unknown swap", "execute_swap", lambda d: {"swap_id": NOBODY}, "NOT_FOUND", "swap"),
     ("an unknown draft", "publish_schedule", lambda d: {"schedule_id": NOBODY}, "NOT_FOUND", "schedule"),

@@ -114,8 +114,8 @@ def restore(source: Path, data: DataFolder, *, key: bytes | None, clock: Clock, 
     present = [*data.folders(), *(path for path in _record_files(data) if path.exists())]
     if present and not overwrite:
         raise PackError(
-            f"{present[0]} exists already, so nothing was restored: stop the server, and give --overwrite to move"
-            " the present data aside"
+            f"{present[0]} exists already, so nothing was restored: stop the server, and give --overwrite to"
+            " rename and keep the current data"
         )
     used = next((path for path in [data.record, *data.databases()] if path.exists() and _is_in_use(path)), None)
     if used is not None:

@@ -72,6 +72,17 @@ class Invocation(_Wire):
 
     model_config = ConfigDict(
         extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"agent_name": "QA_TESTER", "mission": "Run the tests of the schedule."},
+                {
+                    "agent_name": "COMPLIANCE_AUDITOR",
+                    "mission": "Audit the current schedule.",
+                    "task": "audit_schedule",
+                },
+                {"goal_id": "0198e9a4-5c1d-7b0e-9f3a-2d6c8b7a1e40"},
+            ]
+        },
     )
 
     agent_name: AgentName | None = None
@@ -80,8 +91,8 @@ class Invocation(_Wire):
     constraints: Constraints = None
     task: Task = None
     require_approval: bool = Field(False, description="Of each change.")
-    background: bool = Field(False, description="As a job; needs a task.")
-    goal_id: str | None = Field(None, max_length=64, description="Alone.")
+    background: bool = Field(False, examples=[False], description="As a job; needs a task.")
+    goal_id: str | None = Field(None, max_length=64, examples=[None], description="Alone.")
 
     @model_validator(mode="after")
     def _one_of_two(self) -> "Invocation":
