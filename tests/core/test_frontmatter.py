@@ -73,5 +73,5 @@ WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 
 @given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), WORDS | st.lists(WORDS, max_size=2), min_size=1))
 def test_what_json_writes_is_read_again(fields):
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
+    lines = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     assert frontmatter(page(*lines)) == fields

@@ -64,7 +64,7 @@ async def test_its_pack_calls_it_as_itself_for_whoever_asks(roles):
 
 
 async def test_two_packs_cannot_reserve_one_tool():
-    with pytest.raises(PackError, match="two packs, one and two, reserve"):
+    with pytest.raises(PackError, match="two packs, one and two, both reserve"):
         deployment_for(
             keeper=pack_of(Tool(fn=raw_records, public=True)),
             one=pack_of(reserves=("raw_records",)),
