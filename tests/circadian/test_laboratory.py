@@ -52,7 +52,7 @@ def test_light_may_burn_past_midnight_and_all_may_be_dark() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        pytest.param({"segments": [{**HOME, "days": 60}, {**HOME, "days": 41}]}, "the limit is 100 days", id="over 100 days"),
+        pytest.param({"segments": [{**HOME, "days": 60}, {**HOME, "days": 41}]}, "limit is 100", id="over 100 days"),
         pytest.param({"total_days": 9}, "segments take 10", id="a sum that is none"),
         pytest.param({"initial_state": [0.8, 0.8, 1, 1, 0.5]}, "takes 3", id="a state of another model"),
         pytest.param({"initial_state": [50.0, 0, 0.5]}, "too far from", id="a state that no clock is in"),
