@@ -28,13 +28,15 @@ async def connected(side: str, era: str) -> Any:
 
         from packhorse import testing
         from packhorse.metrics.observer import Counting
-        from packhorse.settings import PackTable
+        from packhorse.settings import PackTable, ServerSettings
 
         # Limits, the record and the metrics are on; nobody shows a token in a process.
         limits = PackTable(limits={"add": "100000/hour", "echo": "100000/hour"})
-        deployment = testing.deployment_for(bench=pack, tables={"bench": limits})
-        counting = next(one for one in deployment.catalogue.observers if isinstance(one, Counting))
-        counting.begin(deployment, wanted=True)
+        deployment = testing.deployment_for(
+            bench=pack, tables={"bench": limits}, server=ServerSettings(transport="http", metrics=True)
+        )
+        if not any(isinstance(one, Counting) for one in deployment.catalogue.observers):
+            raise SystemExit("metrics are off: install packhorse[metrics]")
         async with testing.connected(deployment, protocol=era) as client:
             yield client
         return

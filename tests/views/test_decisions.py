@@ -59,9 +59,8 @@ def server(tmp_path):
     subprocess.run([*packhorse, "sample", "--out", str(sample)], check=True, env=environ, capture_output=True)
     subprocess.run([*packhorse, "import", str(sample)], check=True, env=environ, capture_output=True)
     made = Server(tmp_path, environ)
-    yield made, opened
-    made.process.stdin.close()
-    made.process.wait(60)
+    with made.process:  # its pipes are closed at the end, and the server ends with its input
+        yield made, opened
 
 
 def until(found):

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("core", "circadian", "scheduling", "locator", "discovery", "pai")
 SHARED = {
     "lint", "type", "layers", "docs", "contract", "workspace", "conformance", "bench", "views", "minizinc", "fuzz",
-    "drills", "py312", "py313",
+    "drills", "py312", "py313", "agentdojo",
 }  # fmt: skip
 
 

@@ -48,6 +48,11 @@ def rows(path):
         return {table: connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in tables}
 
 
+# In that version a fact held for some minutes; now it holds for a version of the data, which none of those names. The
+# locator counted the words of its names from its records, which remain.
+LAPSED = {("pai", "facts"), ("locator", "name_words")}
+
+
 def test_every_store_is_brought_to_this_version_and_loses_no_row(data):
     before = {path.parent.name: rows(path) for path in data.glob("*/store.sqlite3")}
     deployment = deployment_on(data)
@@ -61,7 +66,8 @@ def test_every_store_is_brought_to_this_version_and_loses_no_row(data):
             (version,) = store.query("PRAGMA user_version")
         after = rows(data / name / "store.sqlite3")
         assert version["user_version"] == len(pack.pack.migrations)
-        assert {table: count for table, count in before[name].items() if after.get(table, count) < count} == {}
+        kept = {table: count for table, count in before[name].items() if (name, table) not in LAPSED}
+        assert {table: count for table, count in kept.items() if after.get(table, 0) < count} == {}
 
 
 def test_the_record_holds_and_goes_on(data):
