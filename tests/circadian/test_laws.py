@@ -178,6 +178,26 @@ AT_NIGHT: Question = {
     "age": 15,
 }  # fmt: skip
 
+# A row whose search left a window worth less than a tenth of a day.
+WORTH_LITTLE: Question = {
+    "origin_timezone": "Australia/Lord_Howe",
+    "destination_timezone": "Asia/Singapore",
+    "departure_datetime": "2026-10-28T14:15",
+    "arrival_datetime": "2026-10-29T11:32",
+    "layovers": [
+        {
+            "timezone": "Africa/Johannesburg",
+            "arrival_datetime": "2026-10-28T10:54",
+            "departure_datetime": "2026-10-29T00:41",
+        }
+    ],
+    "usual_wake_time": "09:11",
+    "usual_sleep_time": "01:11",
+    "prep_days": 6,
+    "interventions": {"melatonin": True, "caffeine": False, "naps": True, "exercise": True},
+    "bright_light_lux": 491,
+}
+
 # Two sleeps within a day: the evening's before a flight at night, and the one on board.
 TWO_SLEEPS: Question = {
     "origin_timezone": "Asia/Kathmandu",
@@ -196,6 +216,7 @@ TWO_SLEEPS: Question = {
 @several
 @example(question=AT_NIGHT)
 @example(question=TWO_SLEEPS)
+@example(question=WORTH_LITTLE)
 @given(question=journeys())
 def test_every_plan_keeps_every_law(question: Question) -> None:
     check(journey_of(question), answer(question))

@@ -242,7 +242,7 @@ def _valued(crowd: Crowd, draft: Draft, planned: int, history: History | None) -
     """
     landed = crowd.line.landed
     worths = {block: block.worth for block in draft.blocks}
-    if len(worths) == planned and all(worths.values()):
+    if len(worths) == planned and min(worths.values()) >= LEAST_WORTH:
         return draft
     while True:
         own = sum(draft.days(landed))
