@@ -198,6 +198,21 @@ WORTH_LITTLE: Question = {
     "bright_light_lux": 491,
 }
 
+# Four hours a night at home, and seven in the plan.
+SHORT_NIGHTS: Question = {
+    "origin_timezone": "Asia/Singapore",
+    "destination_timezone": "Pacific/Honolulu",
+    "departure_datetime": "2023-04-19T14:57",
+    "arrival_datetime": "2023-04-19T20:57",
+    "layovers": [],
+    "usual_wake_time": "05:30",
+    "usual_sleep_time": "01:30",
+    "prep_days": 0,
+    "interventions": {"melatonin": False, "caffeine": True, "naps": True, "exercise": True},
+    "bright_light_lux": 10_000,
+    "age": 82,
+}
+
 # Two sleeps within a day: the evening's before a flight at night, and the one on board.
 TWO_SLEEPS: Question = {
     "origin_timezone": "Asia/Kathmandu",
@@ -217,6 +232,7 @@ TWO_SLEEPS: Question = {
 @example(question=AT_NIGHT)
 @example(question=TWO_SLEEPS)
 @example(question=WORTH_LITTLE)
+@example(question=SHORT_NIGHTS)
 @given(question=journeys())
 def test_every_plan_keeps_every_law(question: Question) -> None:
     check(journey_of(question), answer(question))

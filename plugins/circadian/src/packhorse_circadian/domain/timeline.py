@@ -12,7 +12,7 @@ from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep
 from packhorse_circadian.domain.population.bodies import CABIN, DARK, EVENING, INDOOR, SLOTS, Habit, ordinary_day
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
-from packhorse_circadian.domain.trip import Habits, Trip
+from packhorse_circadian.domain.trip import LEAST_NIGHT, Habits, Trip
 from packhorse_circadian.domain.work import working_hours
 
 SLOT = HOUR / 2
@@ -64,9 +64,13 @@ class Timeline:
 
 
 def habit(habits: Habits) -> Habit:
-    """Of a sleeper, for the population: to the half hour."""
+    """Of a sleeper, for the population: to the half hour.
+
+    Who sleeps less than the least night is taken to have that night in the dark, before and after: every plan gives
+    it, and a clock under other nights than those that it is measured by would never count as arrived.
+    """
     wake = habits.wake.hour + habits.wake.minute / 60
-    return Habit(round(wake * 2) / 2 % 24, round(habits.span / SLOT) / 2)
+    return Habit(round(wake * 2) / 2 % 24, round(max(habits.span, LEAST_NIGHT) / SLOT) / 2)
 
 
 def usual_begin(trip: Trip) -> datetime:
