@@ -213,6 +213,21 @@ SHORT_NIGHTS: Question = {
     "age": 82,
 }
 
+# There and back within one zone, and away for some hours of the day.
+WITHIN_A_ZONE: Question = {
+    "origin_timezone": "America/Mendoza",
+    "destination_timezone": "America/Mendoza",
+    "departure_datetime": "2026-10-04T16:45",
+    "arrival_datetime": "2026-10-05T06:18",
+    "layovers": [],
+    "return_flight": {"departure_datetime": "2026-10-05T15:20", "arrival_datetime": "2026-10-06T05:46"},
+    "usual_wake_time": "05:30",
+    "usual_sleep_time": "00:58",
+    "prep_days": 0,
+    "interventions": {"melatonin": True, "caffeine": True, "naps": False, "exercise": False},
+    "bright_light_lux": 1000,
+}
+
 # Two sleeps within a day: the evening's before a flight at night, and the one on board.
 TWO_SLEEPS: Question = {
     "origin_timezone": "Asia/Kathmandu",
@@ -233,6 +248,7 @@ TWO_SLEEPS: Question = {
 @example(question=TWO_SLEEPS)
 @example(question=WORTH_LITTLE)
 @example(question=SHORT_NIGHTS)
+@example(question=WITHIN_A_ZONE)
 @given(question=journeys())
 def test_every_plan_keeps_every_law(question: Question) -> None:
     check(journey_of(question), answer(question))

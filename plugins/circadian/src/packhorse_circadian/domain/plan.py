@@ -320,10 +320,12 @@ def with_return(out: Plan) -> Plan:
 
     back = one_way(home, Start(begin, out.crowd.people, median, state, moved))
     dawn = zones.instant(home.departure_date, time(0), home.origin)
+    # A page by a clock that the way back has too would stand twice: the destination's, and any of a trip within a zone.
+    again = {"destination"} if trip.origin != trip.destination else {"destination", "flight"}
     pages = tuple(
         evolve(page, orders=tuple(order for order in page.orders if order.start < dawn))
         for page in out.pages
-        if page.place != "destination" or page.day < home.departure_date
+        if page.place not in again or page.day < home.departure_date
     )
     return evolve(out, pages=pages, back=back)
 
