@@ -319,11 +319,11 @@ def with_return(out: Plan) -> Plan:
         return state_at(lives[body], body, out.line, begin)
 
     back = one_way(home, Start(begin, out.crowd.people, median, state, moved))
-    dawn = zones.instant(home.departure_date, time(0), home.origin)
+    ends = max(zones.instant(home.departure_date, time(0), home.origin), trip.arrival)  # on a day's trip, with landing
     # A page by a clock that the way back has too would stand twice: the destination's, and any of a trip within a zone.
     again = {"destination"} if trip.origin != trip.destination else {"destination", "flight"}
     pages = tuple(
-        evolve(page, orders=tuple(order for order in page.orders if order.start < dawn))
+        evolve(page, orders=tuple(order for order in page.orders if order.start < ends))
         for page in out.pages
         if page.place not in again or page.day < home.departure_date
     )
