@@ -319,15 +319,10 @@ def test_a_date_that_a_zone_left_out_has_a_page_and_no_orders(place: str) -> Non
 
 
 def test_a_day_s_trip_has_both_flights() -> None:
-    found = answer(
-        {
-            "origin_timezone": "Europe/London",
-            "destination_timezone": "Europe/Paris",
-            "departure_datetime": "2027-05-23T08:00",
-            "arrival_datetime": "2027-05-23T10:20",
-            "return_flight": {"departure_datetime": "2027-05-23T19:00", "arrival_datetime": "2027-05-23T19:20"},
-        }
-    )
+    there = {"departure_datetime": "2027-05-23T08:00", "arrival_datetime": "2027-05-23T10:20"}
+    back = {"departure_datetime": "2027-05-23T19:00", "arrival_datetime": "2027-05-23T19:20"}
+    places = {"origin_timezone": "Europe/London", "destination_timezone": "Europe/Paris"}
+    found = answer({**WITHIN_A_ZONE, **places, **there, "return_flight": back})
     flights = [
         (item["time"], day["place"]) for day in found["days"] for item in day["items"] if item["type"] == "flight"
     ]
