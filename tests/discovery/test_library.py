@@ -17,6 +17,7 @@ from packhorse_discovery.domain.interview.structure import Mark, Structure
 from packhorse_discovery.domain.reading.plain import read
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.domain.schema.linting import lint
+from packhorse_discovery.domain.schema.loading import load
 from packhorse_discovery.domain.schema.schema_document import SCHEMA
 from packhorse_discovery.service.library import library
 
@@ -48,6 +49,18 @@ def test_it_keeps_to_the_authoring_format(eads) -> None:
 @each
 def test_its_plan_is_within_its_budget(eads) -> None:
     assert 1 <= len(plan(eads)) <= eads.budget.questions
+
+
+def test_a_plan_shows_the_question_for_what_a_weighty_value_is_asked_before() -> None:
+    quay = {"val": "north", "comment": "Where they lie.", "question": "At which quay?"}
+    eads = load({**FERRY, "EADS": {"EADS-id": "resources/quay", "kind": {**quay, "weight": 3}, "quay": quay}})
+    planned, structure, asked = plan(eads), Structure(), []
+    while (question := next_question(eads, structure, asked=asked)) is not None:
+        structure, _ = merge(structure, read(question, "north", eads, structure).proposals, eads, mark=Mark())
+        asked.append(question.signature)
+
+    assert [one.signature for one in planned] == asked
+    assert [one.paths for one in planned] == [("/kind",), ("/quay",)]
 
 
 @each
