@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from tests.contract.schema_strategies import valid
 
 from packhorse.door.catalogue import ToolEntry
-from packhorse.schema.slim import slim, unsaid
+from packhorse.schema.slim import UNLISTED, slim, unsaid
 from packhorse.testing import deployment_for
 
 SHORT_RUN = 1_000
@@ -65,6 +65,21 @@ def test_the_slim_form_accepts_every_call_that_the_full_form_accepts(tool, pytes
 
     check()
     print(f"{tool.name}: {dict(judged)}")
+
+
+def unlisted(node: Any) -> Iterator[str]:
+    if isinstance(node, Mapping):
+        properties = node.get("properties", {})
+        yield from (name for name, argument in properties.items() if argument.get(UNLISTED))
+        yield from unlisted(list(node.values()))
+    elif isinstance(node, list):
+        for inner in node:
+            yield from unlisted(inner)
+
+
+def test_every_argument_that_is_not_listed_is_named_in_words(tool):
+    words = f"{tool.description} {slim(tool.arguments.schema)}"
+    assert [name for name in unlisted(tool.arguments.schema) if name not in words] == []
 
 
 def test_the_form_of_every_pattern_that_goes_is_said_in_words(tool):

@@ -54,6 +54,23 @@ def test_an_argument_called_like_a_keyword_is_an_argument():
     assert slim(named) == named
 
 
+def test_an_argument_that_few_need_is_accepted_and_not_listed_unless_it_is_required():
+    rare = {"type": "integer", "x-unlisted": True}
+    schema = {**of(usual=TEXT, rare=rare), "additionalProperties": False}
+    assert slim(schema) == of(usual=TEXT)
+    assert slim({**schema, "required": ["rare"]})["properties"] == {"usual": TEXT, "rare": rare}
+
+
+def test_an_example_stands_with_the_first_of_several_arguments_of_one_form_unless_words_say_it():
+    zone = {"type": "string", "pattern": r"^[A-Za-z]+(/[A-Za-z_]+){0,2}$", "examples": ["Asia/Tokyo"]}
+    assert slim(of(origin=zone, destination=zone))["properties"] == {
+        "origin": {"type": "string", "examples": ["Asia/Tokyo"]},
+        "destination": {"type": "string"},
+    }
+    local = {"type": "string", "pattern": LOCAL, "description": "YYYY-MM-DDTHH:MM.", "examples": ["2026-01-31T08:30"]}
+    assert "examples" not in slimmed(local)
+
+
 def test_a_definition_used_once_stands_in_its_place_and_one_used_twice_is_shared():
     twice = {"$ref": "#/$defs/Twice"}
     schema = {

@@ -7,11 +7,14 @@ accepts whatever the full one accepts, but for a null that stands for "left out"
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 LONGEST_PATTERN = 24
 """Characters. Longer patterns cost a model more to read than the form does in words (o200k: 1.6 characters a token)."""
+
+UNLISTED = "x-unlisted"
+"""Marks an argument that may be left out and that few need: accepted, and not listed. Words beside it name it."""
 
 _UNSEEN = frozenset({"title", "$schema", "maxLength", "minLength", "discriminator"})
 _OF_ANSWERS = frozenset({"description", "examples", "default", "pattern"})
@@ -117,7 +120,9 @@ def _slimmed(node: Any, dropped: frozenset[str] = frozenset()) -> Any:
     for key, value in node.items():
         if key in _UNSEEN or key in dropped:
             continue
-        if key in _OF_NAMES and isinstance(value, Mapping):
+        if key == "properties" and isinstance(value, Mapping):
+            made[key] = _arguments(value, frozenset(node.get("required", ())), dropped)
+        elif key in _OF_NAMES and isinstance(value, Mapping):
             made[key] = {name: _slimmed(inner, dropped) for name, inner in value.items()}
         elif key in _DATA or key in _DENYING or (key == "oneOf" and "anyOf" in node):
             made[key] = value
@@ -127,6 +132,24 @@ def _slimmed(node: Any, dropped: frozenset[str] = frozenset()) -> Any:
     _drop_null(made)
     _drop_lengths(made)
     _keep_one_example(made)
+    return made
+
+
+def _arguments(
+    properties: Mapping[str, Any], required: Collection[str], dropped: frozenset[str]
+) -> dict[str, dict[str, Any]]:
+    """Those that are listed. Of several with one long pattern the first alone keeps an example of it."""
+    made = {}
+    shown: set[str] = set()
+    for name, argument in properties.items():
+        if isinstance(argument, Mapping) and argument.get(UNLISTED) and name not in required:
+            continue
+        made[name] = _slimmed(argument, dropped)
+        pattern = argument.get("pattern", "") if isinstance(argument, Mapping) else ""
+        if len(pattern) > LONGEST_PATTERN:
+            if pattern in shown:
+                made[name].pop("examples", None)
+            shown.add(pattern)
     return made
 
 
@@ -171,9 +194,11 @@ def _keep_one_example(node: dict[str, Any]) -> None:
     examples = node.get("examples")
     if not isinstance(examples, list):
         return
-    shown = any(key in node for key in ("enum", "const", "default", "format")) or node.get("type") in (
-        "boolean",
-        "object",
+    words = node.get("description", "")
+    shown = (
+        any(key in node for key in ("enum", "const", "default", "format"))
+        or any(letters in words for letters in _LETTERS)
+        or node.get("type") in ("boolean", "object")
     )
     useful = [] if shown else [example for example in examples if example not in (None, [])]
     if useful:

@@ -37,8 +37,9 @@ class CircadianTools:
     async def get_adaptation_plan(self, question: PlanQuestion) -> Reply[AdaptationPlan]:
         """Make a day-by-day jet-lag plan, there and back: sleep, light, melatonin, caffeine, naps.
 
-        Lead with key_advice and pass on the caution; later calls take its trip line. detail full gives every item
-        with reason and UTC. General information, not medical advice.
+        Lead with key_advice, pass on the caution; later calls take its trip line. Also takes short_stay (home, half,
+        local), bright_light_lux, destination_sleep_time, destination_wake_time. General information, not medical
+        advice.
         """
         plan = self.desk.plan(convert.trip_from(question))
         answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days, detail=question.detail)
