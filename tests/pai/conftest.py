@@ -33,6 +33,8 @@ _load("strategies")
 _load("houses")
 _load("attackers")
 _load("operator_script")
+_load("mutants")
+_load("wards")
 
 
 @pytest.fixture

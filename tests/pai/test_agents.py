@@ -268,16 +268,20 @@ def retold(offers, swap, seen):
     return hookimpl(lambda: [*offers(), tool])
 
 
-async def test_the_kill_switch_stops_an_approved_call(house):
+async def test_the_kill_switch_stops_an_approved_call_which_runs_once_agents_work_again(house):
     goal, approval = await waiting(house)
     await decide(house, approval)
-    Records(Host("pai", data_dir=house.folder, migrations=MIGRATIONS)).stop("bob", house.time.now)
+    records = Records(Host("pai", data_dir=house.folder, migrations=MIGRATIONS))
+    records.stop("bob", house.time.now)
 
-    result = await house.call("invoke_agent", {"goal_id": goal})
-    assert result["status"] == "denied"
+    assert await house.refusal("invoke_agent", {"goal_id": goal}) == "STOPPED"
     started = await house.call("invoke_scheduler_agent", {"mission": "Validate it"})
     assert started["status"] == "denied"
     assert "execute_swap" not in house.ward.bodies()
+
+    records.start()
+    assert (await house.call("invoke_agent", {"goal_id": goal}))["status"] == "completed"
+    assert house.ward.bodies().count("execute_swap") == 1
 
 
 ANN = Principal("human", "ann", frozenset({"COORDINATOR"}))

@@ -73,7 +73,7 @@ def agent_list(
     others = [agent.name for agent in agents if agent not in able]
     summary = f"{len(able)} of {len(agents)} agents can be started and have work here."
     if others and not full:
-        summary += f" Of the others, {', '.join(others)}, detail full tells more."
+        summary += f" Not these: {', '.join(others)} (detail full shows why)."
     return AgentList(
         summary=summary,
         agents=list(agents) if full else [_in_short(agent) for agent in able],
@@ -84,10 +84,10 @@ def agent_list(
 
 
 def _in_short(agent: AgentSummary) -> dict[str, Any]:
-    """What somebody needs who chooses an agent; nothing that is empty."""
-    told = {"tools": agent.tools, "may_start": agent.may_spawn, "tasks": agent.tasks}
-    told["missing_tools"] = agent.missing_tools
-    return {"name": agent.name, "role": agent.role, **{name: value for name, value in told.items() if value}}
+    """What somebody needs who chooses an agent; nothing that is empty, but that there is no task."""
+    lists = {"tools": agent.tools, "may_start": agent.may_spawn, "missing_tools": agent.missing_tools}
+    given = {name: value for name, value in lists.items() if value}
+    return {"name": agent.name, "role": agent.role, **given, "tasks": agent.tasks}
 
 
 def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> Explanation:

@@ -183,11 +183,13 @@ class Engine:
         """Go on with a run that waited. Only its starter can.
 
         Raises:
-            UserError: no such run of this caller's, or it does not wait.
+            UserError: no such run of this caller's, it does not wait, or all agents are stopped.
         """
         row = await away(self._records.run, identity)
         if row is None or row["parent"] is not None or row["owner"] != acting.owner_of(ctx.principal):
             raise UserError("There is no run with that `goal_id` that you started.", code="UNKNOWN_GOAL")
+        if await away(self._records.stopped):
+            raise UserError("All agents are stopped. The run waits until packhorse pai start is typed.", code="STOPPED")
         if row["mind"] == CLIENT and row["status"] in ("open", "awaiting_approval"):
             return await self.opened(self.archive.restored(ctx, row, None, self.policy), save=False)
         if row["status"] not in ("awaiting_approval", "suspended"):

@@ -1,0 +1,113 @@
+"""An agent of the deployer's own: one card adds it, and nothing that is shipped is silenced by it."""
+
+import pytest
+from click.testing import CliRunner
+from pai_houses import House
+
+from packhorse.testing import connected
+from packhorse_pai.commands import commands
+from packhorse_pai.domain.cards import parse
+from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.service.folders import cards_in, shipped_cards, shipped_matrix, sources_in
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+
+TOOLS = "validate_schedule,detect_conflicts"
+
+
+def typed(house, *words):
+    (command,) = [one for one in commands(house.host()) if one.name == words[0]]
+    return CliRunner().invoke(command, [str(word) for word in words[1:]])
+
+
+@pytest.fixture
+def own(tmp_path):
+    """The folder of own cards, with one that `packhorse pai new` wrote."""
+    made = typed(House_of(tmp_path), "new", "NIGHT_WATCH", "--into", tmp_path / "cards", "--tools", TOOLS)
+    assert made.exit_code == 0, made.output
+    return tmp_path / "cards"
+
+
+def House_of(folder, **settings):  # noqa: N802  # reads as the class
+    from pai_wards import Ward
+
+    return House(Ward(), folder / "data", **settings)
+
+
+async def test_an_own_card_adds_an_agent_that_works_and_silences_none_that_is_shipped(own, tmp_path):
+    house = House_of(tmp_path, cards=own)
+    async with connected(house.deployment()) as client:
+
+        async def call(tool, arguments):
+            reply = await client.call_tool(tool, arguments)
+            assert not reply.is_error, reply.content
+            return reply.structured_content
+
+        listed = {one["name"]: one for one in (await call("list_agents", {}))["agents"]}
+        assert listed["NIGHT_WATCH"]["tools"] == sorted(TOOLS.split(","))
+        assert {"SCHEDULER", "SWAP_MANAGER", "COMPLIANCE_AUDITOR", "COORD_ENGINE"} <= set(listed)
+        begun = await call("invoke_agent", {"agent_name": "NIGHT_WATCH", "mission": "Look at the night"})
+        act = {"run_id": begun["goal_id"], "tool": "validate_schedule", "arguments": {}}
+        assert (await call("act_as_agent", act))["status"] == "done"
+        assert (await call("act_as_agent", {**act, "tool": "execute_swap"}))["rule"] == "not_granted"
+        shipped = await call("invoke_scheduler_agent", {"mission": "Look at the year"})
+        assert shipped["status"] == "open"
+
+
+def test_an_own_list_of_exposed_agents_speaks_of_the_agents_that_its_file_names(own, tmp_path):
+    governance = tmp_path / "governance"
+    governance.mkdir()
+    words = 'packhorse = "pai matrix"\nexposed = ["NIGHT_WATCH"]\n[use]\nNIGHT_WATCH = ["validate_schedule"]\n'
+    (governance / "own.toml").write_text(words)
+    sources = [shipped_matrix(), *sources_in(governance)]
+    policy = compile_policy({**shipped_cards(), **cards_in(own)}, sources).policy
+    alone = compile_policy(shipped_cards(), [shipped_matrix()]).policy
+    assert policy.exposed == alone.exposed | {"NIGHT_WATCH"}
+    assert policy.use["NIGHT_WATCH"] == {"validate_schedule"}, "what card and matrix both grant"
+
+
+def test_lint_of_own_cards_looks_at_them_beside_the_shipped_ones_and_finds_nothing_in_a_good_one(own, tmp_path):
+    said = typed(House_of(tmp_path), "lint", own, "--strict")
+    assert (said.exit_code, "1 cards, 0 conflicts" in said.output) == (0, True), said.output
+
+
+def test_lint_says_that_nobody_can_invoke_an_own_agent(own, tmp_path):
+    path = own / "NIGHT_WATCH.identity.md"
+    path.write_text(path.read_text().replace("- **Exposed:** yes", "- **Exposed:** no"))
+    said = typed(House_of(tmp_path), "lint", own, "--strict")
+    assert (said.exit_code, "NIGHT_WATCH" in said.output) == (1, True), said.output
+
+
+async def test_agents_without_a_task_say_so_and_those_without_work_here_are_named_apart(tmp_path):
+    house = House_of(tmp_path)
+    listed = await house.call("list_agents", {})
+    tasks = {one["name"]: one["tasks"] for one in listed["agents"]}
+    for name in ("G5_PLANNING", "COORD_QUALITY", "ORCHESTRATOR", "ARCHITECT", "SYNTHESIZER"):
+        assert tasks[name] == [], name
+    assert tasks["SCHEDULER"] == ["generate_schedule", "validate_only"]
+    for name in ("COORD_PLATFORM", "COORD_FRONTEND", "COORD_OPS"):
+        assert name not in tasks
+        assert name in listed["summary"]
+    begun = await house.call("invoke_coordinator_agent", {"coordinator_name": "COORD_OPS", "mission": "Look"})
+    assert (begun["status"], begun["result"]["tools"]) == ("open", [])
+
+
+async def test_a_coordinator_that_may_start_nobody_still_works_with_its_own_tools(tmp_path):
+    house = House_of(tmp_path)
+    given = {"coordinator_name": "COORD_ENGINE", "mission": "Look at the year", "spawn_specialists": False}
+    begun = await house.call("invoke_coordinator_agent", given)
+    assert begun["status"] == "open"
+    assert "may_start" not in begun["result"]
+    act = {"run_id": begun["goal_id"], "tool": "validate_schedule", "arguments": {}}
+    assert (await house.call("act_as_agent", act))["status"] == "done"
+
+
+def test_a_heading_of_another_form_is_the_cards_title_and_what_is_not_there_is_none():
+    from packhorse_pai import convert
+
+    reading = parse("# ASTRONAUT - Field Operative\n\n## Identity\n- **Role:** flies\n", stem="ASTRONAUT")
+    assert reading.grave
+    assert reading.card.name == "ASTRONAUT"
+    given = convert.card_fields(reading.card)
+    assert given["title"] == "ASTRONAUT - Field Operative"
+    assert [given[key] for key in ("tier_raw", "model_raw", "reports_to_raw", "can_spawn_raw")] == [None] * 4
