@@ -61,7 +61,10 @@ def tools():
 
 def answer(kind):
     """The schema of an answer that has one thing's id and name."""
-    properties = {"id": {"type": "string", "x-packhorse-id": kind}, "name": {"type": "string", "x-packhorse-name": True}}
+    properties = {
+        "id": {"type": "string", "x-packhorse-id": kind},
+        "name": {"type": "string", "x-packhorse-name": True},
+    }
     return {"type": "object", "properties": properties}
 
 
@@ -146,6 +149,10 @@ def _enum(tool, name, about):
 
 def _text(tool, name, about):
     return about.get("type") == "string" and "maxLength" not in about
+
+
+def _text_or_number(tool, name, about):
+    return _text(tool, name, about) or _number(tool, name, about)
 
 
 def _flag(tool, name, about):
@@ -273,7 +280,9 @@ def narrower_values(chance, house):
 
 def shadowed_alternative(chance, house):
     """An alternative that holds only where another of the same argument does."""
-    agent, grant, name = _place(chance, house, lambda tool, name, about: _text(tool, name, about) or _number(tool, name, about))
+    agent, grant, name = _place(
+        chance, house, lambda tool, name, about: _text(tool, name, about) or _number(tool, name, about)
+    )
     first = grant["args"][name][0]
     first = {first: True} if isinstance(first, str) else first
     grant["args"][name] = [*grant["args"][name], {**first, "seen": True}]
@@ -306,7 +315,8 @@ def widened(chance, house):
     narrow = copy.deepcopy(grant)
     wide = copy.deepcopy(grant)
     name, low, high = {
-        "hold_book": ("copies", {"most": 2}, {"most": 40}), "send_notice": ("urgent", {"equals": False}, {"free": True}),
+        "hold_book": ("copies", {"most": 2}, {"most": 40}),
+        "send_notice": ("urgent", {"equals": False}, {"free": True}),
         "lend_item": ("branch", {"equals": "north"}, {"in": ["north", "south"]}),
         "waive_fee": ("amount", {"most": 5}, {"most": 50}), "move_stock": ("count", {"in": [1]}, {"most": 12}),
     }[tool]  # fmt: skip
@@ -371,7 +381,7 @@ MAKERS = {
     "wordless": wordless,
     "words_of_two": words_of_two,
     "never_required": never_required,
-    "free_beside": _ruled(ALWAYS, lambda chance, before, about: ["named", "free"], lambda tool, name, about: _text(tool, name, about) or _number(tool, name, about)),
+    "free_beside": _ruled(ALWAYS, lambda chance, before, about: ["named", "free"], _text_or_number),
     "whole_enum": _ruled(ALWAYS, lambda chance, before, about: ["named", {"in": list(about["enum"])}], _enum),
     "both_flags": _ruled(ALWAYS, _constant({"in": [True, False]}, {"equals": True}), _flag),
     "bound_at_the_maximum": _ruled(

@@ -3,6 +3,7 @@
 import pytest
 from click.testing import CliRunner
 from pai_houses import House
+from pai_wards import Ward
 
 from packhorse.testing import connected
 from packhorse_pai.commands import commands
@@ -23,19 +24,17 @@ def typed(house, *words):
 @pytest.fixture
 def own(tmp_path):
     """The folder of own cards, with one that `packhorse pai new` wrote."""
-    made = typed(House_of(tmp_path), "new", "NIGHT_WATCH", "--into", tmp_path / "cards", "--tools", TOOLS)
+    made = typed(house_in(tmp_path), "new", "NIGHT_WATCH", "--into", tmp_path / "cards", "--tools", TOOLS)
     assert made.exit_code == 0, made.output
     return tmp_path / "cards"
 
 
-def House_of(folder, **settings):  # noqa: N802  # reads as the class
-    from pai_wards import Ward
-
+def house_in(folder, **settings):
     return House(Ward(), folder / "data", **settings)
 
 
 async def test_an_own_card_adds_an_agent_that_works_and_silences_none_that_is_shipped(own, tmp_path):
-    house = House_of(tmp_path, cards=own)
+    house = house_in(tmp_path, cards=own)
     async with connected(house.deployment()) as client:
 
         async def call(tool, arguments):
@@ -67,19 +66,19 @@ def test_an_own_list_of_exposed_agents_speaks_of_the_agents_that_its_file_names(
 
 
 def test_lint_of_own_cards_looks_at_them_beside_the_shipped_ones_and_finds_nothing_in_a_good_one(own, tmp_path):
-    said = typed(House_of(tmp_path), "lint", own, "--strict")
+    said = typed(house_in(tmp_path), "lint", own, "--strict")
     assert (said.exit_code, "1 cards, 0 conflicts" in said.output) == (0, True), said.output
 
 
 def test_lint_says_that_nobody_can_invoke_an_own_agent(own, tmp_path):
     path = own / "NIGHT_WATCH.identity.md"
     path.write_text(path.read_text().replace("- **Exposed:** yes", "- **Exposed:** no"))
-    said = typed(House_of(tmp_path), "lint", own, "--strict")
+    said = typed(house_in(tmp_path), "lint", own, "--strict")
     assert (said.exit_code, "NIGHT_WATCH" in said.output) == (1, True), said.output
 
 
 async def test_agents_without_a_task_say_so_and_those_without_work_here_are_named_apart(tmp_path):
-    house = House_of(tmp_path)
+    house = house_in(tmp_path)
     listed = await house.call("list_agents", {})
     tasks = {one["name"]: one["tasks"] for one in listed["agents"]}
     for name in ("G5_PLANNING", "COORD_QUALITY", "ORCHESTRATOR", "ARCHITECT", "SYNTHESIZER"):
@@ -93,7 +92,7 @@ async def test_agents_without_a_task_say_so_and_those_without_work_here_are_name
 
 
 async def test_a_coordinator_that_may_start_nobody_still_works_with_its_own_tools(tmp_path):
-    house = House_of(tmp_path)
+    house = house_in(tmp_path)
     given = {"coordinator_name": "COORD_ENGINE", "mission": "Look at the year", "spawn_specialists": False}
     begun = await house.call("invoke_coordinator_agent", given)
     assert begun["status"] == "open"
