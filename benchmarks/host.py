@@ -1,7 +1,7 @@
 """How fast packhorse starts and answers, beside the bare SDK's server and FastMCP, measured in turns in one run.
 
 ``python benchmarks/host.py`` builds its environments from this checkout,
-measures, prints each bar with what was measured, and writes RESULTS.md.
+measures, prints each bar with what was measured, and writes its sections of RESULTS.md.
 ``--quick`` takes one round of few calls, to see that it works. The exit status says
 whether it could measure, never how fast anything was.
 """
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import calls
 import report
+import sections
 import starts
 import venvs
 from report import Bar
@@ -29,7 +30,7 @@ _FOREIGN = ("PACKHORSE_", "MCP_", "FASTMCP_", "OTEL_", "UVICORN_", "PYTHON", "JW
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, print, and write RESULTS.md unless told otherwise."""
+    """Measure, print, and write the sections of RESULTS.md, unless --no-write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=f"one round, of the calls one in {PART}: a look")
     parser.add_argument("--no-write", action="store_true", help="leave RESULTS.md as it is")
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text = report.written(facts, started, called, served, bars)
     print(text)
     if not chosen.no_write:
-        RESULTS.write_text(text, encoding="utf-8")
+        page = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+        RESULTS.write_text(sections.replaced(page, text), encoding="utf-8")
 
 
 def _start_bars(taken: dict[str, list[starts.Start]]) -> list[Bar]:

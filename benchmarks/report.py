@@ -26,8 +26,8 @@ class Bar:
 
 _HEAD = """# How fast the host starts and answers
 
-Written by `python benchmarks/host.py`, which needs `uv` and builds its own environments from this checkout;
-`tox -e bench` runs one round of few calls and writes nothing.
+This part, to what each layer costs, is written by `python benchmarks/host.py`, which needs `uv` and builds its own
+environments from this checkout; `tox -e bench` runs one round of few calls and writes nothing.
 
 Every figure is a median with its quartiles: `median (lower to upper)`. A ratio is the median, with quartiles, of the
 pairwise ratios: ours over the SDK's `MCPServer` in the same round, so that what other programs did to both cancels out.
@@ -78,7 +78,7 @@ def written(
     served: calls.Taken,
     bars: Sequence[Bar],
 ) -> str:
-    """The whole page."""
+    """The host's part of the page."""
     parts = [
         _HEAD,
         "\n".join(f"* {name}: {value}" for name, value in facts.items()) + "\n",
