@@ -53,7 +53,7 @@ def unknown(a: "Nowhere") -> None: ...  # type: ignore[name-defined] # noqa: F82
     ("fn", "said"),
     [
         pytest.param(positional, "positional: the parameter 'a' is positional-only", id="positional"),
-        pytest.param(starred, "starred: the parameter 'many' is positional-only", id="*args"),
+        pytest.param(starred, r"starred: callers give arguments by name, and \*many has none", id="*args"),
         pytest.param(unknown, "unknown: its annotations cannot be evaluated.*Nowhere", id="unknown type"),
     ],
 )

@@ -3,13 +3,14 @@
 import base64
 import json
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from packhorse.cli.options import deployed
+from packhorse.cli.options import deployed, split_file, url_options
 from packhorse.contract.content import Embedded, Link, Message, Reply, Text
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import RequestError, UserError
@@ -26,27 +27,53 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 
 
 @click.command()
-@click.argument("tool")
-@click.argument("arguments", metavar="[JSON]", default="{}")
+@click.argument("words", metavar="[FILE.py] TOOL [JSON]", nargs=-1)
 @click.option(
     "--no-wait",
     is_flag=True,
     help="If the tool starts a job, print the job's id and do not wait. A server must be running to do it.",
 )
+@url_options
 @json_option
 @config_option
-def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path | None) -> None:
+def call(
+    words: tuple[str, ...], no_wait: bool, url: str | None, token: str | None, as_json: bool, config: Path | None
+) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
     To read the JSON from standard input, write - in its place. If the tool starts
-    a job, this command runs the job, waits for it and prints its result.
+    a job, this command runs the job, waits for it and prints its result; a server
+    at --url does its jobs itself, and the job's id is printed. If you name a FILE,
+    the tool is one of the pack in that file.
 
     \b
     packhorse call calculate_phase_shift '{"origin_timezone": "America/Los_Angeles",
         "destination_timezone": "Asia/Tokyo", "travel_date": "2026-02-15"}'
     """  # noqa: D301 - click keeps the lines after its mark as they are
-    given = _object(sys.stdin.read() if arguments == "-" else arguments)
-    deployment = deployed(config)
+    file, (tool, *rest) = _split(words, url, "TOOL", most=2)
+    text = rest[0] if rest else "{}"
+    given = _object(sys.stdin.read() if text == "-" else text)
+    reply = _call_there(url, token, tool, given, as_json) if url else _call(file, tool, given, no_wait, as_json, config)
+    if as_json:
+        show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
+        return
+    for piece in reply.content:
+        click.echo(_readable(piece))
+
+
+def _call_there(url: str, token: str | None, tool: str, given: Mapping[str, Any], as_json: bool) -> Reply[Any]:
+    import anyio
+
+    from packhorse.wire import remote
+
+    with _refusing(as_json):
+        return anyio.run(remote.call, url, token, tool, given)
+
+
+def _call(
+    file: Sequence[str], tool: str, given: dict[str, Any], no_wait: bool, as_json: bool, config: Path | None
+) -> Reply[Any]:
+    deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
 
     entry = deployment.catalogue.tools.get(tool)
@@ -59,32 +86,26 @@ def call(tool: str, arguments: str, no_wait: bool, as_json: bool, config: Path |
         return await _result_of(deployment, reply) if works else reply
 
     unknown = _unknown("tool", tool, deployment.catalogue.tools)
-    reply = _answered(deployment, ask, as_json, unknown, works=works)
-    if as_json:
-        show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
-        return
-    for piece in reply.content:
-        click.echo(_readable(piece))
+    return _answered(deployment, ask, as_json, unknown, works=works)
 
 
 @click.command()
-@click.argument("uri")
+@click.argument("words", metavar="[FILE.py] URI", nargs=-1)
+@url_options
 @json_option
 @config_option
-def read(uri: str, as_json: bool, config: Path | None) -> None:
+def read(words: tuple[str, ...], url: str | None, token: str | None, as_json: bool, config: Path | None) -> None:
     """Read the resource at URI and print its content; bytes are written to standard output unchanged."""
-    deployment = deployed(config)
-    from packhorse.contract.principal import LOCAL
-    from packhorse.wire.content import read_result
-    from packhorse.wire.templates import match
+    file, (uri,) = _split(words, url, "URI")
+    if url:
+        import anyio
 
-    async def ask() -> Any:
-        entry, value = await deployment.dispatcher.read(LOCAL, uri, match)
-        if isinstance(value, InputRequired | Suspended):
-            raise _asks()
-        return read_result(entry, uri, value).contents[0]
+        from packhorse.wire import remote
 
-    contents = _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources))
+        with _refusing(as_json):
+            contents: Any = anyio.run(remote.read, url, token, uri)
+    else:
+        contents = _read(file, uri, as_json, config)
     if as_json:
         show(contents.model_dump(mode="json", by_alias=True, exclude_none=True))
         return
@@ -96,20 +117,35 @@ def read(uri: str, as_json: bool, config: Path | None) -> None:
         sys.stdout.buffer.flush()
 
 
+def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> Any:
+    deployment = deployed(config, file)
+    from packhorse.contract.principal import LOCAL
+    from packhorse.wire.content import read_result
+    from packhorse.wire.templates import match
+
+    async def ask() -> Any:
+        entry, value = await deployment.dispatcher.read(LOCAL, uri, match)
+        if isinstance(value, InputRequired | Suspended):
+            raise _asks()
+        return read_result(entry, uri, value).contents[0]
+
+    return _answered(deployment, ask, as_json, _unknown("resource", uri, deployment.catalogue.resources))
+
+
 @click.command()
-@click.argument("name")
-@click.argument("arguments", metavar="[KEY=VALUE]...", nargs=-1)
+@click.argument("words", metavar="[FILE.py] NAME [KEY=VALUE]...", nargs=-1)
 @json_option
 @config_option
-def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+def prompt(words: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """Show the messages of prompt NAME, filled with KEY=VALUE arguments."""
+    file, (name, *pairs) = _split(words, None, "NAME", most=sys.maxsize)
     given: dict[str, str] = {}
-    for pair in arguments:
+    for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError(f"{pair!r} is not KEY=VALUE")
         given[key] = value
-    deployment = deployed(config)
+    deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
 
     async def ask() -> Any:
@@ -126,6 +162,16 @@ def prompt(name: str, arguments: tuple[str, ...], as_json: bool, config: Path | 
         return
     for message in messages:
         click.echo(f"{message.role}: {_readable(message.content)}")
+
+
+def _split(words: Sequence[str], url: str | None, first: str, *, most: int = 1) -> tuple[Sequence[str], Sequence[str]]:
+    """The file that a command's words begin with, if they do, and the words after it: one at least."""
+    file, rest = split_file(words, url)
+    if not rest:
+        raise click.UsageError(f"Missing argument {first!r}.")
+    if len(rest) > most:
+        raise click.UsageError(f"Got unexpected extra argument ({' '.join(rest[most:])})")
+    return file, rest
 
 
 async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
@@ -177,12 +223,18 @@ def _answered(
         finally:
             await deployment.limiter.close()
 
+    with _refusing(as_json, unknown), apart(), deployment.running(works=works):
+        return anyio.run(asked)
+
+
+@contextmanager
+def _refusing(as_json: bool, unknown: str | None = None) -> Iterator[None]:
+    """Print a refusal, and end with status 1; ``unknown`` is said where nothing of that name is served."""
     try:
-        with apart(), deployment.running(works=works):
-            return anyio.run(asked)
+        yield
     except (UserError, RequestError) as exc:
         code = exc.code if isinstance(exc, UserError) else exc.error_type
-        message = unknown if code in _UNKNOWN else exc.message
+        message = unknown if unknown and code in _UNKNOWN else exc.message
         if as_json:
             show({"error": {"code": code, "message": message, "details": exc.details}})
         else:

@@ -23,14 +23,16 @@ _CORRECT = "A server does not start with this. Correct it, and run 'packhorse ch
 
 
 @click.command()
+@click.argument("names", metavar="[PACK]...", nargs=-1)
 @json_option
 @config_option
-def check(as_json: bool, config: Path | None) -> None:
+def check(names: tuple[str, ...], as_json: bool, config: Path | None) -> None:
     """Look for problems in this installation, and say how to solve them.
 
-    Ends with status 1 when something is wrong.
+    If you name packs, or the files of packs (./weather.py), a server of these
+    is looked at. Ends with status 1 when something is wrong.
     """
-    findings = list(_findings(config))
+    findings = list(_findings(config, names))
     wrong = [finding for finding in findings if finding.cure]
     if as_json:
         show({"ok": not wrong, "findings": [asdict(finding) for finding in findings]})
@@ -47,9 +49,9 @@ def check(as_json: bool, config: Path | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _findings(config: Path | None) -> Iterator[Finding]:
+def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
     from packhorse import settings
-    from packhorse.cli.serve import TOKEN_VARIABLE
+    from packhorse.cli.options import TOKEN_VARIABLE
     from packhorse.compose import packs
     from packhorse.compose.deployment import compose
     from packhorse.contract.principal import LOCAL
@@ -74,7 +76,7 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     clashes: list[str] = []
     try:
         with apart():
-            deployment = compose(chosen.serving(strict=False), found, clashes=clashes)
+            deployment = compose(chosen.serving(packs=names or None, strict=False), found, clashes=clashes)
             Adapter(deployment, lambda ctx: LOCAL)  # what only shows when it is put on the wire
     except PackhorseError as exc:
         yield Finding("deployment", str(exc), _CORRECT)
@@ -82,7 +84,8 @@ def _findings(config: Path | None) -> Iterator[Finding]:
     for clash in clashes:
         yield Finding("deployment", clash, _CORRECT)
     for loaded in deployment.catalogue.packs:
-        yield Finding(f"pack {loaded.found.name}", f"{loaded.found.version}, served")
+        version = "a file" if loaded.found.file else loaded.found.version
+        yield Finding(f"pack {loaded.found.name}", f"{version}, served")
     for broken in deployment.catalogue.broken:
         name = f"{broken.found.distribution} {broken.found.version}"
         yield Finding(

@@ -1,12 +1,13 @@
 """``packhorse packs`` and ``packhorse tools``: what is here, without a client and without the protocol SDK."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from packhorse.cli.options import deployed
+from packhorse.cli.options import deployed, url_options
 from packhorse.compose.packs import configured, core_version
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import HOST
@@ -84,14 +85,30 @@ def _count(tools: int) -> str:
     "--as", "roles", metavar="ROLE", multiple=True, help="Only the tools that a caller with this role sees; repeatable."
 )
 @click.option("--as-anonymous", is_flag=True, help="Only the tools that a caller without a token sees.")
+@url_options
 @json_option
 @config_option
 def tools(
-    names: tuple[str, ...], roles: tuple[str, ...], as_anonymous: bool, as_json: bool, config: Path | None
+    names: tuple[str, ...],
+    roles: tuple[str, ...],
+    as_anonymous: bool,
+    url: str | None,
+    token: str | None,
+    as_json: bool,
+    config: Path | None,
 ) -> None:
-    """List the tools that a server of these packs would offer (all packs when none is named)."""
+    """List the tools that a server of these packs would offer (all packs when none is named).
+
+    PACK may be the path of a file, such as ./weather.py. With --url, the tools
+    of the server there.
+    """
     if roles and as_anonymous:
         raise click.UsageError("Give --as or --as-anonymous, not both: a caller without a token has no roles.")
+    if url is not None:
+        if names or roles or as_anonymous:
+            raise click.UsageError("Give --url alone: the server there has its packs, and the token says who asks.")
+        _tools_there(url, token, as_json)
+        return
     deployment = deployed(config, names)
     catalogue = deployment.catalogue
     if roles or as_anonymous:
@@ -122,8 +139,27 @@ def tools(
     if not catalogue.tools and (not catalogue.broken or catalogue.packs):
         click.echo("These packs offer no tools to this caller." if roles or as_anonymous else _NONE)
     for tool in catalogue.tools.values():
-        required = tool.arguments.schema.get("required", [])
-        listed = [name if name in required else f"[{name}]" for name in tool.arguments.schema.get("properties", {})]
-        first = " ".join(tool.description.split("\n\n")[0].split())
-        click.echo(f"{tool.name} ({', '.join(listed)})")
-        click.echo(f"    {first}  [{tool.pack}]")
+        _print_tool(tool.name, tool.arguments.schema, tool.description, tool.pack)
+
+
+def _tools_there(url: str, token: str | None, as_json: bool) -> None:
+    import anyio
+
+    from packhorse.wire import remote
+
+    server, listed = anyio.run(remote.tools, url, token)
+    if as_json:
+        show([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed])
+        return
+    if not listed:
+        click.echo("The server offers no tools to this caller.")
+    for tool in listed:
+        _print_tool(tool.name, tool.input_schema, tool.description or "", server)
+
+
+def _print_tool(name: str, schema: Mapping[str, Any], description: str, owner: str) -> None:
+    required = schema.get("required", [])
+    listed = [argument if argument in required else f"[{argument}]" for argument in schema.get("properties", {})]
+    first = " ".join(description.split("\n\n", 1)[0].split())
+    click.echo(f"{name} ({', '.join(listed)})")
+    click.echo(f"    {first}  [{owner}]")

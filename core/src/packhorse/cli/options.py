@@ -1,8 +1,8 @@
 """A deployment as commands look at it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -10,6 +10,29 @@ from packhorse.terminal import apart
 
 if TYPE_CHECKING:
     from packhorse.compose.deployment import Deployment
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
+
+
+def url_options(command: F) -> F:
+    """The options of a command that can ask another server instead of the packs that are here."""
+    command = click.option(
+        "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
+    )(command)
+    return click.option("--url", help="Ask the server at this URL, such as http://127.0.0.1:8000/mcp.")(command)
+
+
+def split_file(words: Sequence[str], url: str | None) -> tuple[Sequence[str], Sequence[str]]:
+    """The file of a pack that leads the words of a command, if one does, and the words after it."""
+    from packhorse.compose.file_packs import is_file
+
+    if not words or not is_file(words[0]):
+        return (), words
+    if url is not None:
+        raise click.UsageError("Give a file or --url, not both: the server at the URL has packs of its own.")
+    return words[:1], words[1:]
 
 
 def deployed(config: Path | None, names: Sequence[str] = (), **server: Any) -> "Deployment":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from packhorse.cli.options import TOKEN_VARIABLE
 from packhorse.compose.packs import configured
 from packhorse.observe import logs
 from packhorse.terminal import config_option
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from packhorse.settings import ServerSettings, Settings
 
 logger = logging.getLogger("packhorse.serve")
-
-TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 
 COLLECT_EVERY = 5_000
 """Containers made before the collector looks for circles: with Python's 700 it looks during every call (5 % of one)."""

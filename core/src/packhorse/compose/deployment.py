@@ -18,6 +18,7 @@ from packhorse.compose import packs
 from packhorse.compose.collect import collect, granted, reserved, with_builtin
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.derived import with_skills_open, with_views
+from packhorse.compose.file_packs import with_files
 from packhorse.compose.locking import check_lock
 from packhorse.compose.packs import reason_of
 from packhorse.compose.replicas import check_processes
@@ -170,13 +171,13 @@ def compose(
         PackError: a wanted pack is absent, two offers clash, the configuration
             is unsafe or wrong, or a pack is broken and the deployment strict.
     """
-    found = _allowed(found, settings.server.distributions)
+    found, wanted = with_files(_allowed(found, settings.server.distributions), settings.server.packs)
     for name in settings.packs:
         if name not in {pack.name for pack in found}:
             installed = ", ".join(pack.name for pack in found) or "none"
             near = did_you_mean(name, [pack.name for pack in found])
             raise PackError(f"[packs.{name}] is for a pack that is not installed.{near} Installed packs: {installed}.")
-    chosen = packs.choose(found, settings.server.packs)
+    chosen = packs.choose(found, wanted)
     manager, loaded, broken = packs.load(chosen, modules=modules)
     hosts: dict[str, Host] = {}
     pseudonym = _pseudonym(settings)
@@ -191,6 +192,8 @@ def compose(
             broken.append(Broken(pack.found, reason_of(exc), judges=packs.judges(pack.module)))
     catalogue = reserved(collect(manager, loaded, broken, hosts, settings.pack, clashes), hosts)
     for one in catalogue.broken:
+        if one.found.file is not None:  # somebody named this very file, and most often no other pack
+            raise PackError(f"{one.found.file}: {one.reason}")
         logger.error("pack %s %s is not served: %s", one.found.name, one.found.version, one.reason)
     jobs = None
     if any(entry.offer.job for entry in catalogue.tools.values()):

@@ -17,6 +17,7 @@ from typing import Any
 
 import pluggy
 
+from packhorse.compose.file_packs import import_file
 from packhorse.contract import hookspecs
 from packhorse.contract.offers import HOSTS_OWN_SETTINGS, Pack
 from packhorse.door.catalogue import Broken, Found, Loaded
@@ -145,7 +146,7 @@ def load(
         try:
             if module is None:
                 _check_needs(found)
-                module = importlib.import_module(found.module)
+                module = importlib.import_module(found.module) if found.file is None else import_file(found)
             loaded.append(_load_one(manager, found, module))
         except (Exception, SystemExit) as exc:
             # The boundary that keeps one pack's failure from the others: whatever its import may raise, or call.

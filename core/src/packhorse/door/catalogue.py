@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from packhorse.contract.observers import Observer
@@ -31,6 +32,8 @@ class Found:
     """What its metadata says about the core (``packhorse>=0.1,<0.2``), as it stands: reading it costs an import."""
     summary: str = field(default="", compare=False)
     """What the pack is for, in the words of its distribution."""
+    file: Path | None = field(default=None, compare=False)
+    """The one file that a pack is which is not installed; its distribution is then the file's path."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Answers:
             )
         except PydanticUserError as exc:
             raise PackError(
-                f"tool {tool!r}: its return type has no JSON Schema ({exc.message.splitlines()[0]})"
+                f"tool {tool!r}: its return type has no JSON Schema ({exc.message.split('. ')[0]})"
             ) from exc
         self._wrapped = not is_object(schema)
         self._scalar = data if data in (str, int) else None

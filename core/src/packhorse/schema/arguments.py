@@ -11,11 +11,21 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, ValidationError, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PydanticSchemaGenerationError,
+    PydanticUserError,
+    RootModel,
+    TypeAdapter,
+    ValidationError,
+    create_model,
+)
 
 from packhorse.errors import PackError, UserError
 from packhorse.schema import faults
-from packhorse.schema.parameters import Parameters
+from packhorse.schema.parameters import Parameters, Plain
 from packhorse.schema.schemas import checker, enforced, left_out, published
 
 MOST_FAULTS = 1_000
@@ -82,7 +92,7 @@ class Arguments:
         try:
             return create_model(f"{tool}_arguments", __config__=config, **fields)
         except PydanticUserError as exc:
-            raise PackError(f"tool {tool!r}: {exc.message.splitlines()[0]}") from exc
+            raise PackError(f"tool {tool!r}: {_unfit(plain) or exc.message.splitlines()[0]}") from exc
 
     def bind(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The function's keyword arguments.
@@ -132,6 +142,20 @@ class Arguments:
             return faults.from_jsonschema(islice(self._checker.iter_errors(json.loads(text)), MOST_FAULTS), self.schema)
         except RecursionError as exc:
             raise _unreadable() from exc
+
+
+def _unfit(plain: Mapping[str, Plain]) -> str | None:
+    """Which parameter has a type that no argument can be read into."""
+    for name, parameter in plain.items():
+        try:
+            TypeAdapter(parameter.annotation)
+        except PydanticSchemaGenerationError:
+            kind = getattr(parameter.annotation, "__name__", parameter.annotation)
+            return (
+                f"the parameter {name!r} has the type {kind}, which JSON cannot hold: use str, int, float, bool, list,"
+                " dict, a dataclass or a pydantic model"
+            )
+    return None
 
 
 def _schema_of(tool: str, model: type[BaseModel]) -> dict[str, Any]:

@@ -63,7 +63,9 @@ def parameters_of(fn: Callable[..., Any]) -> Parameters:
         annotation = hints.get(parameter.name, Any)
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             open_ended = True
-        elif parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
+        elif parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            raise PackError(f"{name}: callers give arguments by name, and *{parameter.name} has none: make it a list")
+        elif parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
             raise PackError(f"{name}: the parameter {parameter.name!r} is positional-only: make it a keyword parameter")
         elif is_context(annotation):
             context = parameter.name

@@ -1,0 +1,137 @@
+"""A server somewhere else, as commands ask it: this host or any other, in the protocol's newest revision it speaks."""
+
+import base64
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import mcp_types as wire
+from mcp import MCPError
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text
+from packhorse.errors import RequestError, UserError
+from packhorse.errors.nearest import did_you_mean
+from packhorse.settings.security import is_loopback
+
+
+@asynccontextmanager
+async def _connected(url: str, token: str | None) -> AsyncIterator[Client]:
+    """A client of the server at ``url``; what goes wrong on the way is said in words.
+
+    Raises:
+        UserError: the URL is none, would carry the token in clear text, or nothing answers there.
+        RequestError: the server refused a request.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UserError(f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="URL")
+    if token and parts.scheme == "http" and not is_loopback(parts.hostname):
+        raise UserError(
+            f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token.", code="URL"
+        )
+    http = create_mcp_http_client({"Authorization": f"Bearer {token}"} if token else None)
+    try:
+        async with http, Client(streamable_http_client(url, http_client=http)) as client:
+            yield client
+    except Exception as exc:
+        # Raised inside the groups of the client's tasks, whatever it is.
+        raise _in_words(_first(exc), url) from exc
+
+
+def _first(exc: BaseException) -> BaseException:
+    while isinstance(exc, BaseExceptionGroup):
+        exc = exc.exceptions[0]
+    return exc
+
+
+def _in_words(exc: BaseException, url: str) -> BaseException:
+    match exc:
+        case MCPError():
+            details = exc.error.data if isinstance(exc.error.data, dict) else {}
+            return RequestError(
+                exc.error.code, str(details.get("error_type", exc.error.code)), f"{url} answered: {exc.error.message}"
+            )
+        case httpx2.HTTPStatusError() if exc.response.status_code == httpx2.codes.UNAUTHORIZED:
+            return UserError(f"{url} asks who you are: give a token that it accepts with --token.", code="UNAUTHORIZED")
+        case httpx2.HTTPStatusError():
+            return UserError(f"{url} answered with status {exc.response.status_code}.", code="HTTP_STATUS")
+        case httpx2.HTTPError():
+            return UserError(f"Nothing answers at {url} ({type(exc).__name__}). Is the server running?", code="ABSENT")
+        case _:
+            return exc
+
+
+async def tools(url: str, token: str | None) -> tuple[str, list[wire.Tool]]:
+    """The server's name and all of its tools."""
+    async with _connected(url, token) as client:
+        name = client.server_info.name if client.server_info else urlsplit(url).netloc
+        return name, await _listed(client)
+
+
+async def _listed(client: Client) -> list[wire.Tool]:
+    page = await client.list_tools()
+    listed = [*page.tools]
+    while page.next_cursor:
+        page = await client.list_tools(cursor=page.next_cursor)
+        listed += page.tools
+    return listed
+
+
+async def call(url: str, token: str | None, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+    """A tool's answer.
+
+    Raises:
+        UserError: the tool refused, or there is none of that name.
+    """
+    async with _connected(url, token) as client:
+        try:
+            result = await client.call_tool(tool, dict(arguments))
+        except MCPError:
+            names = [one.name for one in await _listed(client)]
+            if tool in names:
+                raise
+            raise UserError(
+                f"There is no tool {tool!r} at {url}.{did_you_mean(tool, names)} 'packhorse tools --url {url}' lists"
+                " the tools.",
+                code="unknown_tool",
+            ) from None
+        content = [content_of(piece) for piece in result.content]
+        if not result.is_error:
+            return Reply(result.structured_content, content)
+        refusal = (result.meta or {}).get("packhorse/error", {})
+        words = "\n".join(piece.text for piece in content if isinstance(piece, Text)) or "The tool failed."
+        raise UserError(
+            refusal.get("message", words), code=refusal.get("code", "TOOL_ERROR"), details=refusal.get("details")
+        )
+
+
+async def read(url: str, token: str | None, uri: str) -> wire.TextResourceContents | wire.BlobResourceContents:
+    """A resource's first content."""
+    async with _connected(url, token) as client:
+        result = await client.read_resource(uri)
+        return result.contents[0]
+
+
+def content_of(block: wire.ContentBlock) -> Content:
+    """One content block of the protocol's as our own."""
+    match block:
+        case wire.TextContent():
+            return Text(block.text)
+        case wire.ImageContent():
+            return Image(base64.b64decode(block.data), block.mime_type)
+        case wire.AudioContent():
+            return Audio(base64.b64decode(block.data), block.mime_type)
+        case wire.ResourceLink():
+            return Link(block.uri, block.name, block.description, block.mime_type)
+        case _:
+            resource = block.resource
+            if isinstance(resource, wire.TextResourceContents):
+                return Embedded(resource.uri, resource.text, resource.mime_type or "text/plain")
+            return Embedded(
+                resource.uri, base64.b64decode(resource.blob), resource.mime_type or "application/octet-stream"
+            )
