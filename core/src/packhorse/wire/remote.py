@@ -29,10 +29,13 @@ async def _connected(url: str, token: str | None) -> AsyncIterator[Client]:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UserError(f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="URL")
+        raise UserError(
+            f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="NO_SERVER"
+        )
     if token and parts.scheme == "http" and not is_loopback(parts.hostname):
         raise UserError(
-            f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token.", code="URL"
+            f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token.",
+            code="NO_SERVER",
         )
     http = create_mcp_http_client({"Authorization": f"Bearer {token}"} if token else None)
     try:
@@ -57,11 +60,13 @@ def _in_words(exc: BaseException, url: str) -> BaseException:
                 exc.error.code, str(details.get("error_type", exc.error.code)), f"{url} answered: {exc.error.message}"
             )
         case httpx2.HTTPStatusError() if exc.response.status_code == httpx2.codes.UNAUTHORIZED:
-            return UserError(f"{url} asks who you are: give a token that it accepts with --token.", code="UNAUTHORIZED")
+            return UserError(f"{url} asks who you are: give a token that it accepts with --token.", code="NO_SERVER")
         case httpx2.HTTPStatusError():
-            return UserError(f"{url} answered with status {exc.response.status_code}.", code="HTTP_STATUS")
+            return UserError(f"{url} answered with status {exc.response.status_code}.", code="NO_SERVER")
         case httpx2.HTTPError():
-            return UserError(f"Nothing answers at {url} ({type(exc).__name__}). Is the server running?", code="ABSENT")
+            return UserError(
+                f"Nothing answers at {url} ({type(exc).__name__}). Is the server running?", code="NO_SERVER"
+            )
         case _:
             return exc
 
