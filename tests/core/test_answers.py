@@ -1,7 +1,7 @@
 """A tool's answer: the schema that is published, and nothing sent that breaks it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -297,3 +297,22 @@ def test_what_stands_for_a_number_is_sent_as_one(value: Any) -> None:
 
     assert structured == {"result": int(value)}
     assert type(structured["result"]) is int
+
+
+class Computed(BaseModel):
+    size: int = 0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def made(self) -> Callable[[], int]:
+        return int
+
+
+class Called(BaseModel):
+    fn: Callable[[], int]
+
+
+@pytest.mark.parametrize("annotation", [Computed, Called, list[Called]])
+def test_a_field_without_a_schema_is_refused_at_the_start(annotation: Any) -> None:
+    with pytest.raises(PackError, match="tool 'tool': its return type has no JSON Schema"):
+        answers(annotation)

@@ -23,8 +23,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from packhorse.schema.checker import Checker
 from packhorse.schema.faults import Fault, code_for, from_jsonschema, from_pydantic, refusal, together
-from packhorse.schema.schemas import checker, published
+from packhorse.schema.schemas import published
 
 
 class Shade(enum.Enum):
@@ -229,7 +230,7 @@ def test_the_place_of_a_fault_is_its_path(kind: Any, value: Any, expected: dict[
 
 
 def ask(schema: dict[str, Any], value: Any) -> dict[str, tuple[str, str]]:
-    found = from_jsonschema(checker(schema).iter_errors(value), schema)
+    found = from_jsonschema(Checker(schema).faults(value), schema)
     return {fault.field: (fault.keyword, fault.message) for fault in found}
 
 

@@ -2,6 +2,8 @@
 
 import enum
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -25,10 +27,8 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
+from packhorse.schema.checker import Checker, _metaschema, compiled, plainly_valid
 from packhorse.schema.schemas import (
-    _metaschema,
-    checker,
-    compiled,
     enforced,
     is_object,
     left_out,
@@ -131,8 +131,8 @@ def test_conditions_are_not_closed_since_they_speak_of_part_of_an_object() -> No
 
     assert {key: schema[key] for key in condition} == condition
     assert schema["additionalProperties"] is False
-    assert checker(schema).is_valid({"kind": "a", "size": 1})
-    assert not checker(schema).is_valid({"kind": "a"})
+    assert Checker(schema).is_valid({"kind": "a", "size": 1})
+    assert not Checker(schema).is_valid({"kind": "a"})
 
 
 def test_a_tool_without_arguments_takes_none() -> None:
@@ -341,6 +341,25 @@ def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any)
     ).is_valid(schema)
 
 
+@given(_ANY_SCHEMA)
+def test_what_is_plainly_a_schema_is_one_by_the_published_metaschema(schema: Any) -> None:
+    if plainly_valid(schema):
+        Draft202012Validator.check_schema(schema)
+
+
+def test_jsonschema_is_loaded_for_the_first_value_alone() -> None:
+    script = (
+        "import sys\nfrom packhorse.schema.checker import Checker\n"
+        "asked = Checker({'$ref': '#/$defs/a', '$defs': {'a': {'type': 'string', 'pattern': '^a$'}}})\n"
+        "before = 'jsonschema' in sys.modules\n"
+        "print(before, asked.is_valid('a'), asked.is_valid('b'), 'jsonschema' in sys.modules)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+
+    assert ran.stdout.split() == ["False", "True", "False", "True"]
+
+
 @pytest.mark.parametrize(
     ("schema", "said"),
     [
@@ -360,7 +379,7 @@ def test_what_is_a_schema_is_decided_as_by_the_published_metaschema(schema: Any)
 )
 def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        checker(schema)
+        Checker(schema)
 
 
 @pytest.mark.parametrize(
@@ -380,8 +399,8 @@ def test_a_schema_that_cannot_be_checked_is_refused_before_the_first_call(schema
     ],
 )
 def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None:
-    assert checker(schema).is_valid(1)
-    assert not checker(schema).is_valid("1")
+    assert Checker(schema).is_valid(1)
+    assert not Checker(schema).is_valid("1")
 
 
 @pytest.mark.parametrize(
@@ -405,7 +424,7 @@ def test_references_within_a_schema_are_followed(schema: dict[str, Any]) -> None
 )
 def test_a_pattern_means_what_its_standard_says(pattern: str, text: str, expected: bool) -> None:
     assert bool(compiled(pattern).search(text)) is expected
-    assert checker({"pattern": pattern}).is_valid(text) is expected
+    assert Checker({"pattern": pattern}).is_valid(text) is expected
 
 
 def test_a_pattern_that_pythons_engine_lacks_is_an_error() -> None:

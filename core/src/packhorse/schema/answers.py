@@ -9,7 +9,8 @@ import json
 import types
 import typing
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Union, get_args, get_origin
+from functools import cached_property
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import PydanticUserError, TypeAdapter
 from pydantic_core import to_jsonable_python
@@ -17,7 +18,8 @@ from pydantic_core import to_jsonable_python
 from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import PackError
-from packhorse.schema.schemas import checker, enforced, is_object, published, written_as_read
+from packhorse.schema.checker import Checker
+from packhorse.schema.schemas import enforced, is_object, publishable, published, written_as_read
 
 _CONTENT = (Text, Image, Audio, Embedded, Link)
 COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -35,37 +37,68 @@ class Answers:
     """
 
     def __init__(self, tool: str, annotation: Any, override: Mapping[str, Any] | None = None) -> None:
+        self._tool = tool
         self._adapter: TypeAdapter[Any] | None = None
-        self._wrapped = False
-        self._checker: Any = None
         self._scalar: type[str | int] | None = None
-        self.schema: dict[str, Any] | None = None
+        self._override = override
         data = _data_type(annotation)
         if override is not None:
-            self.schema = dict(override)
-            if self.schema.get("type") != "object":
+            if override.get("type") != "object":
                 raise PackError(f"tool {tool!r}: its output schema must have type object, as MCP requires")
-            self._checker = _checker_of(tool, self.schema)
+            _ = self._checker
             return
         if data is None:
             return
         try:
             self._adapter = TypeAdapter(data)
-            schema = self._adapter.json_schema(by_alias=True, mode="serialization")
-            alike = written_as_read(self._adapter.core_schema) or _names_and_kinds(schema) == _names_and_kinds(
-                self._adapter.json_schema(by_alias=True, mode="validation")
-            )
         except PydanticUserError as exc:
-            raise PackError(
-                f"tool {tool!r}: its return type has no JSON Schema ({exc.message.split('. ')[0]})"
-            ) from exc
-        self._wrapped = not is_object(schema)
+            raise self._without_schema(exc) from exc
         self._scalar = data if data in (str, int) else None
-        self.schema = published(_wrap(schema) if self._wrapped else schema, closed=False)
-        # A model can be changed, or made without its checks: what is sent is checked once more, by pydantic where
-        # that says the same as the schema, because it is a hundred times faster.
-        if not (alike and enforced(self._adapter.core_schema)):
-            self._checker = _checker_of(tool, self.schema)
+        if not publishable(self._adapter.core_schema):
+            _ = self._checker  # so that a type without a schema is refused at the start
+
+    @cached_property
+    def _checker(self) -> Checker | None:
+        """None where pydantic says the same as the schema: it is a hundred times faster.
+
+        What is sent is checked once more, because a model can be changed, or made without its checks.
+        """
+        if self._adapter is not None:
+            core = self._adapter.core_schema
+            if enforced(core) and (written_as_read(core) or self._alike(self._adapter)):
+                return None
+        return None if self.schema is None else _checker_of(self._tool, self.schema)
+
+    @cached_property
+    def schema(self) -> dict[str, Any] | None:
+        """Made when it is asked for: most answers are published without it."""
+        if self._override is not None:
+            return dict(self._override)
+        made = self._generated
+        if made is None:
+            return None
+        return published(_wrap(made) if self._wrapped else made, closed=False)
+
+    @cached_property
+    def _wrapped(self) -> bool:
+        return self._generated is not None and not is_object(self._generated)
+
+    @cached_property
+    def _generated(self) -> dict[str, Any] | None:
+        return None if self._adapter is None else self._json_schema(self._adapter, "serialization")
+
+    def _alike(self, adapter: TypeAdapter[Any]) -> bool:
+        """Whether names and kinds are the same for writing as for reading."""
+        return bool(_names_and_kinds(self._generated) == _names_and_kinds(self._json_schema(adapter, "validation")))
+
+    def _json_schema(self, adapter: TypeAdapter[Any], mode: Literal["serialization", "validation"]) -> dict[str, Any]:
+        try:
+            return adapter.json_schema(by_alias=True, mode=mode)
+        except PydanticUserError as exc:
+            raise self._without_schema(exc) from exc
+
+    def _without_schema(self, exc: PydanticUserError) -> PackError:
+        return PackError(f"tool {self._tool!r}: its return type has no JSON Schema ({exc.message.split('. ')[0]})")
 
     def shape(self, value: Any) -> Reply[Any]:
         """Content and JSON-ready structured data for ``value``.
@@ -91,7 +124,7 @@ class Answers:
         return Reply(structured, (Text(text if text is not None else _plain(value)),))
 
     def _dump(self, value: Any) -> tuple[Any, str | None]:
-        if self.schema is None:
+        if self._adapter is None and self._override is None:
             return None, None
         if self._adapter is None:
             dumped = to_jsonable_python(value, by_alias=True)
@@ -113,9 +146,9 @@ def _is_its_own_json(value: Any) -> bool:
     return value.isascii() if isinstance(value, str) else -MOST_EXACT <= value <= MOST_EXACT
 
 
-def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Checker:
     try:
-        return checker(schema)
+        return Checker(schema)
     except ValueError as exc:
         raise PackError(f"tool {tool!r}: its output schema cannot be used: {exc}") from exc
 

@@ -25,8 +25,9 @@ from pydantic import (
 
 from packhorse.errors import PackError, UserError
 from packhorse.schema import faults
+from packhorse.schema.checker import Checker
 from packhorse.schema.parameters import Parameters, Plain
-from packhorse.schema.schemas import checker, enforced, left_out, published
+from packhorse.schema.schemas import enforced, left_out, published
 
 MOST_FAULTS = 1_000
 """Faults of one call that are looked at: a body of a megabyte can hold half a million."""
@@ -54,7 +55,7 @@ class Arguments:
         self._names: dict[str, str] = {}
         self._model: type[BaseModel] | None = None
         self._overridden = override is not None
-        self._checker: Any = None
+        self._checker: Checker | None = None
         if override is None:
             self._model = self._model_of(tool, parameters)
             self.schema = published(_schema_of(tool, self._model), closed=True)
@@ -109,7 +110,7 @@ class Arguments:
             except ValidationError as exc:
                 found = self._faults(exc)
         if self._checker is not None:
-            asked = self._ask_schema(text)
+            asked = self._ask(self._checker, text)
             found = faults.together(asked, found) if self._overridden else faults.together(found, asked)
         if found:
             raise faults.refusal(found, self._codes)
@@ -137,9 +138,9 @@ class Arguments:
             raise _unreadable() from exc
         return faults.from_pydantic(errors[:MOST_FAULTS], self.schema)
 
-    def _ask_schema(self, text: bytes) -> list[faults.Fault]:
+    def _ask(self, checker: Checker, text: bytes) -> list[faults.Fault]:
         try:
-            return faults.from_jsonschema(islice(self._checker.iter_errors(json.loads(text)), MOST_FAULTS), self.schema)
+            return faults.from_jsonschema(islice(checker.faults(json.loads(text)), MOST_FAULTS), self.schema)
         except RecursionError as exc:
             raise _unreadable() from exc
 
@@ -185,9 +186,9 @@ def _secret(schema: Mapping[str, Any]) -> Iterator[str]:
                 yield field
 
 
-def _checker_of(tool: str, schema: Mapping[str, Any]) -> Any:
+def _checker_of(tool: str, schema: Mapping[str, Any]) -> Checker:
     try:
-        return checker(schema)
+        return Checker(schema)
     except ValueError as exc:
         raise PackError(f"tool {tool!r}: its input schema cannot be used: {exc}") from exc
 

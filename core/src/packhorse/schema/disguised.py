@@ -35,13 +35,16 @@ _MEANS = re.compile(
 _LEAST = 6
 """Characters of a decoded text that can say something."""
 
+_SHORTEST_CODE = 12
+"""Characters of the shortest text that one of the codes below matches."""
+
 
 def disguise_in(value: Any) -> str | None:
     """What is disguised in a text, or in any text of a JSON value; None where nothing is."""
     unseen = unseen_in(value)
     if unseen is not None:
         return f"an invisible character, {unseen}"
-    for text in texts_in(value):
+    for text in dict.fromkeys(texts_in(value)):
         if text.isascii() or (mixed := _mixed_word(text)) is None:
             if (coded := _coded(text)) is not None:
                 return f"an order, a path or an address in code, {coded}"
@@ -61,6 +64,8 @@ def _mixed_word(text: str) -> str | None:
 
 
 def _coded(text: str) -> str | None:
+    if len(text) < _SHORTEST_CODE:
+        return None
     for plain in _decoded(text):
         if len(plain) >= _LEAST and plain.isprintable() and _MEANS.search(plain):
             return repr(plain if len(plain) <= 60 else plain[:60] + "...")

@@ -1,10 +1,8 @@
-"""JSON Schemas: as they are published, whether pydantic alone enforces them, and a checker where it does not."""
+"""JSON Schemas: as they are published, and whether pydantic alone enforces them."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
 _VERBATIM = frozenset({"default", "examples", "const", "enum", "discriminator"})
@@ -182,6 +180,19 @@ def written_as_read(core: Any) -> bool:
     return not any(node.get(key) for node in _nodes(core) for key in _WRITTEN_OTHERWISE)
 
 
+def publishable(core: Any) -> bool:
+    """Whether ``core`` is known to have a JSON Schema, for reading and for writing, without making it."""
+    return enforced(core) and all(
+        str(written.get("type")).startswith(("function-", "computed-")) and enforced(written.get("return_schema", _ANY))
+        for node in _nodes(core)
+        for written in (node.get("serialization"), *node.get("computed_fields", ()))
+        if written
+    )
+
+
+_ANY = {"type": "any"}
+
+
 def left_out(core: Any) -> Iterator[str]:
     """The names of the fields that are read and never written (``exclude``)."""
     for node in _nodes(core):
@@ -203,100 +214,3 @@ def _nodes(core: Any) -> Iterator[Mapping[str, Any]]:
 
 
 _BROUGHT = frozenset({"metadata", "default", "expected", "members", "config"})
-
-
-# --- asking the schema itself ---
-
-
-def checker(schema: Mapping[str, Any]) -> Any:
-    """A validator for JSON Schema 2020-12. It fetches nothing, and a ``pattern`` means what ECMA-262 says.
-
-    Raises:
-        ValueError: saying what is wrong with the schema, a reference or a pattern in it.
-    """
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import ValidationError, best_match
-    from jsonschema.validators import extend
-    from referencing.exceptions import Unresolvable
-    from referencing.jsonschema import DRAFT202012, EMPTY_REGISTRY
-
-    def check_pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Any]:
-        if isinstance(instance, str) and not compiled(pattern).search(instance):
-            yield ValidationError("pattern")
-
-    def look_at(resource: Any, resolver: Any) -> None:
-        node = resource.contents
-        if isinstance(node, Mapping):
-            for keyword in ("$ref", "$dynamicRef"):
-                if keyword in node:
-                    resolver.lookup(node[keyword])
-            for pattern in (node.get("pattern"), *node.get("patternProperties", ())):
-                if pattern is not None:
-                    compiled(pattern)
-        for inner in resource.subresources():
-            look_at(inner, resolver.in_subresource(inner))
-
-    whole = dict(schema)
-    try:
-        wrong = best_match(Draft202012Validator(_metaschema()).iter_errors(whole))
-        if wrong is not None:
-            raise ValueError(f"it is not a valid JSON Schema 2020-12: {wrong.message}")
-        resource = DRAFT202012.create_resource(whole)
-        root = EMPTY_REGISTRY.with_resource(resource.id() or "", resource).crawl().resolver_with_root(resource)
-        look_at(resource, root)
-    except Unresolvable as exc:
-        raise ValueError(f"its reference {exc.ref!r} leads nowhere") from exc
-    except re.error as exc:
-        raise ValueError(f"its pattern {exc.pattern!r} cannot be read: {exc.msg}") from exc
-    validator = extend(Draft202012Validator, {"pattern": check_pattern})
-    return validator(whole, registry=EMPTY_REGISTRY)
-
-
-@lru_cache(maxsize=1)
-def _metaschema() -> dict[str, Any]:
-    """The metaschema of JSON Schema 2020-12 with its seven vocabularies in one document.
-
-    As published, each is a document of its own, joined by references that are
-    looked up at every step: checking by them takes five times as long.
-    """
-    from jsonschema_specifications import REGISTRY
-
-    base = "https://json-schema.org/draft/2020-12/"
-    main = REGISTRY.contents(base + "schema")
-    whole: dict[str, Any] = {"type": main["type"], "properties": {}, "$defs": {}}
-    for part in (*(REGISTRY.contents(base + one["$ref"]) for one in main["allOf"]), main):
-        text = json.dumps({key: part[key] for key in ("properties", "$defs") if key in part})
-        text = text.replace('"$dynamicRef": "#meta"', '"$ref": "#"')
-        for key, named in json.loads(re.sub(r'"meta/[a-z-]+#/', '"#/', text)).items():
-            whole[key] |= named
-    return whole
-
-
-@lru_cache(maxsize=512)
-def compiled(pattern: str) -> re.Pattern[str]:
-    r"""A pattern of JSON Schema for Python's engine.
-
-    ECMA-262 differs where it matters: ``$`` is the very end, never before a
-    last line break, and ``\d`` and ``\w`` are ASCII.
-
-    Raises:
-        re.error: the pattern uses what Python's engine lacks, such as ``\p{L}``.
-    """
-    made: list[str] = []
-    in_class = False
-    for part in re.findall(r"\\.|\(\?<(?![=!])|.", pattern, re.DOTALL):
-        if part in (r"\d", r"\w"):
-            listed = "0-9" if part == r"\d" else "0-9A-Za-z_"
-            made.append(listed if in_class else f"[{listed}]")
-        elif part in (r"\D", r"\W") and not in_class:
-            made.append("[^0-9]" if part == r"\D" else "[^0-9A-Za-z_]")
-        elif part == "$" and not in_class:
-            made.append(r"\Z")
-        elif part == "(?<" and not in_class:
-            made.append("(?P<")
-        elif part == "[" and in_class:
-            made.append(r"\[")
-        else:
-            in_class = part == "[" or (in_class and part != "]")
-            made.append(part)
-    return re.compile("".join(made))

@@ -93,7 +93,7 @@ def _output_schema(entry: ToolEntry, full: bool) -> dict[str, Any] | None:
     """Of an answer that a program reads: a view, a job's handle, or one whose shape a pack fixed. No model sees it."""
     if full or entry.offer.output_schema is not None:
         return entry.answers.schema
-    if entry.answers.schema is not None and (entry.offer.view or entry.offer.job):
+    if (entry.offer.view or entry.offer.job) and entry.answers.schema is not None:
         return slim_answer(entry.answers.schema)
     return None
 
