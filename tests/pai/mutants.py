@@ -5,6 +5,7 @@ invoke. Each sound house is without fault; each maker takes one and puts in one 
 """
 
 import copy
+import json
 import random
 
 from attrs import define, field, frozen
@@ -421,3 +422,64 @@ def mutants(how_many, seed=1):
 def sound_houses(how_many, seed=1):
     """So many houses without a fault."""
     return [sound(random.Random(f"sound-{seed}-{number}")) for number in range(how_many)]  # no secret
+
+
+CARD = """# {name} Identity Card
+
+## Identity
+- **Role:** Works
+- **Tier:** Specialist
+- **Model:** haiku
+- **Exposed:** {exposed}
+
+## Chain of Command
+- **Reports To:** Human
+- **Can Spawn:** {starts}
+- **Escalate To:** Human
+
+## Standing Orders
+1. Work
+
+## Escalation Triggers
+- Doubt
+
+## Key Constraints
+- None
+
+## Tools
+{tools}
+
+```toml
+{grants}
+```
+
+## One-Line Charter
+"Works."
+"""
+
+
+def toml(value):
+    """A value as TOML in one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {toml(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value)
+
+
+def cards(house):
+    """name -> text of the card."""
+    found = {}
+    for name, agent in house.items():
+        grants = [
+            "\n".join(["[[grant]]", *(f"{json.dumps(key)} = {toml(value)}" for key, value in grant.items())])
+            for grant in agent.grants
+        ]
+        found[name] = CARD.format(
+            name=name,
+            exposed="yes" if agent.exposed else "no",
+            starts=", ".join(agent.starts) or "None (terminal)",
+            tools="\n".join(f"- {tool}" for tool in dict.fromkeys(agent.reads)),
+            grants="\n\n".join(grants),
+        )
+    return found

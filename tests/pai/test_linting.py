@@ -1,12 +1,13 @@
 """What lint finds in grants, and that calls prove it."""
 
+import os
 import random
 
 import pytest
 
 from packhorse_pai.domain.grants import Layer, Verdict, World, grant_from, judge
 from packhorse_pai.domain.linting import findings
-from packhorse_pai.domain.policy import Limits, Policy
+from packhorse_pai.domain.policy import HostTool, Limits, Policy
 from packhorse_pai.domain.words import Words
 
 SCHEMA = {"pay": {"properties": {"to": {}, "amount": {}, "note": {}}, "required": ["to"]}}
@@ -20,11 +21,12 @@ def policy_of(*grants, exposed=("A",)):
         grants={"A": (Layer(whole=False), layer)},
         exposed=frozenset(exposed),
         limits={"A": Limits()},
+        tools={name: HostTool(name, input_schema=schema) for name, schema in SCHEMA.items()},
     )
 
 
 def kinds(policy):
-    return {one.kind for one in findings(policy, ["A"], SCHEMA)}
+    return {one.kind for one in findings(policy, ["A"])}
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,8 @@ def kinds(policy):
         ([{"args": {"to": ["named", "free"]}}], "always_holds"),
         ([{"args": {"to": ["named"]}}, {"args": {"to": ["named"]}, "when": [["pay"]]}], "shadowed"),
         ([{"args": {"to": ["named"]}}, {"args": {"to": [{"named": True, "short": 5}]}}], "shadowed"),
-        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["named"]}}], None),
+        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["named"]}}], "shadowed"),
+        ([{"args": {"to": ["named"]}, "when": [["pay"]]}, {"args": {"to": ["quoted"]}}], None),
     ],
 )
 def test_a_fault_is_found_and_what_is_sound_is_not_reported(grants, kind):
@@ -46,9 +49,9 @@ def test_a_fault_is_found_and_what_is_sound_is_not_reported(grants, kind):
 
 
 def test_an_agent_that_nobody_can_invoke_and_one_without_tools_are_found():
-    assert kinds(policy_of({"args": {"to": ["free"]}}, exposed=())) == {"unreachable"}
+    assert kinds(policy_of({"args": {"to": ["named"]}}, exposed=())) == {"unreachable"}
     bare = Policy(exposed=frozenset({"A"}), limits={"A": Limits()})
-    assert [one.kind for one in findings(bare, ["A"], SCHEMA)] == ["without_tools"]
+    assert [one.kind for one in findings(bare, ["A"])] == ["without_tools"]
 
 
 def random_grant(draw):
@@ -74,7 +77,9 @@ def test_a_shadowed_grant_changes_no_verdict_of_any_call():
         rows = [random_grant(draw), random_grant(draw)]
         if draw.random() < 0.5:
             rows[1] = {**rows[0], "when": [*rows[0]["when"], draw.sample(WORDS, 1)]}
-        if not any(one.kind == "shadowed" and "grant 2" in one.text for one in findings(policy_of(*rows), ["A"], {})):
+        if not any(
+            (one.kind, one.grant, one.argument) == ("shadowed", 1, "") for one in findings(policy_of(*rows), ["A"])
+        ):
             continue
         shadowed += 1
         both, first = (
@@ -89,9 +94,9 @@ def test_a_shadowed_grant_changes_no_verdict_of_any_call():
 
 
 def test_whatever_narrows_never_raises_a_verdict():
-    """Remove a grant, an alternative, a rule; add a clause, a word, a layer: 20,000 cases, no rise."""
+    """Remove a grant, an alternative, a rule; add a clause, a word, a layer: no rise."""
     draw = random.Random(11)
-    for _ in range(20_000):
+    for _ in range(int(os.environ.get("PACKHORSE_PAI_CASES", "20000"))):
         row, text = random_grant(draw), " ".join(draw.sample(WORDS, 3))
         world, call = World(Words(text), draw.random() < 0.5), random_call(draw)
         before = judge([Layer.of([grant_from({"tool": "pay", **row})])], "pay", call, world).verdict
@@ -108,7 +113,7 @@ def test_whatever_narrows_never_raises_a_verdict():
                 narrowed["else"] = "deny"
             case _:
                 narrowed["args"][name] = [
-                    {**({one: True} if isinstance(one, str) else one), "short": 4} for one in narrowed["args"][name]
+                    {"short": 4, **({one: True} if isinstance(one, str) else one)} for one in narrowed["args"][name]
                 ]
         after = judge([Layer.of([grant_from({"tool": "pay", **narrowed})])], "pay", call, world).verdict
         assert after <= before, (row, narrowed, call, text)

@@ -63,7 +63,7 @@ def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -
     conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
     compiled = evolve(compiled, conflicts=tuple(conflicts))
     readings = own
-    found = [] if governance else list(findings(compiled.policy, sorted(own), {}))
+    found = [] if governance else list(findings(compiled.policy, sorted(own)))
     if as_json:
         click.echo(json.dumps(convert.lint_report(readings, compiled), indent=2, ensure_ascii=False))
     else:
@@ -138,7 +138,7 @@ def _new(service: AgentService) -> click.Command:
         path.write_text(CARD.format(name=name, role=role.rstrip("."), tools=listed), "utf-8")
         click.echo(f"{path} is written.")
         compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()])
-        for one in findings(compiled.policy, [name], {}):
+        for one in findings(compiled.policy, [name]):
             click.echo(f"{one.kind}: {one.subject}: {one.text}.")
         if service.own_cards is None:
             click.echo(f'Write cards = "{folder}" under [packs.pai] in packhorse.toml, and start the server again.')

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from packhorse_pai.domain.cards import TIERS, Card, Reading
 from packhorse_pai.domain.conflicts import Conflict, differences
-from packhorse_pai.domain.deriving import derived
+from packhorse_pai.domain.deriving import derived, takes_address
 from packhorse_pai.domain.grants import Layer
 from packhorse_pai.domain.names import Agent, Token
 from packhorse_pai.domain.policy import (
@@ -105,10 +105,11 @@ def _grants(
     if card.grants:
         written.append(card.grants)
     explicit = {grant.tool for grants in written for grant in grants}
+    offered = [_seen(tools[name], observing) for name in sorted(use & tools.keys() - explicit)]
     by_schema = [
-        derived(name, tools[name].input_schema, read_only=False)
-        for name in sorted(use & tools.keys() - explicit)
-        if not _seen(tools[name], observing).read_only
+        derived(tool.name, tool.input_schema, read_only=tool.read_only)
+        for tool in offered
+        if not tool.read_only or takes_address(tool.name, tool.input_schema)
     ]
     return (Layer.of(by_schema, whole=False), *(Layer.of(grants, whole=False) for grants in written))
 

@@ -215,7 +215,11 @@ def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[T
 
 
 def move_of(wish: Wish) -> Move | None:
-    """A wish as a move; None where its arguments are not of the form."""
+    """A wish as a move; None where its arguments are not of the form, or are nothing that JSON can carry."""
+    try:
+        json.dumps([wish.tool, wish.arguments], ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError):
+        return None
     match wish.tool, wish.arguments:
         case "spawn_agent", {"agent": str() as agent, "mission": str() as mission, **rest}:
             context = rest.get("context", {})

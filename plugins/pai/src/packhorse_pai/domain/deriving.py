@@ -84,13 +84,23 @@ def reads(tool: str) -> bool:
     return tool.split("_", 1)[0] in _READ
 
 
-def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool, open_world: bool = False) -> Grant:
+def is_address(tool: str, argument: str) -> bool:
+    """Whether an argument says who gets something, or where on the web."""
+    return kind_of_id(tool, argument) is None and _kind(tool, argument) in ("who", "url")
+
+
+def takes_address(tool: str, schema: Mapping[str, Any]) -> bool:
+    """Whether a tool takes an address of the web: then even a read tells somebody something."""
+    return any(_kind(tool, name) == "url" for name in schema.get("properties", {}))
+
+
+def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool) -> Grant:
     """The grant of a tool. A read is free, but for addresses in the world; a change is bound to the mission."""
     properties: Mapping[str, Any] = schema.get("properties", {})
     if read_only:
         free = {name: Rule(_FREE, Verdict.ASK) for name in properties}
         bound = {name: Rule(_RULES["url"], Verdict.ASK) for name in properties if _kind(tool, name) == "url"}
-        return Grant(tool, {**free, **bound} if open_world or bound else free)
+        return Grant(tool, {**free, **bound})
     rules = {name: Rule(_rule(tool, name, about), Verdict.ASK) for name, about in properties.items()}
     return Grant(tool, rules, when=_when(tool), otherwise=Verdict.ASK)
 

@@ -7,6 +7,7 @@ highest verdict counts; of the layers the lowest. So whoever adds a layer, a
 word or a clause, or takes away an alternative, can only narrow.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
@@ -152,7 +153,12 @@ def _said(holds: bool, world: World) -> Verdict:
     return (Verdict.ALLOW if world.by_person else Verdict.ASK) if holds else Verdict.DENY
 
 
-def _equal(about: Any, value: Any) -> bool:
+MINE = frozenset({"address"})
+"""The sets of the caller's own that a host reads itself."""
+
+
+def equal(about: Any, value: Any) -> bool:
+    """Whether two values are the same: texts as missions are read, numbers by amount, and never across types."""
     if isinstance(value, str) and isinstance(about, str):
         return same(value) == same(about)
     one, other = number(value), number(about)
@@ -175,7 +181,16 @@ def _grounded(about: Any, value: Any, world: World) -> Verdict:
 
 
 def _linked(about: Any, value: Any, world: World) -> Verdict:
-    found = links(value) if isinstance(value, str) else []
+    """Links inside a text, and inside the texts of an object, its keys among them."""
+    if isinstance(value, str):
+        found = links(value)
+    elif isinstance(value, bool | float) or value is None:
+        return Verdict.ALLOW
+    elif isinstance(value, int):
+        found = links(str(value))
+    else:
+        inner = [*value, *value.values()] if isinstance(value, Mapping) else value
+        return min((_linked(about, one, world) for one in inner), default=Verdict.ALLOW)
     return _said(all(world.mission.names(link) for link in found), world) if found else Verdict.ALLOW
 
 
@@ -191,10 +206,12 @@ def _made(about: Any, value: Any, world: World) -> Verdict:
 
 _CLAUSES: Mapping[str, Callable[[Any, Any, World], Verdict]] = MappingProxyType(
     {
-        "equals": lambda about, value, world: _held(_equal(about, value)),
-        "in": lambda about, value, world: _held(any(_equal(one, value) for one in about)),
+        "equals": lambda about, value, world: _held(equal(about, value)),
+        "in": lambda about, value, world: _held(any(equal(one, value) for one in about)),
         "most": _most,
-        "short": lambda about, value, world: _held(not isinstance(value, str) or len(value) <= about),
+        "short": lambda about, value, world: _held(
+            len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) <= about
+        ),
         "free": lambda about, value, world: Verdict.ALLOW,
         "named": lambda about, value, world: _said(world.mission.names(value), world),
         "quoted": lambda about, value, world: _said(
@@ -241,7 +258,10 @@ def rule_from(value: Any, otherwise: Verdict) -> Rule:
             raise ValueError(f"the clause {unknown[0]!r} is none of {', '.join(sorted(CLAUSES))}")
         if clauses:
             alternatives.append(
-                tuple(Clause(kind, None if about is True else about) for kind, about in clauses.items())
+                tuple(
+                    Clause(kind, None if about is True and kind != "equals" else about)
+                    for kind, about in clauses.items()
+                )
             )
     return Rule(tuple(alternatives), otherwise)
 

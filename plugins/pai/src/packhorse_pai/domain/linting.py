@@ -5,23 +5,37 @@ from typing import Any
 
 from attrs import frozen
 
+from packhorse_pai.domain.deriving import is_address
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
-from packhorse_pai.domain.policy import Policy
-
-Kind = str
+from packhorse_pai.domain.policy import HostTool, Policy
+from packhorse_pai.domain.seen import kinds_in
+from packhorse_pai.domain.values import Values, covers_all, implies, is_possible
+from packhorse_pai.domain.words import is_word
 
 
 @frozen
 class Finding:
-    """One thing to look at: its kind, the agent or tool that it is about, and in words what."""
+    """One thing to look at: its kind, whom and what it is about, and in words why.
 
-    kind: Kind
-    subject: str
+    ``grant`` counts from 0 among the grants of the tool in one layer; ``alternative`` among those of the argument.
+    """
+
+    kind: str
+    agent: str
     text: str
+    tool: str = ""
+    argument: str = ""
+    grant: int | None = None
+    alternative: int | None = None
+
+    @property
+    def subject(self) -> str:
+        """The agent, and the tool where there is one."""
+        return f"{self.agent}: {self.tool}" if self.tool else self.agent
 
 
-def findings(policy: Policy, agents: Sequence[str], schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
-    """What is wrong with these agents of a policy. ``schemas`` are of tools at hand; empty where none is known."""
+def findings(policy: Policy, agents: Sequence[str]) -> Iterator[Finding]:
+    """What is wrong with these agents of a policy. Where it knows no tools of a host, nothing is said of schemas."""
     reached = _reached(policy)
     for agent in sorted(set(agents) & policy.agents):
         use = policy.use.get(agent, frozenset())
@@ -30,45 +44,117 @@ def findings(policy: Policy, agents: Sequence[str], schemas: Mapping[str, Mappin
             yield Finding("unreachable", agent, words)
         if not use and not policy.spawn.get(agent):
             yield Finding("without_tools", agent, "it holds no tool and may start nobody: list some under ## Tools")
-        for tool in sorted(use - schemas.keys()) if schemas else ():
-            yield Finding("no_such_tool", agent, f"{tool} is offered by none of the packs at hand")
-        for layer in policy.grants.get(agent, ())[1:]:
+        written = policy.grants.get(agent, ())[1:]
+        named = use.union(*(layer.grants for layer in written))
+        for tool in sorted(named - policy.tools.keys()) if policy.tools else ():
+            yield Finding("no_such_tool", agent, f"{tool} is offered by none of the packs at hand", tool)
+        values = _Kinds.around(policy, agent, reached)
+        for layer in written:
             for tool, grants in sorted(layer.grants.items()):
-                yield from _of_grants(agent, tool, grants, schemas.get(tool))
+                if not policy.tools or tool in policy.tools:
+                    yield from _of_grants(agent, tool, grants, policy.tools.get(tool), values)
+        yield from _widened(policy, agent, reached)
 
 
-def _of_grants(agent: str, tool: str, grants: Sequence[Grant], schema: Mapping[str, Any] | None) -> Iterator[Finding]:
-    subject = f"{agent}: {tool}"
+@frozen
+class _Kinds:
+    """Kinds of things whose ids a run of an agent can see, and those that it can make; None where no host is known."""
+
+    seen: frozenset[str] | None
+    made: frozenset[str] | None
+
+    @classmethod
+    def around(cls, policy: Policy, agent: str, reached: frozenset[str]) -> "_Kinds":
+        if not policy.tools:
+            return cls(None, None)
+        above = {one for one in reached if agent in _below(policy, one)}
+        tree = {agent}.union(*(_below(policy, one) for one in above))
+        held = frozenset[str]().union(*(policy.use.get(one, frozenset()) for one in tree)) & policy.tools.keys()
+        tools = [policy.tools[name] for name in held]
+        seen = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in tools))
+        made = frozenset[str]().union(*(kinds_in(tool.output_schema) for tool in tools if not tool.read_only))
+        return cls(seen, made)
+
+
+def _of_grants(
+    agent: str, tool: str, grants: Sequence[Grant], offered: HostTool | None, kinds: _Kinds
+) -> Iterator[Finding]:
+    schema: Mapping[str, Any] | None = offered.input_schema if offered is not None else None
     for number, grant in enumerate(grants):
-        if schema is not None:
-            known = schema.get("properties", {})
+
+        def finding(
+            kind: str, text: str, argument: str = "", alternative: int | None = None, number: int = number
+        ) -> Finding:
+            return Finding(kind, agent, text, tool, argument, number, alternative)
+
+        known = schema.get("properties", {}) if schema is not None else None
+        if known is not None and schema is not None:
             for name in sorted(grant.arguments.keys() - known.keys()):
-                yield Finding("never_fires", subject, f"{tool} has no argument {name}")
+                yield finding("never_fires", f"{tool} has no argument {name}", name)
             for name in sorted(set(schema.get("required", ())) - grant.arguments.keys()):
-                yield Finding("never_fires", subject, f"{tool} needs {name}, and no rule is about it")
-        if any(not words for words in grant.when):
-            yield Finding("never_fires", subject, "a list of words under when is empty")
+                yield finding("never_fires", f"{tool} needs {name}, and no rule is about it", name)
+        for name in sorted(grant.required - grant.arguments.keys()):
+            yield finding("never_fires", f"{name} is required, and no rule is about it", name)
+        for words in grant.when:
+            if not any(map(is_word, words)):
+                yield finding("never_fires", "no word of a list under when can stand in a mission: write single words")
         for name, rule in sorted(grant.arguments.items()):
-            if rule.otherwise is Verdict.DENY and not any(map(_possible, rule.alternatives)):
-                yield Finding("never_fires", subject, f"no value of {name} can hold")
-            if len(rule.alternatives) > 1 and any(_free(one) for one in rule.alternatives):
-                yield Finding("always_holds", subject, f"{name} is free, so its other alternatives say nothing")
-        if any(_covers(other, grant) for other in grants[:number]):
-            yield Finding("shadowed", subject, f"grant {number + 1} allows nothing that another does not")
+            values = Values.of(known.get(name) if known is not None else None, schema, kinds.seen, kinds.made)
+            effect = offered is not None and not offered.read_only
+            for kind, text, alternative in _of_rule(name, rule, values, bound=effect and is_address(tool, name)):
+                yield finding(kind, text, name, alternative)
+        for other in (one for at, one in enumerate(grants) if at != number):
+            if _covers(other, grant) and (not _covers(grant, other) or grants.index(other) < number):
+                yield finding("shadowed", f"grant {number + 1} allows nothing that another does not")
+                break
 
 
-def _possible(alternative: Sequence[Clause]) -> bool:
-    within = [set(map(repr, clause.about)) for clause in alternative if clause.kind == "in"]
-    equal = [repr(clause.about) for clause in alternative if clause.kind == "equals"]
-    if any(not values for values in within) or len(set(equal)) > 1:
-        return False
-    if within and not set.intersection(*within):
-        return False
-    return all(value in values for value in equal for values in within)
+def _of_rule(name: str, rule: Rule, values: Values, *, bound: bool) -> Iterator[tuple[str, str, int | None]]:
+    ways = rule.alternatives
+    if not ways:
+        asks = ", so a person is always asked" if rule.otherwise is Verdict.ASK else ""
+        yield "never_fires", f"{name} has no alternative{asks}", None
+    for at, way in enumerate(ways):
+        if not is_possible(way, values):
+            yield "never_fires", f"no value of {name} can be {_words(way)}", at
+        elif covers_all(way, values) and len(ways) > 1:
+            yield "always_holds", f"every value of {name} is {_words(way)}, so its other alternatives say nothing", at
+        elif bound and covers_all(way, values):
+            yield "always_holds", f"{name} is an address, and any is allowed: bind it, as by named", at
+        elif any(
+            implies(other, way) and (not implies(way, other) or before < at)
+            for before, other in enumerate(ways)
+            if before != at and not covers_all(other, values)
+        ):
+            yield "shadowed", f"another alternative of {name} holds wherever {_words(way)} does", at
 
 
-def _free(alternative: Sequence[Clause]) -> bool:
-    return all(clause.kind == "free" for clause in alternative)
+def _widened(policy: Policy, agent: str, reached: frozenset[str]) -> Iterator[Finding]:
+    """What an agent's file allows and those that start it do not: the lowest layer holds, so it has no effect."""
+    parents = [one for one in reached if agent in policy.spawn.get(one, frozenset())]
+    if agent in policy.exposed or not parents:
+        return
+    for layer in policy.grants.get(agent, ())[1:]:
+        for tool, grants in sorted(layer.grants.items()):
+            above = {
+                parent: [one.grants[tool] for one in policy.grants.get(parent, ())[1:] if tool in one.grants]
+                for parent in parents
+            }
+            for number, grant in enumerate(grants):
+                if all(any(not any(_covers(wide, grant) for wide in some) for some in above[one]) for one in parents):
+                    argument = _wider(grant, [wide for some in above[parents[0]] for wide in some])
+                    words = (
+                        f"it allows more of {argument or 'it'} than {', '.join(sorted(parents))}, which has no effect"
+                    )
+                    yield Finding("widened", agent, words, tool, argument, number)
+
+
+def _wider(grant: Grant, above: Sequence[Grant]) -> str:
+    """The argument by which a grant is wider than each of those above."""
+    for name, rule in sorted(grant.arguments.items()):
+        if not any(name in wide.arguments and _implied(rule, wide.arguments[name]) for wide in above):
+            return name
+    return ""
 
 
 def _covers(other: Grant, grant: Grant) -> bool:
@@ -87,26 +173,20 @@ def _covers(other: Grant, grant: Grant) -> bool:
 def _implied(rule: Rule, by: Rule) -> bool:
     if by.otherwise < rule.otherwise:
         return False
-    return all(any(_weaker(wide, narrow) for wide in by.alternatives) for narrow in rule.alternatives)
+    return all(any(implies(wide, narrow) for wide in by.alternatives) for narrow in rule.alternatives)
 
 
-def _weaker(wide: Sequence[Clause], narrow: Sequence[Clause]) -> bool:
-    """Whether each clause of ``wide`` holds where those of ``narrow`` do."""
-    return all(any(_follows(clause, given) for given in narrow) or clause.kind == "free" for clause in wide)
-
-
-def _follows(clause: Clause, given: Clause) -> bool:
-    if clause == given:
-        return True
-    if clause.kind == "in" and given.kind == "equals":
-        return given.about in clause.about
-    if clause.kind == given.kind == "in":
-        return set(map(repr, given.about)) <= set(map(repr, clause.about))
-    return clause.kind == given.kind and clause.kind in ("most", "short") and clause.about >= given.about
+def _words(way: Sequence[Clause]) -> str:
+    return " and ".join(clause.kind if clause.about is None else f"{clause.kind} {clause.about}" for clause in way)
 
 
 def _reached(policy: Policy) -> frozenset[str]:
-    reached, waiting = set(policy.exposed), list(policy.exposed)
+    return frozenset().union(*(_below(policy, agent) for agent in policy.exposed))
+
+
+def _below(policy: Policy, agent: str) -> frozenset[str]:
+    """An agent and all that it may start, at any remove."""
+    reached, waiting = {agent}, [agent]
     while waiting:
         for child in policy.spawn.get(waiting.pop(), frozenset()) - reached:
             reached.add(child)

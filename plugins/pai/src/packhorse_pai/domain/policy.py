@@ -71,7 +71,6 @@ class HostTool:
     digest: str = ""
     description: str = ""
     input_schema: Mapping[str, Any] = field(factory=dict, hash=False)
-    open_world: bool = False
     output_schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
 

@@ -19,6 +19,8 @@ _CAPITAL = re.compile(r"[A-Z][a-z]+")
 _NAMES = ("name", "title", "subject", "filename")
 MOST = 5000
 """Records and values of one run."""
+MOST_DEPTH = 8
+"""Levels of a schema that are looked through for ids: a schema may refer to itself."""
 
 
 @frozen
@@ -84,13 +86,36 @@ def records_in(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -
         if isinstance(value.get(key), str) and (about.get(NAME) is True or key in _NAMES)
     )
     for key, about in properties.items():
-        found, kind = value.get(key), _resolved(about, root).get(ID)
-        if kind is None and key in ("id", "id_"):
-            kind = _last_word(str(schema.get("title", "")))
+        found, kind = value.get(key), _kind_of(key, about, schema, root)
         if isinstance(kind, str) and isinstance(found, str | int) and not isinstance(found, bool):
             yield Record(kind, str(found), names)
         elif isinstance(found, Mapping | list | tuple):
             yield from records_in(found, about, root)
+
+
+def kinds_in(schema: Mapping[str, Any] | None) -> frozenset[str]:
+    """The kinds of things whose ids an answer of this schema may hold."""
+    return frozenset(_kinds_in(schema, schema, 0)) if schema is not None else frozenset()
+
+
+def _kinds_in(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Iterator[str]:
+    schema = _resolved(schema, root)
+    if depth > MOST_DEPTH:
+        return
+    if isinstance(inner := schema.get("items"), Mapping):
+        yield from _kinds_in(inner, root, depth + 1)
+    for key, about in schema.get("properties", {}).items():
+        kind = _kind_of(key, about, schema, root)
+        if isinstance(kind, str):
+            yield kind
+        else:
+            yield from _kinds_in(about, root, depth + 1)
+
+
+def _kind_of(key: str, about: Mapping[str, Any], schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """Of what kind of thing a field is the id; None where it is no id."""
+    kind = _resolved(about, root).get(ID)
+    return _last_word(str(schema.get("title", ""))) if kind is None and key in ("id", "id_") else kind
 
 
 def _last_word(title: str) -> str | None:

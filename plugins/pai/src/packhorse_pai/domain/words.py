@@ -55,6 +55,11 @@ def same(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFC", text).casefold()
 
 
+def is_word(text: str) -> bool:
+    """Whether a text is one word of a mission: letters and digits, without a space or a mark."""
+    return _WORD.fullmatch(text) is not None
+
+
 def number(value: Any) -> Decimal | None:
     """A finite number; a flag and a text are none."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):

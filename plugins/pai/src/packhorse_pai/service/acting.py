@@ -36,7 +36,6 @@ class Offered(Protocol):
     read_only: bool
     destructive: bool
     digest: str
-    open_world: bool
     output_schema: Mapping[str, Any] | None
 
 
@@ -72,7 +71,6 @@ def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
             tool.digest,
             tool.description,
             tool.input_schema,
-            tool.open_world,
             tool.output_schema,
         )
         for tool in tools
