@@ -2,6 +2,7 @@
 
     python benchmarks/tools.py tokens                   by tool, pack, role and mode
     python benchmarks/tools.py search                   sentences of users, by this index and by FastMCP's
+    python benchmarks/tools.py search --others          and those of other authors, which nobody who writes words reads
     python benchmarks/tools.py answers                  a sample answer of every tool
 
 A token is one of the o200k vocabulary over compact JSON of name, description and input schema (``pip install
@@ -37,7 +38,10 @@ from packhorse.testing import connected, deployment_for
 PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "tools"
-OWN = Path(__file__).with_name("tool_sentences.json")
+OWN = {
+    "ours": Path(__file__).with_name("tool_sentences.json"),
+    "ours, later": Path(__file__).with_name("tool_sentences_later.json"),
+}
 CLAUDE_CODE = {"client_info": Implementation(name="claude-code", version="1")}
 ROLES = {
     "coordinator": Principal("human", "c", frozenset({"COORDINATOR"})),
@@ -175,15 +179,15 @@ def hits(sentences: Sequence[Any], known: set[str], ranked: Callable[[str], list
     return (first / counted, five / counted, counted) if counted else (0.0, 0.0, 0)
 
 
-async def show_search() -> None:
+async def show_search(others_too: bool = False) -> None:
     served = deployment()
     shown, _ = await listed(served, client=CLAUDE_CODE)
     as_listed = [plain(name, tool.description, tool.input_schema) for name, tool in shown.items()]
     bare = [plain(name, tool.description, tool.input_schema) for name, tool in (await listed(served))[0].items()]
     ours = list(served.dispatcher.offered(LOCAL))
     strangers = foreign()
-    sets = {"ours": json.loads(OWN.read_text("utf-8"))}
-    if (SHARED / "sentences.json").exists():
+    sets = {name: json.loads(path.read_text("utf-8")) for name, path in OWN.items()}
+    if others_too and (SHARED / "sentences.json").exists():
         sets["of another author"] = json.loads((SHARED / "sentences.json").read_text("utf-8"))
     print(f"{len(as_listed)} tools listed, {len(ours)} found; {len(strangers)} foreign ones")
     print("| index | tools | sentences | counted | hit@1 | hit@5 |\n|---|---|---|---|---|---|")
@@ -252,8 +256,9 @@ if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["tokens", "search", "answers"])
+    parser.add_argument("--others", action="store_true", help="sentences of other authors too")
     asked = parser.parse_args(sys.argv[1:])
     if asked.what == "answers":
         show_answers()
     else:
-        anyio.run({"tokens": show_tokens, "search": show_search}[asked.what])
+        anyio.run(show_tokens if asked.what == "tokens" else partial(show_search, asked.others))

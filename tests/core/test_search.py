@@ -14,6 +14,7 @@ from tests.core.seeds import client_of, pack_of
 
 from packhorse import Pack, Principal, Tool, Verifier
 from packhorse.audit import rows
+from packhorse.contract.offers import Offered
 from packhorse.door.entrances import ENTRANCES
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, PackError
@@ -64,7 +65,7 @@ def offers(called: list[str]) -> dict[str, Any]:
 
     tools = [
         Tool(fn=show, read_only=True, roles=ROLES, words="who works, duty, schedule; who is on today"),
-        Tool(fn=trade, roles=ROLES, limit="2/hour", words="cover, jeopardy; somebody take my Friday"),
+        Tool(fn=trade, roles=ROLES, limit="2/hour", words="cover jeopardy; somebody take my Friday\nsubstitute"),
         Tool(fn=erase, destructive=True, roles=["COORDINATOR"]),
         Tool(fn=publish, roles=["COORDINATOR"]),
         Tool(fn=rare, read_only=True, roles=["COORDINATOR"], level="expert"),
@@ -119,7 +120,7 @@ async def test_auto_searches_where_the_list_is_long_and_the_client_does_not_sear
         assert "trade" not in await names(client)
     async with client_of(tmp_path, principal=RESIDENT, server=long, client=itself, **OFFERS) as client:
         listed = {tool.name: tool.description for tool in (await client.list_tools()).tools}
-    assert listed["trade"].splitlines()[-1] == "Said as: cover, jeopardy; somebody take my Friday"
+    assert listed["trade"].splitlines()[-1] == "Said: cover jeopardy; somebody take my Friday"
 
 
 async def test_a_pinned_tool_that_is_not_served_stops_the_start(tmp_path: Path) -> None:
@@ -142,6 +143,34 @@ async def test_a_tool_is_found_by_the_words_of_its_pack_with_a_line_to_call_it_b
     line = "trade(person: text, count?: int=1) -> call_write_tool\nExchange a shift with a colleague."
     assert reply.structured_content["tools"] == [line]
     assert line in reply.content[0].text
+
+
+async def test_words_of_a_second_line_find_a_tool_though_no_client_is_listed_them(tmp_path: Path) -> None:
+    async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
+        assert "trade(" in await found(client, "a substitute please")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("a substitte please", "trade"),  # a letter is missing
+        ("jeopadry", "trade"),  # two letters are exchanged
+        ("please Substitte", None),  # a name is no misspelling
+        ("tradd", None),  # too short to tell
+    ],
+)
+async def test_a_misspelt_word_is_read_as_the_nearest_known_one(tmp_path: Path, query: str, first: str | None) -> None:
+    async with client_of(tmp_path, principal=RESIDENT, server=SEARCH, **OFFERS) as client:
+        reply = (await client.call_tool("search_tools", {"query": query})).structured_content
+    assert reply.get("tools", [None])[0] is None or reply["tools"][0].startswith(f"{first}(")
+    assert (first is None) == ("tools" not in reply)
+
+
+def test_of_tools_with_the_same_words_the_one_with_them_side_by_side_is_first() -> None:
+    apart = Offered("a", "Put a day on the list and take one off.", {}, True, False, "")
+    together = Offered("b", "List a day off and put it on one to take.", {}, True, False, "")
+    assert Index([apart, together]).ranked("a day off", 2) == ["b", "a"]
+    assert Index([together, apart]).ranked("put a day", 2) == ["a", "b"]
 
 
 @pytest.mark.parametrize(("principal", "hidden"), [(RESIDENT, {"erase", "publish", "rare"}), (PLANNER, set())])
@@ -292,5 +321,7 @@ async def test_a_client_is_told_the_deployers_words_and_those_of_packs_whose_too
 def test_instructions_and_words_have_a_limit() -> None:
     with pytest.raises(PackError, match="301 characters; at most 300"):
         Pack(title="Seed", instructions="x" * 301)
-    with pytest.raises(PackError, match="401 characters; at most 400"):
+    with pytest.raises(PackError, match="first line of its search words are 401 characters; at most 400"):
         replace(OFFERS["tools"][0], words="x" * 401)
+    with pytest.raises(PackError, match="801 characters; at most 800"):
+        replace(OFFERS["tools"][0], words=f"{'x' * 400}\n{'x' * 400}")

@@ -29,7 +29,10 @@ HOSTS_OWN_SETTINGS = frozenset({"prefix", "exclude", "limit_by_address", "limits
 """Keys of ``[packs.<name>]`` that the host reads; a pack's settings model has none of these names."""
 
 MAX_WORDS = 400
-"""Characters of a tool's search words, which some clients carry with every description."""
+"""Characters of the first line of a tool's search words, which some clients carry with every description."""
+
+MAX_MORE_WORDS = 800
+"""Characters of a tool's search words altogether."""
 
 MAX_INSTRUCTIONS = 300
 """Characters of a pack's instructions, about 60 tokens: every client's model reads those of all packs."""
@@ -97,8 +100,9 @@ class Tool(_Access):
     it; the host fills it from ``Pack.reserves`` too.
     An ``expert`` tool is not listed unless the deployer asks for that level; it
     is called and searched for all the same. ``words`` are what people say who
-    need the tool, for a search: words that its description lacks, and one or
-    two short sentences.
+    need the tool, for a search: words that its description lacks, and two or
+    three short sentences. Clients that search themselves are listed the first
+    line; further lines are for the host's own search.
     With ``job`` its function returns `packhorse.jobs.Work`: the tool answers
     with a handle at once, and ``output_schema`` is that of the job's result.
 
@@ -149,8 +153,10 @@ class Tool(_Access):
         _check_several(f"tool {name!r}: slow_on", self.slow_on)
         if self.slow_on and self.limit is None:
             raise PackError(f"tool {name!r}: slow_on lowers the tool's limit, but the tool has no limit")
-        if len(self.words) > MAX_WORDS:
-            raise PackError(f"tool {name!r}: its search words are {len(self.words)} characters; at most {MAX_WORDS}")
+        first = self.words.partition("\n")[0]
+        for words, of, most in ((first, "the first line of ", MAX_WORDS), (self.words, "", MAX_MORE_WORDS)):
+            if len(words) > most:
+                raise PackError(f"tool {name!r}: {of}its search words are {len(words)} characters; at most {most}")
         if self.job and self.view:
             raise PackError(
                 f"tool {name!r} starts a job and has no result to show yet, so it cannot have a view: remove `view`"

@@ -26,18 +26,19 @@ POLL_SECONDS = 0.5
 
 MAX_WAIT_SECONDS = 30
 
-_STATUS = "progress, percent, running, waiting, how long, still; is it finished yet, how far is the calculation"
-_CANCEL = "stop, abort, kill, never mind, interrupt; stop the calculation"
+_STATUS = "progress percent running still waiting how long finished; how far is the calculation\ncomputing solver state"
+_CANCEL = (
+    "stop abort kill never mind interrupt takes too long; stop the calculation\n"
+    "kill running job end computation quit terminate solver"
+)
 
-JobId = Annotated[
-    str, Field(min_length=1, max_length=64, description="The job_id from the answer that started the job.")
-]
+JobId = Annotated[str, Field(min_length=1, max_length=64, description="From the answer that started it.")]
 Wait = Annotated[
     float,
     Field(
         ge=0,
         le=MAX_WAIT_SECONDS,
-        description="How many seconds to wait for the job to finish; 0 does not wait.",
+        description="For it to finish.",
     ),
 ]
 
@@ -46,14 +47,11 @@ def tools(engine: Engine) -> Sequence[Tool]:
     """``job_status``, ``job_result`` and ``job_cancel``."""
 
     def job_status(job_id: JobId, ctx: Context) -> dict[str, Any]:
-        """Tell how far a long-running job is. Choose it for a job that another tool has started."""
+        """Tell how far a job is that another tool started."""
         return handle_of(_found(engine.get(job_id, Owner.of(ctx.principal))))
 
     async def job_result(job_id: JobId, ctx: Context, wait_seconds: Wait = 0) -> dict[str, Any] | Reply[Any]:
-        """Give the answer of a job that another tool started, once it has finished; else refuse with how far it is.
-
-        With wait_seconds it waits that long.
-        """
+        """Give the answer of a job that another tool started, once it has finished; else refuse with how far it is."""
         owner = Owner.of(ctx.principal)
         look = functools.partial(engine.get, job_id, owner)
         job = _found(await anyio.to_thread.run_sync(look))
@@ -84,8 +82,11 @@ def tools(engine: Engine) -> Sequence[Tool]:
         ),
         Tool(
             fn=job_result,
-            words="outcome, output, finished, progress, percent, still running, how long; is it finished yet, give me"
-            " the result of the calculation",
+            words=(
+                "outcome output produced ready progress percent running how long run; is it finished yet, how "
+                "far is it, give me the result of the calculation\n"
+                "still computing solver ready done yet show result outcome calculation optimisation job"
+            ),
             public=True,
             read_only=True,
             idempotent=True,

@@ -1,19 +1,31 @@
 """Ranks tools by a sentence: SQLite's full-text search, with a weight for each field.
 
-Weights, stop words and stems were chosen by measurement (see `benchmarks/tools.py`):
-the words that a pack writes for its tools matter far more than the engine.
+Two words that stand side by side in both count once more, as a pair (Metzler and Croft 2005, "A Markov random
+field model for term dependencies", section 4). A word that no tool has is read as the nearest word that one has.
+Weights, stop words and stems were chosen by measurement (see `benchmarks/tools.py`): the words that a pack writes
+for its tools matter far more than the engine.
 """
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from itertools import pairwise
 from threading import Lock
 
 from packhorse.contract.offers import Offered
 
 WEIGHTS = {"name": 4.0, "title": 2.0, "description": 1.0, "parameters": 0.3, "words": 3.0}
+PAIR = 0.2
+"""What a pair of neighbouring words counts, beside the words themselves."""
+
 MOST_WORDS = 64
 """Words of a query that are looked at."""
+
+SHORTEST_RESPELT, LEAST_ALIKE = 6, 0.8
+"""Letters of a word that may be a misspelling, and how like a known word it is: one letter of six is wrong."""
 
 # Function words alone: "who", "why" and "what now" tell one tool from another.
 STOP_WORDS = frozenset(
@@ -27,7 +39,8 @@ _TABLE = (
     "CREATE VIRTUAL TABLE tools USING fts5(name, title, description, parameters, words, tokenize='porter unicode61')"
 )
 _ROW = "INSERT INTO tools (rowid, name, title, description, parameters, words) VALUES (?, ?, ?, ?, ?, ?)"
-_RANKED = "SELECT rowid FROM tools WHERE tools MATCH ? ORDER BY bm25(tools, ?, ?, ?, ?, ?), rowid LIMIT ?"
+_SCORES = "SELECT rowid, -bm25(tools, ?, ?, ?, ?, ?) FROM tools WHERE tools MATCH ?"
+_KNOWN = "SELECT 1 FROM tools WHERE tools MATCH ? LIMIT 1"
 
 
 class Index:
@@ -42,13 +55,37 @@ class Index:
 
     def ranked(self, query: str, most: int) -> list[str]:
         """The names of the tools that fit best, best first; none where no word of the query fits any."""
-        words = [word for word in re.findall(r"\w+", query.lower()) if word not in STOP_WORDS][:MOST_WORDS]
-        if not words:
-            return []
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
         with self._lock:
-            rows = self._rows.execute(_RANKED, (match, *WEIGHTS.values(), most)).fetchall()
-        return [self._names[row] for (row,) in rows]
+            words = [self._known(word) for word in re.findall(r"\w+", query)[:MOST_WORDS]]
+            scores = self._scores(word for word in words if word not in STOP_WORDS)
+            pairs = self._scores(" ".join(pair) for pair in pairwise(words) if not STOP_WORDS.issuperset(pair))
+        for place, score in pairs.items():
+            scores[place] += PAIR * score
+        best = sorted(scores, key=lambda place: (-scores[place], place))
+        return [self._names[place] for place in best[:most]]
+
+    def _scores(self, phrases: Iterable[str]) -> Counter[int]:
+        """By place, the score of each tool that has one of the phrases."""
+        match = " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(phrases))
+        if not match:
+            return Counter()
+        return Counter(dict(self._rows.execute(_SCORES, (*WEIGHTS.values(), match)).fetchall()))
+
+    def _known(self, word: str) -> str:
+        """The word as it is looked for. A name, written with a capital, is no misspelling."""
+        if (
+            len(word) >= SHORTEST_RESPELT
+            and word.islower()
+            and not self._rows.execute(_KNOWN, (f'"{word}"',)).fetchone()
+        ):
+            return next(iter(get_close_matches(word, self._vocabulary, n=1, cutoff=LEAST_ALIKE)), word)
+        return word.lower()
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        texts = self._rows.execute("SELECT name || ' ' || title || ' ' || description || ' ' || words FROM tools")
+        words = {word for (text,) in texts for word in re.findall(r"\w+", text.lower())}
+        return sorted(word for word in words if len(word) >= SHORTEST_RESPELT - 1)
 
 
 def _row(place: int, tool: Offered) -> tuple[int, str, str, str, str, str]:

@@ -74,7 +74,8 @@ class ShownTools:
         if name not in self._entries or not self._entries[name].offer.words or not self._finds_itself(ctx):
             return tool
         if name not in self._with_words:
-            said = f"{tool.description}\nSaid as: {self._entries[name].offer.words}"
+            listed = self._entries[name].offer.words.partition("\n")[0]
+            said = f"{tool.description}\nSaid: {listed}"
             self._with_words[name] = tool.model_copy(update={"description": said})
         return self._with_words[name]
 

@@ -44,30 +44,44 @@ _PLAN_VIEW = View(
 
 WORDS: Mapping[str, str] = {
     "calculate_phase_shift": (
-        "time difference, hours ahead, severity, fly, east, west, abroad, adjust, recover, clocks, "
-        "quick, days, difference; how bad will my jet lag be, how long until I am used to Tokyo, will I "
-        "be tired after the flight"
+        "time difference hours ahead behind forward fly east west abroad adjust recover severity "
+        "tired days; how bad will my jet lag be, how long until I am used to Tokyo, will it hit me "
+        "hard, when am I normal again\n"
+        "rough hard bad week first move school vacation abroad zone zones hour body exhausted forward "
+        "wreck acclimatise time change"
     ),
     "get_adaptation_plan": (
-        "beat jet lag, trip, travel, prepare, flying, when to sleep, sunlight, coffee, pills, before and "
-        "after the flight, sleep, light, schedule, itinerary, arrive; I fly to London on Friday, when do "
-        "I take melatonin, how do I avoid jet lag"
+        "beat avoid get over jet lag trip travel prepare flying flight booked sunlight coffee pills "
+        "beforehand itinerary arrive before after; I fly to London on Friday, when should I sleep, "
+        "when do I take melatonin, we leave at six and land at nine\n"
+        "routine honeymoon congress conference business holiday feel awful fresh rested zone change "
+        "day by day landing leave depart bedtime wake"
     ),
     "compare_itineraries": (
-        "stopover, routes, connection, layover, direct, nonstop, options, better, tiring, airline, via, "
-        "straight, which; should I fly via Dubai or direct, which flight is easier, choose between two "
-        "flights"
+        "stopover routes ways connection layover direct nonstop options better gentlest tiring "
+        "airline via straight; should I fly via Dubai or direct, which flight is easier, choose "
+        "between two flights\n"
+        "change planes stop without stop one stop gate ticket book cheaper pick choose gentler "
+        "exhausting shorter longer"
     ),
     "what_now": (
-        "arrived, landed, airport, hotel, awake, wide awake, tonight, sleepy, nap, just, plane, next "
-        "hours, moment; should I sleep now, what should I do right now, I am here and cannot sleep"
+        "arrived landed airport hotel awake tonight sleepy nap lie down bed plane moment; should I "
+        "sleep now, what should I do right now, it is three in the morning and I cannot sleep\n"
+        "gate coffee caffeine half asleep yawning walk sun outside shower evening morning noon "
+        "currently today first day check in checked in touched down"
     ),
     "replan": (
-        "overslept, slept badly, delayed, skipped, missed, did not follow, changed, update, adjust, "
-        "afternoon, new plan, wrong, again; I could not sleep on the plane, my flight was late, change "
-        "my plan"
+        "overslept slept badly delayed late skipped missed ignored did not follow changed cancelled "
+        "update old advice wrong start over; I could not sleep on the plane, my flight was late, "
+        "change my plan, I did not keep to it\n"
+        "rebooked rescheduled cancelled postponed slipped tomorrow different flight instead forgot "
+        "fell asleep too early took nap drank stayed up adapt again revise"
     ),
-    "simulate_light_schedule": "night shift, shift work, lux, exposure, rhythm; what do ten nights of bright light do",
+    "simulate_light_schedule": (
+        "night shift work lux lamps exposure rhythm melatonin circadian; what do ten nights of bright "
+        "light do\n"
+        "dawn lamp glasses experiment laboratory clock shift temperature"
+    ),
 }
 _TITLES = {
     "calculate_phase_shift": "How hard is the time shift?",

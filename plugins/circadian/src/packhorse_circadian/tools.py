@@ -73,10 +73,9 @@ class CircadianTools:
     def simulate_light_schedule(self, protocol: LightProtocol) -> Phases:
         """Run a published model of the human body clock under a schedule of light: its lows and onsets.
 
-        Choose it for questions about light itself ("what would 10 days of nights under 1000 lux do?"), not for a
-        trip. Lights are given as days of the same hours, with jumps between time zones; the answer has each low of
-        body temperature (CBTmin), each onset of melatonin (DLMO) and the model's state hour by hour. The clock
-        starts long entrained unless initial_state says otherwise; more than 100 days in all are refused.
+        For questions about light itself, not for a trip. Gives each low of body temperature (CBTmin), each onset of
+        melatonin (DLMO) and the state hour by hour. The clock starts long entrained unless initial_state (three to
+        five numbers) says otherwise. Also takes id and total_days.
         """
         # The other models are read when somebody asks for them: plans need one.
         from packhorse_circadian.convert import laboratory

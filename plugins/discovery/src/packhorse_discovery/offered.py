@@ -24,87 +24,124 @@ _SOLVES: dict[str, Any] = {"timeout": 120, "concurrency": 2}
 
 WORDS: Mapping[str, str] = {
     "start_interview": (
-        "begin, new, project, customer, consult, describe, trouble, planning, company, talk, discovery, "
-        "analysis, workshop, continue; help me plan my bakery, we have a scheduling problem, I want a better "
-        "production plan"
+        "begin new project customer business company own run describe trouble chaos consult discovery "
+        "workshop continue; help me plan my bakery, we have a scheduling problem, interview me, ask "
+        "me what you need\n"
+        "manage garage factory kitchen clinic restaurant mechanics order in the work organise "
+        "organize assess help business need hello first time resume"
     ),
     "get_next_eads": (
-        "topic, subject, agenda, what next, which area, order, left, remaining, questions, go on, proceed, "
-        "next step, cover next; what should we ask about next, are we done, what remains"
+        "topic subject theme agenda area order left remaining proceed cover next step; what should we "
+        "talk about next, are we done, what comes after this\n"
+        "clear then where do we go from here another part priority best worth recommend suggestion "
+        "ready finished all"
     ),
     "start_eads_pursuit": (
-        "topic, subject, section, open, choose, start questions, begin with, equipment, part, move on; let us "
-        "talk about the machines, go on with staff"
+        "topic subject section chapter open choose discuss begin with part move on machines staff "
+        "orders; let us talk about the machines, go on with staff, now the next part\n"
+        "deliveries suppliers shifts into get on with open up dive switch resume continue"
     ),
     "list_available_eads": (
-        "topics, subjects, catalogue, templates, areas, overview, kinds, types, interviews, questionnaires, "
-        "forms; what can you ask about, show all topics"
+        "topics subjects themes catalogue templates areas overview kinds questionnaires forms; what "
+        "can you ask about, show all topics\n"
+        "things look into library menu choices offer"
     ),
     "get_next_question": (
-        "ask me, repeat, current, again, question, once more, last, say again, continue; what was the "
-        "question, ask me the next one"
+        "repeat current again once more last continue pardon; what was the question, ask me the next "
+        "one, go on, what do you want to know\n"
+        "sorry phone interrupted missed hear did not understand what did you ask again please pending"
     ),
     "process_eads_answer": (
-        "reply, said, says, note down, told, response, enter, save, record, client, manager, information, "
-        "data, rule, fill in, takes, minutes, per day, holds, each; here is my answer, we have three ovens, "
-        "they answered that"
+        "reply answers said replied told note down response enter record client manager foreman takes "
+        "minutes hours per day needs each; here is my answer, we have three ovens, they answered "
+        "that, it takes forty minutes\n"
+        "according leader boss owner worker painting operator explained mentioned states claims "
+        "requires there are we have it needs always never usually about roughly"
     ),
     "get_eads_status": (
-        "progress, missing, how far, complete, remaining, topic, section, subject, lacking, left, percent; "
-        "how far are we with this topic, what is missing here"
+        "progress missing how far complete remaining still open topic section chapter lacking left "
+        "percent; how far are we with this topic, what is missing here\n"
+        "covered enough gaps yet ready done answered unanswered state overview of section outstanding"
     ),
     "finalize_eads": (
-        "finish, done, complete, conclude, end, topic, subject, section, shut, finished, wrap up, close; we "
-        "are done with this topic, that is all about it"
+        "finish done complete conclude end topic subject section chapter shut wrap up; we are done "
+        "with this topic, that is all about it, call it finished\n"
+        "mark as complete move on enough stop here leave it good set close off accept"
     ),
     "get_conversation_history": (
-        "transcript, earlier, log, previous, said, record, review, questions, answers, minutes, protocol, "
-        "discussed, transcript of; what did we talk about, what did I say before"
+        "transcript earlier log previous record review discussed minutes talk; what did we talk "
+        "about, what did I say before, what did I tell you last week\n"
+        "exchange chat dialogue show earlier messages past scroll back everything said yesterday"
     ),
     "get_aggregated_scr": (
-        "summary, summarize, requirements, facts, overview, recap, learned, know, so far, everything, "
-        "findings, collected, written down, result, gathered, picture, show everything; what do you know "
-        "about us, read it all back"
+        "summary sum up requirements facts overview recap learned know so far everything findings "
+        "collected picture; what do you know about us, read it all back\n"
+        "list all data meeting briefing brief review knowledge established understand understood "
+        "plant shop"
     ),
     "correct_answer": (
-        "mistake, wrong, error, change, fix, delete, typo, revise, sorry, undo, last, value, instead, not, "
-        "rename, update; no it is four ovens, I said that wrong, take that back"
+        "mistake wrong error change fix delete typo revise sorry undo instead figure rename update; "
+        "no it is four ovens, I said that wrong, take that back, it is not six but five\n"
+        "strike scratch correction not right actually rather I meant replace overwrite misspoke wrong "
+        "number withdraw"
     ),
     "list_conflicts": (
-        "inconsistent, disagree, mismatch, contradict, incompatible, contradictions, clash, agree, problem; "
-        "do our statements contradict, what does not fit together"
+        "inconsistent disagree mismatch contradict contradiction incompatible clash both true "
+        "problem; do our statements contradict, what does not fit together, this cannot be right\n"
+        "one says the other says two different numbers versions do you have both conflicting "
+        "discrepancy inconsistency impossible"
     ),
     "resolve_conflict": (
-        "decide, correct one, which is right, true, clear up, prefer, number, value, lower, two, settle, "
-        "real; the first figure is right, go with what Anna said"
+        "decide which is right true real prefer keep first second figure number lower higher; go with "
+        "what Anna said, the first figure is right, take the lower one\n"
+        "correct ignore the other trust believe winner choose newest last one stands is right"
     ),
-    "add_note": "remark, memo, comment, remember, colleague, later; note that they prefer tables, write this down",
+    "add_note": (
+        "remark memo comment remember jot write down colleague later; note that they prefer tables, "
+        "write this down\n"
+        "reminder hint record that hates likes observation annotate"
+    ),
     "propose_eads": (
-        "custom, own, topic, questionnaire, template, missing area; add our own topic, we need questions on allergens"
+        "custom own invent topic questionnaire template missing area; add our own topic, we need "
+        "questions on allergens\n"
+        "new area extra not covered define create"
     ),
     "generate_model": (
-        "code, formula, constraints, mathematical, mathematics, optimization, variables, build, program, "
-        "equations, translate; show me the constraints, write the optimization model"
+        "code formula constraints mathematical mathematics optimisation optimization variables build "
+        "program equations translate; show me the constraints, write the optimization model\n"
+        "MiniZinc math formal formulate gathered rules algebra model file source"
     ),
     "solve_model": (
-        "optimize, optimal, timetable, plan, sequence, order of jobs, Gantt, makespan, earliest, solve, "
-        "calculate, run, result, infeasible, deadline, capacity; work out the best schedule, when will all be "
-        "done, plan the week's production"
+        "optimize optimal timetable plan production sequence order jobs Gantt makespan earliest "
+        "calculate compute run deadline capacity infeasible; work out the best schedule, when will "
+        "all be done, in which order do we make them\n"
+        "run the jobs finish first soonest fastest tonight week orders machine assignment when ready "
+        "throughput lateness late delivery dates time needed"
     ),
     "solve_formulation": (
-        "vehicle, trucks, tours, knapsack, timetable, mix, delivery, load, solve, assign, blend, cheapest, "
-        "other problem, route; find the shortest delivery round, who gets which classroom, pack the truck"
+        "vehicle van trucks tours knapsack parcels timetable mix delivery load blend minimise cost "
+        "cheapest selection route constraints; find the shortest delivery round, who gets which "
+        "classroom, pack the truck, here are my constraints\n"
+        "assign volunteers tasks lowest cost bins containers shifts nurses classes rooms budget "
+        "portfolio puzzle shortest path matching allocate general"
     ),
     "compare_models": (
-        "second machine, buy, more staff, overtime, faster, extra, hypothetical, worth, invest, suppose, if "
-        "we had, third, capacity, save, alternative, scenario, shift, added, bought, effect; what would "
-        "another oven bring, would it pay to hire one more"
+        "buy hire second third extra machine staff overtime faster worth invest suppose if away "
+        "scenario effect save; what would another oven bring, would it pay to hire one more, what if "
+        "a machine breaks\n"
+        "second one pay off return benefit improvement difference one more one less away broken "
+        "absent removed change in capacity better or worse"
     ),
     "export_project": (
-        "download, spreadsheet, Excel, CSV, document, print, share, send, save, file, data, diagram, tables, "
-        "hand over, put into, Word, results; give me a report, send it to my boss"
+        "download spreadsheet Excel CSV document file print share send save data diagram report Word "
+        "results collected; give me a report, send it to my boss, download everything\n"
+        "mail email attach presentation PDF JSON table archive backup out put all of this into"
     ),
-    "delete_project": "remove, forget, privacy, wipe, purge, start over; delete all about us, forget what I told you",
+    "delete_project": (
+        "remove erase forget privacy wipe purge throw away start over; delete all about us, forget "
+        "what I told you\n"
+        "trace remove every gone permanently data protection GDPR clear destroy drop"
+    ),
 }
 """What people say who need a tool, for a search over tools: words that its description lacks, then sentences."""
 

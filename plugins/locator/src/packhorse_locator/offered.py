@@ -71,9 +71,12 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=people.search_by_name,
             words=(
-                "ICE, immigration, detained, arrested, taken, missing, relative, family, custody, locate, "
-                "detenido, familiar, look for, search, name, husband, wife, cousin, nephew, daughter, spelled; "
-                "where is my brother, ICE took my husband, find my son"
+                "ICE immigration detained arrested taken missing relative family custody locate detenido "
+                "familiar husband wife cousin nephew daughter brother held spelled; where is my brother, ICE "
+                "took my husband, find my son, is he in detention\n"
+                "border patrol picked up took agents raid family heard nothing friend father mother son "
+                "sister uncle wife boyfriend neighbour client lost contact where find whereabouts born "
+                "country"
             ),
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
@@ -105,8 +108,9 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=people.search_by_alien_number,
             words=(
-                "A#, alien registration number, digits, case number, papers, ICE, nine, id, file number, "
-                "registration; I have his A-number, look up this number, where is the person with this number"
+                "A# alien registration number digits case file papers ICE nine id; I have his A-number, look "
+                "up this number, where is the person with this number\n"
+                "A- alien identification USCIS only have this digits lookup check status A number"
             ),
             limit=PEOPLE_LIMIT,
             slow_on={"TIMEOUT", "SOURCE_DOWN"},
@@ -128,9 +132,10 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=facilities.search_by_facility,
             words=(
-                "detention center, jail, prison, near me, close, held, inmates, detainees, how many, which, "
-                "close to me, state, city, find, people, prisons; which detention centers are near Houston, who "
-                "is held there"
+                "detention center jail prison near me close held inmates detainees how many state city "
+                "people; which detention centers are near Houston, who is held there\n"
+                "nearest closest around county immigration jail zip town which places where are there "
+                "facility map list"
             ),
             limit="240/hour",
             ttl=KEPT_SECONDS,
@@ -152,8 +157,10 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=bulk.bulk_search,
             words=(
-                "several, many, people, relatives, clients, batch, spreadsheet, all at once, list, together; "
-                "look up all five of them, check my whole list"
+                "several many people names relatives clients batch spreadsheet each list together; look up "
+                "all five of them, check my whole list\n"
+                "six ten names on paper sheet run them table CSV everyone group families at the same time "
+                "multiple"
             ),
             limit="60/hour",
             title="Several searches at once",
@@ -183,8 +190,11 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=facilities.get_facility_info,
             words=(
-                "phone, call, contact, visit, beds, full, jail, prison, center, who runs, address, location, "
-                "hours, details; what is the phone number there, how many beds, where is it"
+                "phone call telephone contact visit visiting hours mail money beds full jail prison center "
+                "who runs where location; what is the phone number there, how many beds, can I visit, how do "
+                "I send money\n"
+                "operates operator company private GEO CoreCivic number address directions commissary deposit "
+                "talk to someone inside capacity ICE centre rules"
             ),
             limit="240/hour",
             ttl=KEPT_SECONDS,
@@ -202,8 +212,10 @@ def tools_of(locator: Locator) -> list[Tool]:
         Tool(
             fn=QueryTool(locator).parse_natural_query,
             words=(
-                "own words, Spanish, unsure, mother, brother, father, dónde está, hijo, hermano; busco a mi "
-                "hermano, se llevaron a mi papá, ayuda por favor"
+                "own words Spanish unsure mother brother father dónde está hijo hermana esposo detenido "
+                "migra; busco a mi hermano, se llevaron a mi papá, no sé dónde está, ayuda por favor\n"
+                "agarraron primo prima tío tía sobrino hija papá mamá amigo detuvieron arrestaron migración "
+                "encontrar buscar contesta llevaron donde quien inglés español describe help family"
             ),
             title="A search in one's own words",
             public=True,
@@ -238,8 +250,9 @@ def _for_advocates(tools: AdvocateTools) -> list[Tool]:
         Tool(
             fn=tools.watch_person,
             words=(
-                "follow, notify, alert, transfer, track, monitor, keep an eye, transferred, news, update, inform "
-                "me; tell me if he is moved, let me know when something changes"
+                "follow notify alert transfer track monitor keep an eye transferred released news update "
+                "inform; tell me if he is moved, let me know when something changes\n"
+                "ping message email location changes subscribe stay informed warn deported hearing sign up"
             ),
             title="Watch a person's record",
             roles=roles,
@@ -253,8 +266,9 @@ def _for_advocates(tools: AdvocateTools) -> list[Tool]:
         Tool(
             fn=tools.review_watches,
             words=(
-                "updates, news, transferred, released, moved, clients, alerts, persons, follow, happened, since; "
-                "has anything changed, was anybody transferred"
+                "updates news transferred released moved clients alerts persons follow happened list; has "
+                "anything changed, was anybody transferred\n"
+                "movement overnight tracking today latest check my watches anyone moved"
             ),
             title="What has changed for those I watch",
             roles=roles,
@@ -263,7 +277,9 @@ def _for_advocates(tools: AdvocateTools) -> list[Tool]:
         Tool(
             fn=tools.stop_watching,
             words=(
-                "unfollow, remove, cancel, alert, released, unsubscribe; I need no more news of him, stop following her"
+                "unfollow remove cancel alert notices released unsubscribe no longer; I need no more news of "
+                "him, stop following her\n"
+                "drop end quit no more released home closed case"
             ),
             title="End a watch",
             roles=roles,
@@ -274,8 +290,10 @@ def _for_advocates(tools: AdvocateTools) -> list[Tool]:
         Tool(
             fn=tools.print_search_record,
             words=(
-                "document, proof, evidence, affidavit, habeas, lawyer, letter, certificate; I need a paper for "
-                "the lawyer, prove that we searched"
+                "document proof evidence affidavit habeas lawyer attorney judge court letter certificate; I "
+                "need a paper for the lawyer, prove that we searched\n"
+                "paper today's date petition printed PDF official record not found show I looked file with "
+                "court statement"
             ),
             title="A dated record of a search",
             roles=roles,

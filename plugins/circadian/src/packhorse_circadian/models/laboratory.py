@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from packhorse_circadian.models.words import Exact
+from packhorse_circadian.models.words import RARE, Exact
 
 ModelName = Literal["Forger99", "Jewett99", "Hannay19", "Hannay19TP"]
 
@@ -12,17 +12,18 @@ ModelName = Literal["Forger99", "Jewett99", "Hannay19", "Hannay19TP"]
 class LightSegment(Exact):
     """Days of the same lights."""
 
-    days: int = Field(ge=1, le=100, description="How many days it lasts.", examples=[10, 40])
-    lux: float = Field(ge=0, le=100_000, description="Light while lit, in lux; the rest is dark.", examples=[200, 1000])
-    on: float = Field(ge=0, le=24, description="Clock hour at which the light goes on.", examples=[7])
-    off: float = Field(
-        ge=0, le=24, description="Clock hour at which it goes off; before on: past midnight.", examples=[23]
+    days: int = Field(
+        ge=1,
+        le=100,
     )
+    lux: float = Field(ge=0, le=100_000, description="While lit; else dark.")
+    on: float = Field(ge=0, le=24, description="Clock hour.")
+    off: float = Field(ge=0, le=24, description="Before on: past midnight.")
     shift: float = Field(
         default=0,
         ge=-24,
         le=24,
-        description="Hours that the clock on the wall is ahead of the hours counted from the start; east is positive.",
+        description="Hours that the wall clock is ahead of the first; east is positive.",
         examples=[0, 9, -8],
     )
 
@@ -33,21 +34,26 @@ class LightProtocol(Exact):
     segments: list[LightSegment] = Field(
         min_length=1,
         max_length=12,
-        description="One after another; 100 days at most in all.",
+        description="One after another; 100 days in all.",
         examples=[
-            [{"days": 10, "lux": 200, "on": 7, "off": 23}, {"days": 10, "lux": 200, "on": 7, "off": 23, "shift": 6}],
             [{"days": 14, "lux": 1000, "on": 7, "off": 23}],
+            [{"days": 10, "lux": 200, "on": 7, "off": 23}, {"days": 10, "lux": 200, "on": 7, "off": 23, "shift": 6}],
         ],
     )
-    id: str | None = Field(default=None, max_length=100, description="A name, given back.", examples=["slam_+6h"])
+    id: str | None = Field(
+        default=None, max_length=100, description="A name, given back.", examples=["slam_+6h"], json_schema_extra=RARE
+    )
     total_days: int | None = Field(
-        default=None, ge=1, le=100, description="The sum of the segments' days, checked where given.", examples=[None]
+        default=None,
+        ge=1,
+        le=100,
+        description="The sum of the segments' days, checked where given.",
+        examples=[None],
+        json_schema_extra=RARE,
     )
     model: ModelName = Field(
         default="Forger99",
-        description=(
-            "Forger99 and Jewett99: Kronauer's family, 1999. Hannay19 and Hannay19TP: one and two populations, 2019."
-        ),
+        description=("Kronauer's family, 1999; Hannay's of one and two populations, 2019."),
     )
     initial_state: list[float] | None = Field(
         default=None,
@@ -58,6 +64,7 @@ class LightProtocol(Exact):
             "That of a long entrained sleeper when left out."
         ),
         examples=[None],
+        json_schema_extra=RARE,
     )
 
 

@@ -1,13 +1,10 @@
 """What a plan is asked with."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from packhorse_circadian.models.words import CITIES, ONWARD, ClockTime, Detail, Exact, Minute, Zone
-
-RARE: dict[str, Any] = {"x-unlisted": True}
-"""The words of the object beside it name it; the skill's references say when it matters."""
+from packhorse_circadian.models.words import CITIES, ONWARD, RARE, ClockTime, Detail, Exact, Minute, Zone
 
 
 class Interventions(Exact):

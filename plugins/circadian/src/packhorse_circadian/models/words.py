@@ -1,6 +1,6 @@
 """The words of the wire: zones, dates and times as text, and the examples that show them."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,6 +37,9 @@ Day = Annotated[str, Field(max_length=10, pattern=f"^{_DATE}$", examples=DAYS)]
 Minute = Annotated[str, Field(max_length=16, pattern=f"^{_DATE}T{_TIME}$")]
 ClockTime = Annotated[str, Field(max_length=5, pattern=f"^{_TIME}$")]
 Instant = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
+
+RARE: dict[str, Any] = {"x-unlisted": True}
+"""Of an argument that few need: the words of the tool or of the object beside it name it."""
 
 Detail = Literal["brief", "full"]
 Way = Literal["advance", "delay", "none"]

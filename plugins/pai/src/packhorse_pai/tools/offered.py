@@ -20,8 +20,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.invoke_scheduler_agent,
             words=(
-                "delegate, AI, automatic, assistant, on its own, build, roster, check, bot, schedule, generate, "
-                "have it; let the agent build the schedule, have the bot plan July"
+                "delegate AI automatic assistant scheduling on its own draft build roster bot generate; let "
+                "the agent build the schedule, have the bot plan July\n"
+                "helper robot make prepare next block autonomous itself plan"
             ),
             roles=LEADERS,
             destructive=True,
@@ -31,8 +32,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.invoke_swap_manager_agent,
             words=(
-                "delegate, AI, automatic, assistant, trade, cover, replacement, bot, swap, carry out; let the "
-                "agent find somebody for my shift, have the bot arrange the trade"
+                "delegate AI automatic assistant trade cover replacement bot deal with; let the agent find "
+                "somebody for my shift, have the bot arrange the trade\n"
+                "sort out cover night requests someone handle substitution robot"
             ),
             roles=LEADERS,
             destructive=True,
@@ -42,8 +44,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.invoke_compliance_auditor_agent,
             words=(
-                "delegate, AI, automatic, inspector, duty hours, ACGME, report, grade, bot, violations, check, "
-                "score; let the agent audit the schedule, how compliant are we"
+                "delegate AI automatic auditor inspector duty hours ACGME report grade bot violations "
+                "breaches score; let the agent audit the schedule, how compliant are we\n"
+                "check month robot inspection look for breach rules review"
             ),
             roles=_READERS,
             read_only=True,
@@ -53,8 +56,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.invoke_coordinator_agent,
             words=(
-                "delegate, AI, team of agents, supervise, lead, improve, stress test, several; let the agents "
-                "work on this together, have a lead agent run it"
+                "delegate AI team of agents supervise lead improve stress test several; let the agents work "
+                "on this together, have a lead agent run it\n"
+                "manager lead division mission several agents orchestrate engineering"
             ),
             roles=LEADERS,
             destructive=True,
@@ -68,8 +72,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.invoke_agent,
             words=(
-                "delegate, AI, bot, run, continue, resume, specialist; start the tester agent, continue the "
-                "mission after approval"
+                "delegate AI bot run continue resume specialist another send; start the tester agent, "
+                "continue the mission after approval\n"
+                "named particular tester QA other ask helper by name start"
             ),
             roles=LEADERS,
             destructive=True,
@@ -85,7 +90,10 @@ def offered(tools: AgentTools) -> list[Tool]:
         ),
         Tool(
             fn=tools.act_as_agent,
-            words=("next step, move, carry on as the agent, finish the run, escalate, start a specialist, describe"),
+            words=(
+                "next step carry on role finish the run escalate start a specialist\n"
+                "play role turn move do yourself execute the plan acting"
+            ),
             roles=_READERS,
             destructive=True,
             timeout=_SECONDS,
@@ -99,8 +107,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.list_agents,
             words=(
-                "AI, bots, assistants, which, available, capabilities, team, list, show, robots; which agents do "
-                "you have, what can they do"
+                "AI bots assistants robots which available capabilities team hand over work; which agents do "
+                "you have, what can they do\n"
+                "helpers set up installed here who is available capabilities tools overview roles"
             ),
             roles=_READERS,
             read_only=True,
@@ -110,8 +119,9 @@ def offered(tools: AgentTools) -> list[Tool]:
         Tool(
             fn=tools.explain_access,
             words=(
-                "permission, denied, allowed, rights, authorized, blocked, policy, why not; why was the agent "
-                "refused, may this agent use that"
+                "permission denied allowed rights authorized blocked policy why not; why was the agent "
+                "refused, may this agent use that, who may do this\n"
+                "why did it say forbidden refused right rule scope clearance restriction role who can"
             ),
             roles=_READERS,
             read_only=True,
