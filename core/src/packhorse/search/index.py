@@ -8,7 +8,6 @@ for its tools matter far more than the engine.
 
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -60,16 +59,14 @@ class Index:
             scores = self._scores(word for word in words if word not in STOP_WORDS)
             pairs = self._scores(" ".join(pair) for pair in pairwise(words) if not STOP_WORDS.issuperset(pair))
         for place, score in pairs.items():
-            scores[place] += PAIR * score
+            scores[place] = scores.get(place, 0) + PAIR * score
         best = sorted(scores, key=lambda place: (-scores[place], place))
         return [self._names[place] for place in best[:most]]
 
-    def _scores(self, phrases: Iterable[str]) -> Counter[int]:
+    def _scores(self, phrases: Iterable[str]) -> dict[int, float]:
         """By place, the score of each tool that has one of the phrases."""
         match = " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(phrases))
-        if not match:
-            return Counter()
-        return Counter(dict(self._rows.execute(_SCORES, (*WEIGHTS.values(), match)).fetchall()))
+        return dict(self._rows.execute(_SCORES, (*WEIGHTS.values(), match)).fetchall()) if match else {}
 
     def _known(self, word: str) -> str:
         """The word as it is looked for. A name, written with a capital, is no misspelling."""
