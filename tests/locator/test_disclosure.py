@@ -1,11 +1,13 @@
 """What a registry gives away, attacked through every door of the pack."""
 
 import os
+import re
 import stat
 from datetime import date, timedelta
 from itertools import product
 
 import pytest
+from mcp import MCPError
 from tests.locator.factories import ADVOCATE, COLLEAGUE, FAMILY, NOBODY, NOVEMBER, error_of, everything_in
 
 from packhorse.contract.principal import LOCAL, Principal
@@ -89,7 +91,10 @@ async def through_every_door(caller):
         if tool in offered:
             found[f"{number} {tool}"] = everything_in(await caller.call_tool(tool, arguments))
     for page in ("health", "freshness"):
-        found[page] = str(await caller.read_resource(f"locator://{page}"))
+        try:
+            found[page] = str(await caller.read_resource(f"locator://{page}"))
+        except MCPError as refused:
+            found[page] = str(refused)
     return found
 
 
@@ -343,3 +348,63 @@ async def test_nothing_that_names_a_person_is_kept_of_who_was_shown_to_whom(clie
     assert b"mother-1" not in kept
     assert b"county" not in kept
     assert b"1980" not in kept
+
+
+@pytest.mark.parametrize("who", EVERYBODY, ids=lambda one: str(one.subject or one.kind))
+async def test_no_door_gives_a_year_of_birth_or_an_a_number_that_the_caller_did_not_bring(client, load, who):
+    load(*crowd(5), {"record_id": "CANARY", **CANARY, "alien_number": NUMBER, "birth_year": "1987"})
+    async with client(who) as caller:
+        found = await through_every_door(caller)
+    brought = ("search_by_alien_number", "bulk_search", "parse_natural_query")
+
+    assert len(doors_that_show(found, "Canariabarca»")) >= 4
+    assert [door for door, text in found.items() if re.search(r"\b1987\b", text)] == []
+    assert [door for door in doors_that_show(found, NUMBER[1:]) if not door.endswith(brought)] == []
+
+
+@pytest.mark.parametrize("who", [NOBODY, FAMILY], ids=["anonymous", "signed in"])
+async def test_no_door_gives_a_stranger_a_record_id_a_reason_or_a_finer_number_than_its_band(client, load, who):
+    load(*crowd(20), {"record_id": "CANARY-9", **CANARY, "alien_number": NUMBER})
+    async with client(who) as caller:
+        found = await through_every_door(caller)
+    shown = {float(number) for text in found.values() for number in re.findall(r"confidence_score\W+([\d.]+)", text)}
+    said = {int(number) for text in found.values() for number in re.findall(r"name match (\d+) ?%", text)}
+
+    assert shown
+    assert shown <= {0.8, 0.5, 0.05}
+    assert said <= {80, 50, 5}
+    assert doors_that_show(found, "CANARY-9", "record_id", "match_details", "reasons") == []
+
+
+@pytest.mark.parametrize("who", EVERYBODY, ids=lambda one: str(one.subject or one.kind))
+async def test_text_of_a_source_is_cut_at_80_characters_and_loses_its_control_characters(client, load, who):
+    long = "Canariabarca" + "\u202e\u200b\x07" + "z" * 88
+    load(*crowd(5), {"record_id": "CANARY", "first_name": "Xochitl", "last_name": long, "alien_number": NUMBER})
+    async with client(who) as caller:
+        found = await through_every_door(caller)
+
+    assert "2 search_by_alien_number" in doors_that_show(found, "Canariabarcaz")
+    assert doors_that_show(found, "\u202e", "\u200b", "\x07", "\\u0007", "z" * 69) == []
+
+
+@pytest.mark.parametrize("given", ["LNU", "*", "X"])
+async def test_wildcards_missing_parts_and_single_letters_find_nobody_through_any_door(client, load, given):
+    load(*crowd(20), {"record_id": "CANARY", **CANARY, "middle_name": "Testigo", "alien_number": NUMBER})
+    wild = {"first_name": given, "last_name": CANARY["last_name"], "confidence_threshold": 0}
+    calls = [
+        ("search_by_name", wild),
+        ("bulk_search", {"searches": [{"type": "name", **wild}]}),
+        ("parse_natural_query", {"query": f"find {given} {CANARY['last_name']}", "auto_execute": True}),
+    ]
+    async with client(NOBODY) as caller:
+        found = {tool: everything_in(await caller.call_tool(tool, arguments)) for tool, arguments in calls}
+
+    assert doors_that_show(found, *MARKS) == []
+
+
+async def test_while_the_suppression_list_cannot_be_read_no_door_gives_anybody(client, load, tmp_path):
+    load({"record_id": "CANARY", **CANARY, "middle_name": "Testigo", "alien_number": NUMBER})
+    async with client(ADVOCATE, suppression_file=str(tmp_path / "gone.txt")) as caller:
+        found = await through_every_door(caller)
+
+    assert doors_that_show(found, *MARKS) == []

@@ -78,6 +78,7 @@ def test_sentences_of_authors_who_never_saw_the_reader_are_read_or_refused_as_co
     [
         ("busco a mi hijo jose luis mejia tum o mejia tun no se bien", None, None),
         ("my husbend name is olexander shevchuk from ukrane", None, None),
+        ("Buscar a ÑÁÑEZ Íñigo, español, nac. 1988", None, None),
         ("Ana Paula Souza e Silva, brasileira, 34 anos", None, None),
         ("find Maria Lopez and Pedro Ruiz", None, None),
         ("my name is Ana Lopez, I am looking for Pedro Ruiz", None, None),
@@ -108,6 +109,15 @@ def test_what_is_not_sure_is_refused_and_never_guessed(whole_list, text, first, 
         (
             "busco a mi hermana Rosa Elena Flores Mejia de El Salvador",
             {"first_name": "Rosa Elena", "last_name": "Flores Mejia", "country_of_birth": "El Salvador"},
+        ),
+        (
+            "need to locate WIDELINE PIERRE-LOUIS, F, HAITI, 1991",
+            {
+                "first_name": "WIDELINE",
+                "last_name": "PIERRE-LOUIS",
+                "country_of_birth": "Haiti",
+                "birth_year": 1991,
+            },
         ),
         ("Buscamos a María del Carmen Ortiz Vega", {"first_name": "María del Carmen", "last_name": "Ortiz Vega"}),
     ],

@@ -312,3 +312,19 @@ async def test_a_slowed_source_is_not_asked_a_second_question_and_counts_as_miss
     assert [one.state for one in states] == ["answered"]
     assert remote.widths() == {"fragile": 2}
     assert remote.memory() == {"hits": 0, "misses": 7, "hit_ratio": 0.0}
+
+
+async def test_a_batch_whose_time_ends_gives_what_was_finished(client, county):
+    county.mood = "hangs"
+    async with client(
+        beside=county.module(), sources=["county_records"], source_timeout_seconds=60, batch_timeout_seconds=4
+    ) as caller:
+        searches = [
+            {"type": "facility", "city": "Miami", "state": "FL"},
+            {"type": "name", "first_name": "Itzel", "last_name": "Tuyuc"},
+        ]
+        await caller.call_tool("search_by_facility", {"city": "Miami", "state": "FL"})  # loads what is loaded once
+        reply = await caller.call_tool("bulk_search", {"searches": searches})
+        county.hanging.set()
+
+    assert [one["status"] for one in reply.structured_content["results"]] == ["success", "timeout"]

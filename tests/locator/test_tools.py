@@ -109,6 +109,17 @@ async def test_a_batch_that_is_not_done_in_time_is_refused(client):
     assert error_of(reply)["code"] == "BATCH_TIMEOUT"
 
 
+async def test_a_town_without_its_state_is_told_what_lacks(client):
+    async with client() as caller:
+        alone = await caller.call_tool("search_by_facility", {"city": "Lumpkin"})
+        untyped = await caller.call_tool("bulk_search", {"searches": [NAME]})
+
+    assert "state" in error_of(alone)["message"]
+    assert "city, state" not in error_of(alone)["message"]
+    assert "type" in error_of(untyped)["message"]
+    assert not any(name in error_of(untyped)["message"] for name in ("alien_number", "facility_name"))
+
+
 @pytest.mark.parametrize(
     ("first", "last", "found"),
     [

@@ -17,6 +17,8 @@ from packhorse.settings import ServerSettings, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("circadian", "discovery", "locator", "pai", "scheduling")
+LICENCES = {"packhorse-locator": "Apache-2.0 AND CC-BY-SA-4.0 AND MIT"}
+"""Of a distribution that ships data under a licence of their own."""
 MEMBERS = {"packhorse": ROOT / "core", **{f"packhorse-{name}": ROOT / "plugins" / name for name in PACKS}}
 
 
@@ -67,9 +69,10 @@ def test_a_wheel_carries_types_licence_readme_and_entry_point(wheels, name):
         files = wheel.namelist()
         module = name.replace("-", "_")
         assert f"{module}/py.typed" in files
-        assert any(file.endswith("licenses/LICENSE") for file in files)
+        for licence in manifest(name)["license-files"]:
+            assert any(file.endswith(f"licenses/{licence}") for file in files)
         metadata = email.message_from_bytes(wheel.read(next(f for f in files if f.endswith("/METADATA"))))
-        assert metadata["License-Expression"] == "Apache-2.0"
+        assert metadata["License-Expression"] == LICENCES.get(name, "Apache-2.0")
         assert metadata.get_payload().startswith(f"# {name}")
         points = wheel.read(next(file for file in files if file.endswith("/entry_points.txt"))).decode()
     if name == "packhorse":

@@ -2,7 +2,8 @@
 
 import pytest
 
-from packhorse_locator.domain.names.families import Kin, kin_of, kinship, stems_of
+from packhorse_locator.domain.names.families import Kin, kinship_of, stems_of
+from packhorse_locator.search.fitted import kin_of, shipped_families
 
 
 @pytest.mark.parametrize(
@@ -32,13 +33,20 @@ def test_two_nicknames_of_one_name_are_not_kin():
 
 
 def test_every_entry_is_plain_letters():
-    assert all(word.isascii() and word.isalpha() and word.islower() for word in kinship())
+    assert all(word.isascii() and word.isalpha() and word.islower() for word in shipped_families())
 
 
 def test_no_name_is_its_own_kin():
-    assert not [word for word, kin in kinship().items() if word in kin]
+    assert not [word for word, kin in shipped_families().items() if word in kin]
 
 
 def test_a_diminutive_gives_its_stem():
     assert stems_of("juanita") == {"juan"}
     assert stems_of("garcia") == frozenset()
+
+
+def test_variants_of_a_head_are_no_kin_of_one_another_and_words_without_a_head_all_are():
+    kin = kinship_of(["# nickname: remark", "jose: pepe chepe", "# cognate:", "john juan jean"])
+
+    assert kin["pepe"] == {"jose": Kin.NICKNAME}
+    assert kin["juan"] == {"john": Kin.COGNATE, "jean": Kin.COGNATE}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,10 +19,35 @@ if TYPE_CHECKING:
     from packhorse_locator.service.loading import Loaded, Loader
     from packhorse_locator.service.registry import Registry
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 SHOWN_REASONS = 20
 """Rejected rows that are printed for a person; ``--json`` prints all that were kept."""
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+def _file_options(command: Command) -> Command:
+    """What both imports ask about a file."""
+    options = (
+        click.option(
+            "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
+        ),
+        click.option(
+            "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
+        ),
+        click.option("--table", help="The table to read from a SQLite file."),
+        click.option(
+            "--map",
+            "mapped",
+            multiple=True,
+            metavar="FIELD=COLUMN",
+            help="FIELD=COLUMN for a column that has another name in the file; repeatable.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def commands_of(registry: Registry) -> list[click.Command]:
@@ -37,20 +63,7 @@ def _import_people(registry: Registry) -> click.Command:
         required=True,
         help="The name of the source; a later import under this name updates its records by record_id.",
     )
-    @click.option(
-        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
-    )
-    @click.option(
-        "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
-    )
-    @click.option("--table", help="The table to read from a SQLite file.")
-    @click.option(
-        "--map",
-        "mapped",
-        multiple=True,
-        metavar="FIELD=COLUMN",
-        help="FIELD=COLUMN for a column that has another name in the file; repeatable.",
-    )
+    @_file_options
     @click.option("--replace", is_flag=True, help="Remove this source's people who are not in the file.")
     @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
     @_json
@@ -69,8 +82,8 @@ def _import_people(registry: Registry) -> click.Command:
 
         Needs the columns record_id, first_name and last_name; takes middle_name, country_of_birth, birth_year (or
         date_of_birth, of which only the year is kept), alien_number, booking_date, status, facility_id, transfer_date
-        and transfer_reason. Rows that cannot be taken are listed with their line and the reason. Whoever may be under
-        18 is not kept, and nobody without a date or year of birth unless keep_without_birth_date is set.
+        and transfer_reason. Rows that cannot be taken are listed with their line and the reason. People who may be
+        under 18 are not kept, nor is anybody without a date or year of birth unless keep_without_birth_date is set.
         """
         _check_source(source)
         table_file = TableFile(file, _mapping(mapped), kind, table)
@@ -88,20 +101,7 @@ def _import_facilities(registry: Registry) -> click.Command:
     @click.command("import-facilities")
     @click.argument("file", type=click.Path(path_type=Path))
     @click.option("--source", default="facility list", show_default=True, help="The name of the source.")
-    @click.option(
-        "--as-of", type=click.DateTime(["%Y-%m-%d"]), help="The day of the file's data. Without this option: today."
-    )
-    @click.option(
-        "--format", "kind", type=click.Choice(FORMATS), help="The kind of file, if its name does not show it."
-    )
-    @click.option("--table", help="The table to read from a SQLite file.")
-    @click.option(
-        "--map",
-        "mapped",
-        multiple=True,
-        metavar="FIELD=COLUMN",
-        help="FIELD=COLUMN for a column that has another name in the file; repeatable.",
-    )
+    @_file_options
     @click.option("--strict", is_flag=True, help="Load nothing if any row cannot be used.")
     @_json
     def import_facilities(

@@ -143,7 +143,7 @@ def name_row(one: found_in.Found, reader: Reader) -> NameResult:
     made["confidence_score"] = one.confidence
     differs = [reason for reason in one.reasons if " faces " in reason]
     if differs and not reader.is_trusted:
-        made["differs"] = differs
+        made["differs"] = [datum(reason) for reason in differs]
     if reader.is_trusted:
         made["match_details"] = _details(one)
     return made
@@ -261,7 +261,7 @@ def _details(one: found_in.Found) -> MatchDetails:
         "fuzzy_components": {name: value for name, value in parts.items() if value is not None},  # type: ignore[typeddict-item]
         "exact": one.exact,
         "homonyms": one.homonyms,
-        "reasons": [shown(reason) for reason in one.reasons],
+        "reasons": [datum(reason) for reason in one.reasons],
     }
 
 

@@ -27,7 +27,7 @@ class Likeness:
 
 @frozen
 class Found:
-    """A record that may bear the searched name. ``confidence`` is of the name, not of the person."""
+    """A record that may have the searched name. ``confidence`` is of the name, not of the person."""
 
     person: Detainee
     facility: Facility | None

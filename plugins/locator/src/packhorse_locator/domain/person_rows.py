@@ -43,7 +43,7 @@ class RowRejectedError(ValueError):
 
 
 class UnderageError(RowRejectedError):
-    """Whoever may be under 18 is not kept, and is dropped where an earlier file had them."""
+    """A person who may be under 18 is not kept, and is dropped where an earlier file had them."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""A watch on a person: what its owner was last told, and what has changed since."""
+"""A watch on a person: what its owner saw last, and what has changed since."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The name index: who in the registry may bear a name that a stranger wrote down.
+"""The name index: which people of the registry may have a name that a stranger wrote down.
 
 ``NameQuery``, ``Person``, ``Match``, ``SearchOutcome`` and ``IndexStats`` cost nothing to import. ``NameIndex``,
 ``bench`` and ``BenchReport`` load numpy and rapidfuzz: import them inside the call that needs them.

@@ -170,7 +170,7 @@ def examined(snapshot: Snapshot, labelled: Labelled) -> Examined:
 
 
 def keys_of(snapshot: Snapshot, weighed: Weighed) -> set[str]:
-    """Keys of the records that bear a candidate's name."""
+    """Keys of the records with a candidate's name."""
     keys: set[str] = set()
     for part, name in weighed.candidate.places:
         segment = snapshot.parts[part].segment

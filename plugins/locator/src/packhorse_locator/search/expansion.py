@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from packhorse_locator.domain.names import agreement
 from packhorse_locator.domain.names.agreement import CHANNELS, KIN, Kind
-from packhorse_locator.domain.names.families import kin_of, stems_of
+from packhorse_locator.domain.names.families import stems_of
 from packhorse_locator.domain.names.folding import Word
 from packhorse_locator.domain.names.keys import keys_of
+from packhorse_locator.search.fitted import kin_of
 from packhorse_locator.search.vocabulary import SOUNDS, Vocabulary
 
 Counts = NDArray[np.int64]

@@ -30,7 +30,7 @@ class Case:
 
     Attributes:
         features: One row a candidate name, best rough worth first.
-        right: Which of them bear the searched name; none for an absent person or one that was not retrieved.
+        right: Which of them have the searched name; none for an absent person or one that was not retrieved.
         weight: How many cases it counts for.
         present: Whether the person is in the registry.
     """

@@ -1,13 +1,15 @@
-"""The fitted confidence, as it is shipped: weights beside this file, tied to the evidence they were fitted on."""
+"""What is shipped with the search: the confidence, tied to the evidence it was fitted on, and families of names."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
 from packhorse_locator.domain.names.confidence import Model
 from packhorse_locator.domain.names.evidence import FEATURES
+from packhorse_locator.domain.names.families import Kin, kinship_of
 
 WEIGHTS = "confidence.json"
 CAP_BIAS = 0.5
@@ -37,3 +39,15 @@ def model_text(model: Model) -> str:
 def shipped_model() -> Model:
     """The model that comes with the pack."""
     return model_from(files(__package__ or "").joinpath(WEIGHTS).read_text("utf-8"))
+
+
+@cache
+def shipped_families() -> Mapping[str, Mapping[str, Kin]]:
+    """Each word of ``data/families.txt`` with the words that it may stand for."""
+    text = (files("packhorse_locator") / "data" / "families.txt").read_text("utf-8")
+    return kinship_of(text.splitlines())
+
+
+def kin_of(word: str) -> Mapping[str, Kin]:
+    """Words that the table lets stand for this one."""
+    return shipped_families().get(word, {})

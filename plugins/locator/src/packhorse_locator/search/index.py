@@ -25,7 +25,7 @@ from packhorse_locator.search.vocabulary import Chunk, Vocabulary
 GROWTH = 3
 """A segment is merged with the one before it unless that one is at least so many times larger."""
 MOST_DEAD = 1 / 3
-"""A segment with a larger share of removed records is written anew."""
+"""A segment with a larger share of removed records is written again."""
 
 
 @define(eq=False)
@@ -170,7 +170,7 @@ class NameIndex:
                 self.storage.bury(part.number, ~part.alive)
 
     def search(self, query: NameQuery) -> SearchOutcome:
-        """Everyone who may bear the name, best first, with calibrated confidence."""
+        """Every record that may have the name, best first, with calibrated confidence."""
         snapshot = self.refreshed()
         switches = Switches(query.fuzzy, query.phonetic, query.variants)
         circumstances = circumstances_of(snapshot, query)

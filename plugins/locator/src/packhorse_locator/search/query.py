@@ -62,16 +62,16 @@ class NameQuery:
 
 @frozen
 class Match:
-    """One record that may bear the searched name.
+    """One record that may have the searched name.
 
     Attributes:
         key: The record's key.
-        confidence: Probability, 0 to 1, that this record bears the searched name. It is *not* the
+        confidence: Probability, 0 to 1, that this record has the searched name. It is *not* the
             probability that this is the person sought: each of several homonyms has the same one.
         exact: Every word of the query equals a word of the record and the other way round,
             apart from case, accents, punctuation and particles.
         reasons: What agreed, one entry a word, such as ``gonzales~gonzalez:sound``; then what did not.
-        homonyms: How many live records, this one included, bear exactly this record's name.
+        homonyms: How many live records, this one included, have exactly this record's name.
     """
 
     key: str

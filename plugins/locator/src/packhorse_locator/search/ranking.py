@@ -12,7 +12,7 @@ from attrs import frozen
 from packhorse_locator.domain.names.agreement import CHANNELS, Kind
 from packhorse_locator.domain.names.confidence import SURNAME_ONLY_MOST, Model, shares
 from packhorse_locator.domain.names.contradictions import CONTRADICTED_MOST, Contradictions, contradictions_of
-from packhorse_locator.domain.names.evidence import Alignment, Bearer, Question, align, features_of, is_exact
+from packhorse_locator.domain.names.evidence import Alignment, Question, RecordName, align, features_of, is_exact
 from packhorse_locator.domain.names.readings import Reading
 from packhorse_locator.search.query import Match
 from packhorse_locator.search.retrieval import Candidate, Circumstances
@@ -35,14 +35,14 @@ class Weighed:
 
     Attributes:
         candidate: The candidate.
-        bearer: Its words.
+        record_name: Its words.
         question: The reading that fits it best.
         alignment: Which words agree.
         features: The evidence as numbers.
     """
 
     candidate: Candidate
-    bearer: Bearer
+    record_name: RecordName
     question: Question
     alignment: Alignment
     features: tuple[float, ...]
@@ -50,13 +50,13 @@ class Weighed:
     @property
     def exact(self) -> bool:
         """Every word agrees exactly and none is left over."""
-        return is_exact(self.question, self.bearer, self.alignment)
+        return is_exact(self.question, self.record_name, self.alignment)
 
     @property
     def one_sided(self) -> bool:
         """No given name was asked for, and the record has one."""
         given = self.question.givens
-        return (not given or given == len(self.question.texts)) and len(self.bearer.words) > 1
+        return (not given or given == len(self.question.texts)) and len(self.record_name.words) > 1
 
 
 def questions_of(snapshot: Snapshot, readings: Sequence[Reading], switches: Switches) -> list[Question]:
@@ -81,14 +81,14 @@ def weigh(snapshot: Snapshot, candidates: Sequence[Candidate], questions: Sequen
     """Align every candidate with the reading that fits it best, and gather the evidence of the best of them."""
     aligned = []
     for candidate in candidates:
-        bearer = snapshot.bearer(*candidate.places[0])
-        best = max(((align(q, bearer), q) for q in questions), key=lambda found: found[0].rough)
+        record_name = snapshot.record_name(*candidate.places[0])
+        best = max(((align(q, record_name), q) for q in questions), key=lambda found: found[0].rough)
         if best[0].pairs:
-            aligned.append((best[0], best[1], bearer, candidate))
+            aligned.append((best[0], best[1], record_name, candidate))
     aligned.sort(key=lambda found: (-found[0].rough, found[3].mark))
     return [
-        Weighed(candidate, bearer, question, alignment, tuple(features_of(question, bearer, alignment)))
-        for alignment, question, bearer, candidate in aligned[:MOST_WEIGHED]
+        Weighed(candidate, record_name, question, alignment, tuple(features_of(question, record_name, alignment)))
+        for alignment, question, record_name, candidate in aligned[:MOST_WEIGHED]
     ]
 
 
@@ -112,19 +112,19 @@ def ranked(
 ) -> tuple[list[Ranked], bool]:
     """Records best first, at most ``limit``, and whether the best cannot be told from others by the name.
 
-    The name alone decides how likely it is that *anybody* here bears it; circumstances only move that probability
+    The name alone decides how likely it is that *anybody* here has it; circumstances only move that probability
     from one name to another.
     """
     scores = [model.score(w.features) for w in weighed]
     names = sorted(range(len(weighed)), key=lambda n: -scores[n])[:MOST_RIVALS]
     plain = shares([scores[n] for n in names])
-    records = {n: bearers(snapshot, weighed[n], circumstances) for n in names}
+    records = {n: records_named(snapshot, weighed[n], circumstances) for n in names}
     lift = [max((worth for worth, *_ in records[n]), default=0.0) for n in names]
     moved = shares_moved(plain, lift)
     found: list[Ranked] = []
     for place, confidence in zip(names, moved, strict=True):
         one = weighed[place]
-        against = contradictions_of(one.question, one.bearer, one.alignment)
+        against = contradictions_of(one.question, one.record_name, one.alignment)
         most = 1.0
         if one.one_sided:
             most = SURNAME_ONLY_MOST
@@ -141,7 +141,7 @@ def ranked(
 
 
 def shares_moved(plain: Sequence[float], lift: Sequence[float]) -> list[float]:
-    """The same total shared out anew, each share lifted by its log-odds."""
+    """The same total shared out again, each share lifted by its log-odds."""
     if not any(lift):
         return list(plain)
     top = max(lift)
@@ -160,7 +160,7 @@ def ambiguous(found: Sequence[Ranked], confidences: Sequence[float]) -> bool:
     return bool(twins) or rivals
 
 
-def bearers(snapshot: Snapshot, weighed: Weighed, circumstances: Circumstances) -> list[tuple[float, int, str]]:
+def records_named(snapshot: Snapshot, weighed: Weighed, circumstances: Circumstances) -> list[tuple[float, int, str]]:
     """The living records of a name: worth of the circumstances, day of booking, key; best first."""
     found: list[tuple[float, int, str]] = []
     for part_number, name in weighed.candidate.places:
@@ -178,13 +178,13 @@ def bearers(snapshot: Snapshot, weighed: Weighed, circumstances: Circumstances) 
 
 def reasons_of(weighed: Weighed, against: Contradictions) -> tuple[str, ...]:
     """What agreed, in the order of the query's words, and what is left over, with its verdict."""
-    question, bearer, alignment = weighed.question, weighed.bearer, weighed.alignment
+    question, record_name, alignment = weighed.question, weighed.record_name, weighed.alignment
     lines = []
     for pair in sorted(alignment.pairs, key=lambda p: p.asked):
         kind = "initial" if pair.kind is Kind.INITIAL else CHANNELS[pair.kind]
         if kind == "variant":
             kind = pair.kind.name.lower()
-        lines.append(f"{question.texts[pair.asked]}~{bearer.texts[pair.held]}:{kind}")
+        lines.append(f"{question.texts[pair.asked]}~{record_name.texts[pair.held]}:{kind}")
     lines.extend(against.lines)
     if alignment.swapped:
         lines.append("fields swapped")

@@ -151,8 +151,8 @@ def adjusted(
         worth += INITIAL_WORTH * np.logical_or.reduceat(begins, np.cumsum(lengths) - lengths)
     if circumstances.known:
         start = segment.first_record[names].astype(np.int64)
-        bearers = segment.first_record[names + 1] - start
-        each = circumstances.worth(segment, spans(start, bearers))
-        worth += np.maximum.reduceat(each, np.cumsum(bearers) - bearers)
+        counts = segment.first_record[names + 1] - start
+        each = circumstances.worth(segment, spans(start, counts))
+        worth += np.maximum.reduceat(each, np.cumsum(counts) - counts)
     result: Scores = worth.astype(np.float32)
     return result

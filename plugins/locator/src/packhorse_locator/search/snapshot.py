@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from packhorse_locator.domain.names.evidence import Bearer
+from packhorse_locator.domain.names.evidence import RecordName
 from packhorse_locator.domain.names.folding import Word
 from packhorse_locator.search.expansion import FITTED_NAMES, Expansion, Switches, expand
 from packhorse_locator.search.segment import PARTICLE, Segment
@@ -16,7 +16,7 @@ from packhorse_locator.search.storage import Facts
 from packhorse_locator.search.vocabulary import Vocabulary
 
 MOST_REMEMBERED = 4_096
-"""Expansions kept for words asked again; then the memory starts anew."""
+"""Expansions kept for words asked again; then the memory starts again."""
 
 
 @frozen(eq=False)
@@ -92,7 +92,7 @@ class Snapshot:
             self.remembered[about] = held
         return held
 
-    def bearer(self, part: int, name: int) -> Bearer:
+    def record_name(self, part: int, name: int) -> RecordName:
         """A name, ready to be compared."""
         segment = self.parts[part].segment
         marked = segment.words[segment.first_word[name] : segment.first_word[name + 1]].tolist()
@@ -100,7 +100,7 @@ class Snapshot:
         spelled = self.vocabulary.words
         texts = [spelled[number & ~PARTICLE] for number in marked]
         telling = [place for place, number in enumerate(marked) if number < PARTICLE]
-        return Bearer(
+        return RecordName(
             tuple(marked[place] for place in telling),
             tuple(texts[place] for place in telling),
             sum(place < given for place in telling),

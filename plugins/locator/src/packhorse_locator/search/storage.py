@@ -43,7 +43,7 @@ class Facts:
     """What is known of the index as a whole.
 
     Attributes:
-        epoch: Goes up when the vocabulary starts anew.
+        epoch: Goes up when the vocabulary starts again.
         version: Goes up with every change.
         sequence: The registry's change counter that was reached.
         next_segment: Number of the next segment.
@@ -65,7 +65,7 @@ class Storage:
     lock: RLock = field(factory=RLock)
 
     def __attrs_post_init__(self) -> None:
-        # Whoever forgets to close it lets the file go all the same.
+        # A lock that nobody closed ends all the same.
         weakref.finalize(self, self.connection.close)
 
     @classmethod
@@ -194,7 +194,7 @@ class Storage:
 def write_ahead(connection: sqlite3.Connection) -> None:
     """Put the file into WAL mode, so that searches go on while it is written.
 
-    Two who do so to a new file at once are told that it is locked, whatever busy timeout they have: the change of mode
+    Two processes that do so to a new file at once find it locked, whatever their busy timeout: the change of mode
     does not heed it.
     """
     give_up = time.monotonic() + BUSY_SECONDS

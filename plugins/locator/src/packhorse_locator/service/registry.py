@@ -130,7 +130,7 @@ class Registry:
             return self._current(store)[0].stats()
 
     def reindex(self) -> IndexStats:
-        """Build the name index anew from the store."""
+        """Build the name index again from the store."""
         with self.opened() as store:
             index = self._opened_index()
             self._build(store, index)

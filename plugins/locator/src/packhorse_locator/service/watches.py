@@ -60,7 +60,7 @@ class Watches:
             return watches.add(store, watch), person, self._place(store, person.facility_id)
 
     def review(self, owner: str) -> tuple[list[Report], State]:
-        """Every watch of ``owner`` with what changed since the last review; what is told is noted as told."""
+        """Every watch of ``owner`` with what changed since the last review; what this shows is noted as shown."""
         with self.registry.opened() as store:
             mine = watches.of(store, owner)
             reports = [self._report(store, watch) for watch in mine]

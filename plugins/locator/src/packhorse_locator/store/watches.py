@@ -36,7 +36,7 @@ def of(store: Store, owner: str) -> list[Watch]:
 
 
 def note_seen(store: Store, watch_id: str, facility_id: str | None, status: str) -> None:
-    """Write what the owner has been told."""
+    """Write what the owner has been shown."""
     store.execute(
         "UPDATE watches SET facility_id = :facility, status = :status WHERE id = :id",
         facility=facility_id,

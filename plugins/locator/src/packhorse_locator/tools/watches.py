@@ -76,5 +76,5 @@ class AdvocateTools:
 
 
 def _owner(principal: Principal) -> str:
-    """Whose watches they are; the local principal is whoever sits at the machine."""
+    """Whose watches they are; the local principal is the user of the machine."""
     return f"{principal.claims.get('iss', '')}|{principal.subject}" if principal.subject else principal.kind

@@ -1,4 +1,4 @@
-"""From evidence to the probability that a record bears the searched name."""
+"""From evidence to the probability that a record has the searched name."""
 
 from collections.abc import Sequence
 from math import exp

@@ -12,7 +12,7 @@ from attrs import frozen
 from rapidfuzz.distance import Indel
 
 from packhorse_locator.domain.names.agreement import Kind
-from packhorse_locator.domain.names.evidence import Alignment, Bearer, Question
+from packhorse_locator.domain.names.evidence import Alignment, Question, RecordName
 
 RUINED = 0.6
 """Indel similarity from which two words that face one another count as one word, ruined. Measured on 279 labelled pairs
@@ -47,7 +47,7 @@ class Contradictions:
 
     @property
     def cap_confidence(self) -> bool:
-        """Whether the record bears another name, so far as the words tell."""
+        """Whether the record has another name, as far as the words show."""
         return bool(self.faced or self.initials or self.pet_names)
 
     @property
@@ -62,12 +62,12 @@ class Contradictions:
         )
 
 
-def contradictions_of(question: Question, bearer: Bearer, alignment: Alignment) -> Contradictions:
+def contradictions_of(question: Question, record_name: RecordName, alignment: Alignment) -> Contradictions:
     """What is left over on both sides of an alignment, and what of it contradicts."""
     agreed_asked = {pair.asked for pair in alignment.pairs}
     agreed_held = {pair.held for pair in alignment.pairs}
     asked = [text for place, text in enumerate(question.texts) if place not in agreed_asked]
-    held = [text for place, text in enumerate(bearer.texts) if place not in agreed_held]
+    held = [text for place, text in enumerate(record_name.texts) if place not in agreed_held]
     ruined = _matched([text for text in asked if len(text) > 1], [text for text in held if len(text) > 1])
     for one, other in ruined:
         asked.remove(one)
@@ -79,9 +79,9 @@ def contradictions_of(question: Question, bearer: Bearer, alignment: Alignment) 
         held.remove(other)
     initials = tuple(zip(asked, held, strict=False))
     pets = tuple(
-        (question.texts[pair.asked], bearer.texts[pair.held])
+        (question.texts[pair.asked], record_name.texts[pair.held])
         for pair in alignment.pairs
-        if pair.kind in PET_KINDS and pair.held >= bearer.givens and _in_surname(question, alignment, pair.asked)
+        if pair.kind in PET_KINDS and pair.held >= record_name.givens and _in_surname(question, alignment, pair.asked)
     )
     return Contradictions(
         faced, tuple(ruined), initials, pets, tuple(asked[len(initials) :]), tuple(held[len(initials) :])

@@ -1,4 +1,4 @@
-"""Evidence that a record bears the name: which words agree, which contradict, and what is left over.
+"""Evidence that a record has the name: which words agree, which contradict, and what is left over.
 
 The features follow ``design/locator_recipe.md``, sections 3 and 4. Field 0 is the record's given name, 1 its surname.
 """
@@ -31,7 +31,7 @@ class Like(Protocol):
 
 
 @frozen
-class Bearer:
+class RecordName:
     """A name of the registry, ready to be compared.
 
     Attributes:
@@ -95,34 +95,34 @@ class Question:
     known: tuple[float, ...]
 
 
-def agreements(question: Question, bearer: Bearer) -> list[Pair]:
+def agreements(question: Question, record_name: RecordName) -> list[Pair]:
     """Every agreement between a word of the query and a word of the record."""
     found = []
     for asked, (text, likenesses) in enumerate(zip(question.texts, question.likenesses, strict=True)):
-        for held, number in enumerate(bearer.words):
+        for held, number in enumerate(record_name.words):
             like = likenesses.get(number)
             if like is not None:
                 found.append(Pair(asked, held, like.kind, like.similarity, like.surprise))
-            elif text[0] == bearer.texts[held][0] and (len(text) == 1 or len(bearer.texts[held]) == 1):
+            elif text[0] == record_name.texts[held][0] and (len(text) == 1 or len(record_name.texts[held]) == 1):
                 found.append(Pair(asked, held, Kind.INITIAL, INITIAL_SIMILARITY, INITIAL_SURPRISE))
     return found
 
 
-def align(question: Question, bearer: Bearer) -> Alignment:
+def align(question: Question, record_name: RecordName) -> Alignment:
     """Pair the words greedily, best agreement first, in both orders of the fields; keep the better order."""
-    found = agreements(question, bearer)
-    straight = paired(found, question, bearer, swapped=False)
+    found = agreements(question, record_name)
+    straight = paired(found, question, record_name, swapped=False)
     if not found or not question.givens or question.givens == len(question.texts):
         return straight
-    swapped = paired(found, question, bearer, swapped=True)
+    swapped = paired(found, question, record_name, swapped=True)
     return swapped if swapped.rough > straight.rough else straight
 
 
-def paired(found: Sequence[Pair], question: Question, bearer: Bearer, *, swapped: bool) -> Alignment:
+def paired(found: Sequence[Pair], question: Question, record_name: RecordName, *, swapped: bool) -> Alignment:
     """One greedy pairing; leftovers on the query's side cost more than on the record's."""
 
     def worth(pair: Pair) -> float:
-        crossed = ((pair.asked < question.givens) == (pair.held < bearer.givens)) == swapped
+        crossed = ((pair.asked < question.givens) == (pair.held < record_name.givens)) == swapped
         return pair.similarity - (CROSSED if crossed else 0.0)
 
     asked: set[int] = set()
@@ -136,7 +136,7 @@ def paired(found: Sequence[Pair], question: Question, bearer: Bearer, *, swapped
         held.add(pair.held)
         kept.append(pair)
         rough += worth(pair) * min(pair.surprise, 7.0)
-    rough -= 2.0 * (len(question.texts) - len(asked)) + 0.6 * (len(bearer.words) - len(held))
+    rough -= 2.0 * (len(question.texts) - len(asked)) + 0.6 * (len(record_name.words) - len(held))
     return Alignment(tuple(kept), swapped, rough)
 
 
@@ -161,10 +161,10 @@ class Side:
     known_left: float
 
 
-def resolved(question: Question, bearer: Bearer, alignment: Alignment) -> tuple[str, str]:
+def resolved(question: Question, record_name: RecordName, alignment: Alignment) -> tuple[str, str]:
     """The query's fields without spaces, known variants and unvowelled native words in the record's spelling."""
     instead = {
-        pair.asked: bearer.texts[pair.held]
+        pair.asked: record_name.texts[pair.held]
         for pair in alignment.pairs
         if pair.kind in RESOLVED or (pair.kind is Kind.FOREIGN_SOUND and question.native[pair.asked])
     }
@@ -200,9 +200,11 @@ def known_instead(question: Question, pairs: Sequence[Pair], manner: str) -> flo
     return sum(question.known[pair.asked] for pair in pairs if MANNERS.get(pair.kind) == manner)
 
 
-def side_of(number: int, question: Question, bearer: Bearer, alignment: Alignment, ours: tuple[str, str]) -> Side:
+def side_of(
+    number: int, question: Question, record_name: RecordName, alignment: Alignment, ours: tuple[str, str]
+) -> Side:
     """Gather one field: 0 the record's given name, 1 its surname; ``ours`` are the query's fields, resolved."""
-    start, end = (0, bearer.givens) if number == 0 else (bearer.givens, len(bearer.words))
+    start, end = (0, record_name.givens) if number == 0 else (record_name.givens, len(record_name.words))
     asked_first = (number == 0) != alignment.swapped
     asked = range(question.givens) if asked_first else range(question.givens, len(question.texts))
     paired_asked = {pair.asked for pair in alignment.pairs}
@@ -211,7 +213,7 @@ def side_of(number: int, question: Question, bearer: Bearer, alignment: Alignmen
     asked_open = sum(place not in paired_asked for place in asked)
     held_open = end - start - len(pairs)
     conflicts = min(asked_open, held_open)
-    alike = Indel.normalized_similarity(ours[0 if asked_first else 1], bearer.joined[number])
+    alike = Indel.normalized_similarity(ours[0 if asked_first else 1], record_name.joined[number])
     return Side(
         strength=sum(pair.similarity * min(pair.surprise, 8.0) for pair in whole),
         damage=sum(1.0 - pair.similarity for pair in whole),
@@ -271,17 +273,18 @@ FEATURES = (
 """Names of the features, in the order of ``features_of``."""
 
 
-def features_of(question: Question, bearer: Bearer, alignment: Alignment) -> list[float]:
+def features_of(question: Question, record_name: RecordName, alignment: Alignment) -> list[float]:
     """The evidence as numbers, in the order of ``FEATURES``."""
-    ours, theirs = resolved(question, bearer, alignment), bearer.joined
-    given = side_of(0, question, bearer, alignment, ours)
-    family = side_of(1, question, bearer, alignment, ours)
+    ours, theirs = resolved(question, record_name, alignment), record_name.joined
+    given = side_of(0, question, record_name, alignment, ours)
+    family = side_of(1, question, record_name, alignment, ours)
     if alignment.swapped:
         ours = ours[1], ours[0]
-    no_given = not bearer.givens or not question.givens or question.givens == len(question.texts)
+    no_given = not record_name.givens or not question.givens or question.givens == len(question.texts)
     least = family.strength * 0.5 if no_given else min(given.strength, family.strength)
     crossed = sum(
-        ((pair.asked < question.givens) == (pair.held < bearer.givens)) == alignment.swapped for pair in alignment.pairs
+        ((pair.asked < question.givens) == (pair.held < record_name.givens)) == alignment.swapped
+        for pair in alignment.pairs
     )
     values: list[float] = []
     for side in (given, family):
@@ -301,12 +304,13 @@ def features_of(question: Question, bearer: Bearer, alignment: Alignment) -> lis
             float(len(ours[1]) >= 4 and ours[1] != theirs[1] and theirs[1].startswith(ours[1])),
             float(len(question.texts)),
             float(no_given),
-            float(is_exact(question, bearer, alignment)),
-            float(len(bearer.words) == 1),
+            float(is_exact(question, record_name, alignment)),
+            float(len(record_name.words) == 1),
             float(question.reading.guessed),
             float(
                 any(
-                    pair.held < bearer.givens and gendered(question.texts[pair.asked], bearer.texts[pair.held])
+                    pair.held < record_name.givens
+                    and gendered(question.texts[pair.asked], record_name.texts[pair.held])
                     for pair in alignment.pairs
                 )
             ),
@@ -316,8 +320,8 @@ def features_of(question: Question, bearer: Bearer, alignment: Alignment) -> lis
     return values
 
 
-def is_exact(question: Question, bearer: Bearer, alignment: Alignment) -> bool:
+def is_exact(question: Question, record_name: RecordName, alignment: Alignment) -> bool:
     """Whether every word of the query equals one of the record's and none is left on either side."""
-    return len(alignment.pairs) == len(question.texts) == len(bearer.words) and all(
+    return len(alignment.pairs) == len(question.texts) == len(record_name.words) and all(
         pair.kind is Kind.EXACT for pair in alignment.pairs
     )

@@ -1,25 +1,10 @@
-"""Names that stand for one another: tables of nicknames, abbreviations and romanisations, and the rules beside them."""
+"""Names that stand for one another: nicknames, abbreviations, romanisations and cognates."""
 
 import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
-from functools import cache
 from itertools import combinations
-from types import MappingProxyType
-
-from packhorse_locator.domain.names.tables import (
-    abbreviations,
-    arabic,
-    chinese,
-    english,
-    french,
-    indic,
-    portuguese,
-    slavic,
-    spanish,
-)
 
 
 class Kin(StrEnum):
@@ -31,65 +16,28 @@ class Kin(StrEnum):
     COGNATE = "cognate"
 
 
-NICKNAME_TABLES = (
-    spanish.NICKNAMES,
-    english.NICKNAMES,
-    french.NICKNAMES,
-    portuguese.NICKNAMES,
-    slavic.NICKNAMES,
-    arabic.NICKNAMES,
-    indic.NICKNAMES,
-)
-COGNATE_TABLES = (english.COGNATES, slavic.COGNATES)
-SPELLING_TABLES = (arabic.COGNATES, indic.COGNATES, chinese.KOREAN, chinese.VIETNAMESE)
-
 # Spanish, Portuguese and French diminutives: what is left takes a name's own ending.
 DIMINUTIVE = re.compile("^([a-z]{2,}?)(?:c?it[oa]s?|z?inh[oa]s?|ill[oa]|uch[oa]|ch[oa]|et+e|ot)$")
 
 
-def entries(table: str) -> Iterator[str]:
-    """The entries of a table, in plain letters."""
-    flat = unicodedata.normalize("NFD", table)
-    for entry in re.split(r"[|\n]", "".join(c for c in flat if unicodedata.category(c) != "Mn")):
-        if entry.strip():
-            yield entry.strip()
+def kinship_of(lines: Iterable[str]) -> dict[str, dict[str, Kin]]:
+    """Every word of a table with its kin, in both directions; the first relation of two words counts.
 
-
-def heads(table: str) -> Iterator[tuple[str, list[str]]]:
-    """Head and variants of each ``head:variant ...`` entry; a number after a head tells two of one spelling apart."""
-    for entry in entries(table):
-        head, _, variants = entry.partition(":")
-        yield head.rstrip("0123456789"), [re.sub("[^a-z]", "", v) for v in variants.split()]
-
-
-@cache
-def kinship() -> Mapping[str, Mapping[str, Kin]]:
-    """Every word of the tables with its kin, in both directions. A nickname leads to heads, not to other nicknames."""
+    ``# kind: remark`` begins a section. ``head: variant ...`` relates each variant to the head and not to the others;
+    a line without a colon relates each of its words to each.
+    """
     kin: dict[str, dict[str, Kin]] = defaultdict(dict)
-
-    def relate(one: str, other: str, how: Kin) -> None:
-        if one != other:
+    how = Kin.NICKNAME
+    for line in lines:
+        if line.startswith("#"):
+            how = Kin(line[1:].partition(":")[0].strip())
+            continue
+        head, colon, variants = line.partition(":")
+        related = ((head, variant) for variant in variants.split()) if colon else combinations(line.split(), 2)
+        for one, other in related:
             kin[one].setdefault(other, how)
             kin[other].setdefault(one, how)
-
-    headed = [(Kin.ABBREVIATION, abbreviations.ABBREVIATIONS)]
-    headed += [(Kin.NICKNAME, table) for table in NICKNAME_TABLES]
-    headed += [(Kin.ROMANISATION, table) for table in (chinese.FAMILY_NAMES, french.CREOLE)]
-    for how, table in headed:
-        for head, variants in heads(table):
-            for variant in variants:
-                relate(head, variant, how)
-    for tables, how in ((SPELLING_TABLES, Kin.ROMANISATION), (COGNATE_TABLES, Kin.COGNATE)):
-        for table in tables:
-            for entry in entries(table):
-                for one, other in combinations(entry.split(), 2):
-                    relate(one, other, how)
-    return MappingProxyType(kin)
-
-
-def kin_of(word: str) -> Mapping[str, Kin]:
-    """Words that the tables let stand for this one."""
-    return kinship().get(word, MappingProxyType({}))
+    return dict(kin)
 
 
 def stems_of(word: str) -> frozenset[str]:

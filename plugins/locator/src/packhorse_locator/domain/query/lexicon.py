@@ -1,4 +1,4 @@
-"""What the reader knows of words: who bears them as names, how common they are, countries, states, and cues.
+"""What the reader knows of words: how many people have them as names, how common they are, countries, states, cues.
 
 Everything comes from data files of the pack, read once by its service; ``data/SOURCES.md`` says where they are from.
 """
@@ -14,17 +14,17 @@ from packhorse_locator.domain.query.tokens import fold
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """A digit of ``names.txt``: twice the natural logarithm of how many people there are."""
-UNKNOWN_BEARERS = 4.0
+UNCOUNTED = 4.0
 """Natural logarithm of the people taken for a use of a name of which none is counted: tables leave out rare ones."""
 WORD_WEIGHT = 2.2
-"""A word is a name where ln(bearers) - 2.2 * zipf > 0, zipf being log10 of its uses in a thousand million words:
+"""A word is a name where ln(people) - 2.2 * zipf > 0, zipf being log10 of its uses in a thousand million words:
 chosen on 750 sentences so that none of them was read wrongly."""
 MOST_ODDS = 5.0
 """Log-odds beyond which a name is no surer a given name or a surname."""
 
 
 @frozen
-class Bearers:
+class NameCounts:
     """How many people have a word as given name and as surname, as natural logarithms; ``group`` mostly has it."""
 
     given: float
@@ -34,7 +34,7 @@ class Bearers:
     @property
     def odds(self) -> float:
         """Natural log-odds that it is a given name, within ``MOST_ODDS``."""
-        odds = max(self.given, UNKNOWN_BEARERS) - max(self.family, UNKNOWN_BEARERS)
+        odds = max(self.given, UNCOUNTED) - max(self.family, UNCOUNTED)
         return max(-MOST_ODDS, min(MOST_ODDS, odds))
 
 
@@ -80,22 +80,25 @@ class Lexicon:
             {group: frozenset(listed.split()) for group, listed in json.loads(cues).items()},
         )
 
-    def bearers(self, word: str) -> Bearers | None:
-        """Who bears a folded word; None where nobody is known to. Of a hyphenated one, its first known part."""
+    def name_counts(self, word: str) -> NameCounts | None:
+        """How many people have a folded word as a name; None for an unknown word.
+
+        Of a hyphenated one, its first known part counts.
+        """
         head = self.heads.get(word) or next((self.heads[one] for one in word.split("-") if one in self.heads), None)
         if head is None:
             return None
         given, family, hispanic_given, hispanic_family = (DIGITS.index(digit) / 2 for digit in head[:4])
-        if head[4] == "h" and max(hispanic_given, hispanic_family) > UNKNOWN_BEARERS:
-            return Bearers(hispanic_given, hispanic_family, "h")
-        return Bearers(given, family, head[4])
+        if head[4] == "h" and max(hispanic_given, hispanic_family) > UNCOUNTED:
+            return NameCounts(hispanic_given, hispanic_family, "h")
+        return NameCounts(given, family, head[4])
 
     def worth_as_name(self, word: str) -> float:
         """Above 0 where a folded word is rather a name than an ordinary word; infinite where neither knows it."""
-        bearers, zipf = self.bearers(word), self.zipf.get(word)
-        if bearers is None:
+        counts, zipf = self.name_counts(word), self.zipf.get(word)
+        if counts is None:
             return inf if zipf is None else -inf
-        return max(bearers.given, bearers.family) - WORD_WEIGHT * (zipf or 0.0)
+        return max(counts.given, counts.family) - WORD_WEIGHT * (zipf or 0.0)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is one of the cues of a group."""

@@ -1,4 +1,4 @@
-"""A run of name words parted into given names and surnames, by how many people bear each word as either."""
+"""A run of name words parted into given names and surnames, by how many people have each word as either."""
 
 from collections.abc import Sequence
 
@@ -64,8 +64,8 @@ def _doubt(
 
 
 def _is_hispanic(family: Sequence[Sequence[Token]], lexicon: Lexicon) -> bool:
-    """Whether two surnames are of the usual Spanish kind: mostly Hispanic people bear each."""
-    found = [lexicon.bearers(group[-1].fold) for group in family]
+    """Whether two surnames are of the usual Spanish kind: each mostly of Hispanic people."""
+    found = [lexicon.name_counts(group[-1].fold) for group in family]
     return all(one is not None and one.group == "h" for one in found)
 
 
@@ -84,7 +84,7 @@ def _grouped(run: Sequence[Token], lexicon: Lexicon) -> list[list[Token]]:
 
 
 def _odds(group: Sequence[Token], lexicon: Lexicon) -> float:
-    found = lexicon.bearers(group[-1].fold)
+    found = lexicon.name_counts(group[-1].fold)
     odds = found.odds if found is not None else 0.0
     if len(group) > 1 and lexicon.has("devotional", group[-1].fold):
         return MARGIN  # "Maria del Carmen"

@@ -38,7 +38,7 @@ class Gazetteer:
 
 @frozen
 class Place:
-    """What a phrase names; ``options`` are the readings where it cannot be told which."""
+    """What a phrase names; ``options`` are the readings where it may be several."""
 
     parameters: Mapping[str, str]
     confidence: float
