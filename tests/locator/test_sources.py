@@ -314,7 +314,7 @@ async def test_a_slowed_source_is_not_asked_a_second_question_and_counts_as_miss
     assert remote.memory() == {"hits": 0, "misses": 7, "hit_ratio": 0.0}
 
 
-async def test_a_batch_whose_time_ends_gives_what_was_finished(client, county):
+async def test_a_batch_whose_time_ends_gives_the_answers_of_finished_searches(client, county):
     county.mood = "hangs"
     async with client(
         beside=county.module(), sources=["county_records"], source_timeout_seconds=60, batch_timeout_seconds=4
@@ -327,4 +327,4 @@ async def test_a_batch_whose_time_ends_gives_what_was_finished(client, county):
         reply = await caller.call_tool("bulk_search", {"searches": searches})
         county.hanging.set()
 
-    assert [one["status"] for one in reply.structured_content["results"]] == ["success", "timeout"]
+    assert [one["error_code"] for one in reply.structured_content["results"]] == ["FACILITY_NOT_FOUND", "TIMEOUT"]
