@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$", description="Such as SCHEDULER.")]
-ToolName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,127}$")]
+AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$")]
+ToolName = Annotated[str, Field(min_length=1, max_length=128)]
 MissionText = Annotated[
     str,
     Field(
@@ -16,7 +16,7 @@ MissionText = Annotated[
 ]
 Facts = Annotated[
     dict[str, Any] | None,
-    Field(description="Dates, ids; gives no rights."),
+    Field(description="Dates, ids."),
 ]
 Constraints = Annotated[
     list[Annotated[str, Field(max_length=500)]] | None,
@@ -24,7 +24,7 @@ Constraints = Annotated[
 ]
 Task = Annotated[
     str | None,
-    Field(max_length=128, description="A playbook of list_agents."),
+    Field(max_length=128, description="Of list_agents."),
 ]
 Coordinator = Literal[
     "COORD_ENGINE", "COORD_PLATFORM", "COORD_QUALITY", "COORD_FRONTEND", "COORD_OPS", "COORD_RESILIENCE"
@@ -85,7 +85,7 @@ class Invocation(_Wire):
         },
     )
 
-    agent_name: AgentName | None = None
+    agent_name: AgentName | None = Field(None, description="Of list_agents.")
     mission: MissionText | None = None
     context: Facts = None
     constraints: Constraints = None

@@ -27,6 +27,10 @@ class Verdict(IntEnum):
     ALLOW = 2
 
 
+DENY, ASK, ALLOW = Verdict
+"""The three by themselves: an attribute of an enumeration is slow to look up, and this is asked at every call."""
+
+
 @frozen
 class Clause:
     """One condition on a value; ``about`` is its bound, list or kind."""
@@ -89,58 +93,75 @@ class Finding:
     because: str = ""
 
 
+_ALLOWED = Finding(ALLOW)
+
+
 def judge(layers: Sequence[Layer], tool: str, arguments: Mapping[str, Any], world: World) -> Finding:
     """The lowest verdict over the layers; deny where there is none."""
     memo: dict[tuple[int, str], Verdict] = {}
-    lowest = Finding(Verdict.ALLOW) if layers else Finding(Verdict.DENY, because="no layer grants it")
+    if not layers:
+        return Finding(DENY, because="no layer grants it")
+    lowest = _ALLOWED
     for layer in layers:
         grants = layer.grants.get(tool)
         if grants is None:
-            found = Finding(Verdict.DENY, because="not granted") if layer.whole else Finding(Verdict.ALLOW)
-        else:
-            found = max((_grant(grant, arguments, world, memo) for grant in grants), key=lambda one: one.verdict)
-        if found.verdict < lowest.verdict:
-            lowest = found
-        if lowest.verdict is Verdict.DENY:
-            break
+            if layer.whole:
+                return Finding(DENY, because="not granted")
+            continue
+        highest = _grant(grants[0], arguments, world, memo)
+        for grant in grants[1:]:
+            other = _grant(grant, arguments, world, memo)
+            if other.verdict > highest.verdict:
+                highest = other
+        if highest.verdict < lowest.verdict:
+            lowest = highest
+            if lowest.verdict is DENY:
+                break
     return lowest
 
 
 def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[tuple[int, str], Verdict]) -> Finding:
-    lowest = Finding(Verdict.ALLOW)
+    lowest, finding = ALLOW, _ALLOWED
     for words in grant.when:
-        said = not world.mission.bag.isdisjoint(words)
-        verdict = (Verdict.ALLOW if world.by_person else Verdict.ASK) if said else grant.otherwise
-        if verdict < lowest.verdict:
-            because = "a person must confirm the mission" if said else f"the mission says none of {_few(words)}"
-            lowest = Finding(verdict, because=because)
-    for name in grant.required - {key for key, value in arguments.items() if value is not None}:
-        return Finding(Verdict.DENY, name, "must be given")
+        stands = not world.mission.bag.isdisjoint(words)
+        verdict = (ALLOW if world.by_person else ASK) if stands else grant.otherwise
+        if verdict < lowest:
+            because = "a person must confirm the mission" if stands else f"the mission says none of {_few(words)}"
+            lowest, finding = verdict, Finding(verdict, because=because)
+    for name in grant.required:
+        if arguments.get(name) is None:
+            return Finding(DENY, name, "must be given")
     for name, value in arguments.items():
         if value is None:
             continue
         rule = grant.arguments.get(name)
         if rule is None:
-            return Finding(Verdict.DENY, name, "must be absent: no rule is about it")
+            return Finding(DENY, name, "must be absent: no rule is about it")
         key = (id(rule), name)
-        if key not in memo:
-            memo[key] = _argument(rule, value, world)
-        if memo[key] < lowest.verdict:
-            lowest = Finding(memo[key], name, _why(rule))
-    return lowest
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = _argument(rule, value, world)
+        if found < lowest:
+            lowest, finding = found, Finding(found, name, _why(rule))
+    return finding
 
 
 def _argument(rule: Rule, value: Any, world: World) -> Verdict:
     if isinstance(value, list | tuple):
-        return min((_argument(rule, item, world) for item in value), default=Verdict.ALLOW)
+        return min((_argument(rule, item, world) for item in value), default=ALLOW)
     best = rule.otherwise
     for alternative in rule.alternatives:
-        verdict = min(
-            (_CLAUSES[clause.kind](clause.about, value, world) for clause in alternative), default=Verdict.DENY
-        )
-        best = max(best, verdict)
-        if best is Verdict.ALLOW:
-            break
+        lowest = ALLOW if alternative else DENY
+        for clause in alternative:
+            found = _CLAUSES[clause.kind](clause.about, value, world)
+            if found < lowest:
+                lowest = found
+                if lowest is DENY:
+                    break
+        if lowest > best:
+            best = lowest
+            if best is ALLOW:
+                break
     return best
 
 
@@ -228,6 +249,11 @@ _CLAUSES: Mapping[str, Callable[[Any, Any, World], Verdict]] = MappingProxyType(
 )
 CLAUSES = frozenset(_CLAUSES)
 """The fourteen."""
+
+
+def holds(clause: Clause, value: Any, world: World) -> Verdict:
+    """What one clause says of one value."""
+    return _CLAUSES[clause.kind](clause.about, value, world)
 
 
 def grant_from(data: Mapping[str, Any]) -> Grant:

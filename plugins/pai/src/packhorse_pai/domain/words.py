@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal, InvalidOperation
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from attrs import frozen
@@ -46,8 +46,9 @@ _INSIDE = r"[\w@+/%:=&~-]"
 """What may stand in the middle of a value: beside one of these a match is a part of something else."""
 _JOINED_BEFORE = re.compile(rf"(?:{_INSIDE}|{_INSIDE}\.)$")
 _JOINED_AFTER = re.compile(rf"{_INSIDE}|\.\w")
+_MARK = re.compile(r"[@0-9.:]")
 _MAY_LINK = re.compile(r"[@0-9]|://|\.[^\W\d]")
-"""Without one of these a text holds no link: most hold none, and this is quicker to see."""
+"""Without one of these a text holds no link: most hold none, and this is quicker to see; a set of letters quickest."""
 
 
 def same(text: str) -> str:
@@ -69,7 +70,7 @@ def number(value: Any) -> Decimal | None:
 
 def links(text: str) -> list[str]:
     """Addresses and account numbers inside a text, without the full stop of its sentence."""
-    if not _MAY_LINK.search(text):
+    if not _MARK.search(text) or not _MAY_LINK.search(text):
         return []
     return [found[0].rstrip(".,;:!?)'\"") for found in _LINK.finditer(same(text))]
 
@@ -77,6 +78,12 @@ def links(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """The words of a title that say something: four letters or more, and numbers."""
     return _CONTENT.findall(same(text))
+
+
+@lru_cache(maxsize=64)
+def mission_words(text: str) -> "Words":
+    """A mission, read once however often its run is judged."""
+    return Words(text)
 
 
 @frozen
@@ -124,8 +131,10 @@ class Words:
         wanted = same(value)
         at = self._same.find(wanted)
         while at >= 0:
-            before, after = self._same[:at][-2:], self._same[at + len(wanted) :][:2]
-            if not _JOINED_BEFORE.search(before) and not _JOINED_AFTER.match(after):
+            end = at + len(wanted)
+            if not _JOINED_BEFORE.search(self._same, max(0, at - 2), at) and not _JOINED_AFTER.match(
+                self._same, end, end + 2
+            ):
                 return True
             at = self._same.find(wanted, at + 1)
         return False
@@ -134,11 +143,19 @@ class Words:
         """Whether the day in a value is one that it names; true where it names none, or the value has none."""
         if not isinstance(value, str):
             return False
-        wanted = list(_days(same(value)))
-        return not self.days or all(
+        if not self.days:
+            return True
+        wanted = _days_in(same(value))
+        return all(
             any((y is None or year == y) and (month, day) == (m, d) for y, m, d in self.days)
             for year, month, day in wanted
         )
+
+
+@lru_cache(maxsize=4096)
+def _days_in(text: str) -> tuple[tuple[int | None, int, int], ...]:
+    """The days in a text; a value is asked about again when its call is."""
+    return tuple(_days(text))
 
 
 def _days(text: str) -> Iterator[tuple[int | None, int, int]]:

@@ -142,7 +142,7 @@ class AgentTools:
             str, Field(description="Of the work order; or `describe`, `spawn_agent`, `escalate`, `finish`.")
         ],
         arguments: dict[str, Any],
-        why: Annotated[str | None, Field(description="For the record.")] = None,
+        why: str | None = None,
     ) -> dict[str, Any] | InputRequired:
         """Make one move of a run that you play; answers `done`, `refused`, `denied` or `waiting`.
 

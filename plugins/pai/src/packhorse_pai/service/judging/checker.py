@@ -11,7 +11,7 @@ from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
 from packhorse_pai.domain.grants import Finding, Verdict, World, judge
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
-from packhorse_pai.domain.words import Words, same
+from packhorse_pai.domain.words import mission_words, same
 from packhorse_pai.service.acting import owner_of, person_of, run_of
 from packhorse_pai.service.running.runs import Run, Wanted
 from packhorse_pai.service.trail.counters import Counters
@@ -148,7 +148,7 @@ class Checker:
             return Finding(Verdict.ALLOW)
         claims = run.person.claims
         mine = {"address": frozenset(same(claims[key]) for key in _OWN if isinstance(claims.get(key), str))}
-        world = World(Words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
+        world = World(mission_words(run.top.mission.text), run.top.by_person, run.top.seen, mine)
         return judge(layers, tool, _given(arguments, run.policy.tools.get(tool)), world)
 
     def version(self, run: Run, tool: str) -> str:
