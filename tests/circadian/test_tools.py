@@ -24,6 +24,7 @@ async def test_every_tool_only_reads() -> None:
         "calculate_phase_shift",
         "compare_itineraries",
         "get_adaptation_plan",
+        "plan_for_shifts",
         "replan",
         "what_now",
     }  # and, for who asks for experts' tools, simulate_light_schedule

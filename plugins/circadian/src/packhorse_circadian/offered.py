@@ -35,6 +35,13 @@ _NOW_REFUSALS = {
     "now_datetime": "INVALID_DATETIME",
     "followed_until_datetime": "INVALID_DATETIME",
 }
+_NIGHT = "2027-02-15T23:00/2027-02-16T07:00"
+_SHIFT_REFUSALS = {
+    "shifts": "INVALID_SHIFTS",
+    "timezone": "INVALID_TIMEZONE",
+    "usual_sleep_time": "INVALID_TIME",
+    "usual_wake_time": "INVALID_TIME",
+}
 _PLAN_VIEW = View(
     Path(__file__).with_name("views") / "plan.js",
     title="Your jet-lag plan",
@@ -78,9 +85,15 @@ WORDS: Mapping[str, str] = {
         "fell asleep too early took nap drank stayed up adapt again revise"
     ),
     "simulate_light_schedule": (
-        "night shift work lux lamps exposure rhythm melatonin circadian; what do ten nights of bright "
+        "lux lamps exposure rhythm melatonin circadian; what do ten nights of bright "
         "light do\n"
         "dawn lamp glasses experiment laboratory clock shift temperature"
+    ),
+    "plan_for_shifts": (
+        "night shifts rota roster shift worker nurse rotating late early tired at work sleep by day after "
+        "nights; how do I survive a week of nights, when do I sleep between night shifts, I work nights from "
+        "Monday\n"
+        "hospital ward factory police on call drive home day off back to days bright lamp"
     ),
 }
 _TITLES = {
@@ -89,6 +102,7 @@ _TITLES = {
     "compare_itineraries": "Which routing is easier?",
     "what_now": "What now? The next hours of a plan",
     "replan": "Plan again after days gone otherwise",
+    "plan_for_shifts": "Sleep and light around shifts",
     "simulate_light_schedule": "The body clock under a schedule of light",
 }
 _MORE: Mapping[str, Mapping[str, Any]] = {
@@ -97,6 +111,7 @@ _MORE: Mapping[str, Mapping[str, Any]] = {
     "compare_itineraries": {"idempotent": True, "refusals": {"itineraries": "INVALID_ITINERARIES"}},
     "what_now": {"refusals": _NOW_REFUSALS},
     "replan": {"view": _PLAN_VIEW, "refusals": _NOW_REFUSALS},
+    "plan_for_shifts": {"idempotent": True, "refusals": _SHIFT_REFUSALS},
     "simulate_light_schedule": {
         "idempotent": True,
         "level": "expert",
@@ -242,6 +257,10 @@ _EXAMPLES: Mapping[str, Sequence[Example]] = {
             refused="INVALID_DATETIME",
         ),
     ),
+    "plan_for_shifts": (
+        Example({"shifts": [_NIGHT], "timezone": "Europe/London"}, gives={"timezone": "Europe/London"}),
+        Example({"shifts": [_NIGHT, _NIGHT], "timezone": "Europe/London"}, refused="INVALID_SHIFTS"),
+    ),
     "simulate_light_schedule": (
         Example(
             {"id": "two weeks at home", "segments": [{"days": 14, "lux": 1000, "on": 7, "off": 23}]},
@@ -290,6 +309,16 @@ def resources(desk: JetLagDesk) -> list[Resource]:
             ("actogram-light.svg", pages.picture, "Plan as a picture", "image/svg+xml"),
             ("actogram-dark.svg", pages.picture_dark, "Plan as a picture on black", "image/svg+xml"),
             ("page.html", pages.page, "Plan as a page to print", "text/html"),
+        )
+    ] + [
+        Resource(
+            uri="circadian://shifts/{plan}/calendar.ics",
+            fn=pages.shifts,
+            name="Plan for shifts as a calendar",
+            title="Plan for shifts as a calendar",
+            mime_type="text/calendar",
+            public=True,
+            ttl=3600,
         )
     ]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 pack = Pack(
     title="Circadian",
     instructions="Jet lag. A question without flight times: calculate_phase_shift. With them: get_adaptation_plan, then"
-    " what_now and replan on the way. Always pass the caution on.",
+    " what_now and replan on the way. Shifts: plan_for_shifts. Always pass the caution on.",
     # The specification: 100 requests an hour from one address.
     limit_by_address="100/hour",
     demo=scene,

@@ -31,6 +31,11 @@ class PlanPages:
         """The plan as a page to print (HTML), with the picture, every day and the cautions."""
         return self.desk.sheet(self._plan(plan))
 
+    def shifts(self, plan: str) -> str:
+        """A plan for shifts as an iCalendar file."""
+        rota = convert.rota_from(convert.shifts_question_from(plan))
+        return self.desk.shift_calendar(self.desk.shifts(rota, lambda done, total: None, lambda: False))
+
     def _plan(self, token: str) -> Plan:
         question = convert.question_from(token)
         if isinstance(question, ReplanQuestion):

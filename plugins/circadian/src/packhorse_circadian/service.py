@@ -1,11 +1,13 @@
 """The desk: reads the clock, asks the domain."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from attrs import evolve, frozen
 
+from packhorse import UserError
 from packhorse.contract.clock import Clock
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.plan import Plan
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from packhorse_circadian.domain.actogram import Scheme
     from packhorse_circadian.domain.oscillators.daylight import Protocol
     from packhorse_circadian.domain.oscillators.runs import Course
+    from packhorse_circadian.domain.rota import Rota
+    from packhorse_circadian.domain.shift_plan import ShiftCourse
+    from packhorse_circadian.search.shifts import Report
 
 # Hours: the step of the published reference runs; lows are then exact to 0.02 h.
 LABORATORY_STEP = 0.1
@@ -83,6 +88,27 @@ class JetLagDesk:
         from packhorse_circadian.domain.oscillators.runs import run
 
         return run(protocol.model, stretches(protocol.regimes), protocol.start, longest=LABORATORY_STEP)
+
+    def shifts(self, rota: "Rota", report: "Report", stopped: Callable[[], bool]) -> "ShiftCourse":
+        """Sleep and light for a rota.
+
+        Raises:
+            UserError: numpy is not installed.
+        """
+        try:
+            from packhorse_circadian.search.shifts import searched
+        except ImportError as error:
+            raise UserError(
+                "plan_for_shifts needs numpy, which is not installed here. Install packhorse-circadian[shifts].",
+                code="SHIFTS_UNAVAILABLE",
+            ) from error
+        return searched(rota, report, stopped)
+
+    def shift_calendar(self, course: "ShiftCourse") -> str:
+        """The plan for shifts as an iCalendar file, stamped with the present."""
+        from packhorse_circadian.domain.calendar import shift_calendar
+
+        return shift_calendar(course, self.clock())
 
     def _today(self, zone: ZoneInfo) -> date:
         return zones.shown(self.clock(), zone).date()

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from packhorse import Reply, Text
+from packhorse import Context, Reply, Text
 from packhorse_circadian import convert
 from packhorse_circadian.models import (
     AdaptationPlan,
@@ -15,6 +15,8 @@ from packhorse_circadian.models import (
     PlanQuestion,
     Replanned,
     ReplanQuestion,
+    ShiftPlan,
+    ShiftsQuestion,
     WhatNow,
     WhatNowQuestion,
 )
@@ -69,6 +71,17 @@ class CircadianTools:
         answer = convert.replanned_from(found, now, question, asked_prep_days=trip.prep_days, files=files)
         text = convert.text_from(answer.plan, answer.explanation)
         return Reply(answer, [Text(text)], in_words=question.detail == "brief")
+
+    def plan_for_shifts(self, question: ShiftsQuestion, ctx: Context) -> Reply[ShiftPlan]:
+        """Plan sleep, light, naps and caffeine around night or changing shifts."""
+        rota = convert.rota_from(question)
+
+        def report(done: int, total: int) -> None:
+            ctx.wait(ctx.report_progress, done, total, "searching for hours of light")
+
+        course = self.desk.shifts(rota, report, lambda: ctx.cancelled)
+        answer = convert.shift_plan_from(course, question)
+        return Reply(answer, [Text(convert.shift_text_from(answer))], in_words=question.detail == "brief")
 
     def simulate_light_schedule(self, protocol: LightProtocol) -> Phases:
         """Run a published model of the human body clock under a schedule of light: its lows and onsets.

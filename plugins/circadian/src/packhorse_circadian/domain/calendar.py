@@ -1,12 +1,14 @@
 """A plan as an iCalendar file (RFC 5545), for any calendar to open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from attrs import frozen
 
 from packhorse_circadian.domain import advice, zones
-from packhorse_circadian.domain.orders import Order
-from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.shift_plan import ShiftCourse, tasks
 
 # RFC 5545, 3.1: lines are at most 75 octets long, without the line end.
 _OCTETS = 75
@@ -18,37 +20,70 @@ def calendar(plan: Plan, stamp: datetime) -> str:
     ``stamp`` is when the file was made. The same plan gives the same event
     ids, so that importing it again replaces and does not double.
     """
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//packhorse//circadian//EN", "CALSCALE:GREGORIAN"]
+    events = []
+    trip = plan.trip
     for page, whose in plan.journey:
         for order in page.orders:
             # Getting up is the end of the night, and hours in which coffee is fine ask for nothing.
-            if order.kind not in {"wake", "caffeine_ok"}:
-                lines += _event(order, page, whose, stamp)
+            if order.kind in {"wake", "caffeine_ok"}:
+                continue
+            # Two trips on the same day are two plans: the id knows the trip, not only the order.
+            whole = (trip.origin.key, trip.destination.key, _utc(whose.trip.departure), order.kind)
+            why = advice.why(order, whose.course.body)
+            events.append(Event(whole, order.start, order.end, page.zone, advice.title(order), why))
+    return _file(events, stamp)
+
+
+def shift_calendar(course: ShiftCourse, stamp: datetime) -> str:
+    """The same of a plan for shifts, the shifts themselves left to the calendar that they came from."""
+    zone = course.ground.rota.zone
+    events = [
+        Event(
+            (zone.key, task.kind), task.start, task.end if task.end > task.start else None, zone, task.title, task.why
+        )
+        for task in tasks(course)
+        if task.kind != "shift"
+    ]
+    return _file(events, stamp)
+
+
+@frozen
+class Event:
+    """One event: what tells it from others of its times, when, by which clock, and its words."""
+
+    named: tuple[str, ...]
+    start: datetime
+    end: datetime | None
+    zone: ZoneInfo
+    title: str
+    why: str
+
+
+def _file(events: Iterable[Event], stamp: datetime) -> str:
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//packhorse//circadian//EN", "CALSCALE:GREGORIAN"]
+    for event in events:
+        lines += _event(event, stamp)
     lines.append("END:VCALENDAR")
     return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
 
 
-def _event(order: Order, page: Page, plan: Plan, stamp: datetime) -> list[str]:
+def _event(event: Event, stamp: datetime) -> list[str]:
     from hashlib import sha256  # only a calendar needs it
 
-    end = order.end or order.start
-    local = zones.shown(order.start, page.zone)
-    trip = plan.trip
-    # Two trips on the same day are two plans: the id knows the trip, not only the order.
-    named = "|".join(
-        (trip.origin.key, trip.destination.key, _utc(trip.departure), order.kind, _utc(order.start), _utc(end))
-    )
-    when = f"{local:%H:%M}" + (f" to {zones.shown(end, page.zone):%H:%M}" if order.end else "")
-    told = f"{when} by the clock in {page.zone.key}. {advice.why(order, plan.course.body)} {advice.NOT_MEDICAL}"
+    end = event.end or event.start
+    named = "|".join((*event.named, _utc(event.start), _utc(end)))
+    when = f"{zones.shown(event.start, event.zone):%H:%M}"
+    when += f" to {zones.shown(end, event.zone):%H:%M}" if event.end else ""
+    words = f"{when} by the clock in {event.zone.key}. {event.why} {advice.NOT_MEDICAL}"
     return [
         "BEGIN:VEVENT",
         f"UID:{sha256(named.encode()).hexdigest()[:32]}@circadian.packhorse",
         f"DTSTAMP:{_utc(stamp)}",
-        f"DTSTART:{_utc(order.start)}",
-        *([f"DTEND:{_utc(order.end)}"] if order.end else []),
-        f"SUMMARY:{_escaped(advice.title(order))}",
-        f"DESCRIPTION:{_escaped(told)}",
-        f"LOCATION:{_escaped(page.zone.key)}",
+        f"DTSTART:{_utc(event.start)}",
+        *([f"DTEND:{_utc(event.end)}"] if event.end else []),
+        f"SUMMARY:{_escaped(event.title)}",
+        f"DESCRIPTION:{_escaped(words)}",
+        f"LOCATION:{_escaped(event.zone.key)}",
         "TRANSP:TRANSPARENT",
         "END:VEVENT",
     ]

@@ -22,7 +22,7 @@ CAPPED = 20.0
 
 # Light moves the clock within about 7 h of the low (Khalsa et al. 2003, J Physiol 549:945). A body more than 10 h off
 # may go either way round.
-_REACH, _EITHER_WAY = 7.0, 10.0
+REACH, EITHER_WAY = 7.0, 10.0
 _SETTLED = 0.6
 """Hours of error on two days of ordinary light after which a clock is not followed further: it gets nearer still."""
 
@@ -60,10 +60,10 @@ class Life:
             return False
         k = self.near((start + end) / 2)
         low, late = self.lows[k], self.late[k]
-        if not ARRIVED <= abs(late) <= _EITHER_WAY:
+        if not ARRIVED <= abs(late) <= EITHER_WAY:
             return False
-        before = min(end, low) - max(start, low - _REACH)
-        behind = min(end, low + _REACH) - max(start, low)
+        before = min(end, low) - max(start, low - REACH)
+        behind = min(end, low + REACH) - max(start, low)
         return max(before, 0) > max(behind, 0) if late > 0 else max(behind, 0) > max(before, 0)
 
 

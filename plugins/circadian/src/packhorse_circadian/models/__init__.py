@@ -24,6 +24,7 @@ from packhorse_circadian.models.plan import (
 )
 from packhorse_circadian.models.question import Interventions, PlanQuestion, ReturnFlight, StopOver, WorkHours
 from packhorse_circadian.models.shift import EstimatedDays, PhaseShift, PhaseShiftQuestion, PopulationDays
+from packhorse_circadian.models.shifts import ShiftPlan, ShiftsQuestion
 
 __all__ = [
     "AdaptationPlan",
@@ -51,6 +52,8 @@ __all__ = [
     "Replanned",
     "ReturnFlight",
     "Sample",
+    "ShiftPlan",
+    "ShiftsQuestion",
     "StopOver",
     "Summary",
     "WhatNow",

@@ -1,0 +1,216 @@
+"""Shifts at work from the wire, and plans for them back."""
+
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from pydantic import ValidationError
+
+from packhorse import UserError
+from packhorse_circadian.convert.faults import Faults
+from packhorse_circadian.convert.plan import moment_from
+from packhorse_circadian.convert.trip import ADULT, first_instant, found_zone
+from packhorse_circadian.domain import shift_plan, zones
+from packhorse_circadian.domain.rota import JOINED, LONGEST_SHIFT, MOST_DAYS, Rota, awake, grid
+from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
+from packhorse_circadian.domain.shift_plan import ShiftCourse, Task
+from packhorse_circadian.domain.spans import Span
+from packhorse_circadian.domain.timeline import SLOT
+from packhorse_circadian.domain.trip import LONGEST_SLEEP, SHORTEST_SLEEP, Habits
+from packhorse_circadian.domain.wording import clock, hours, span
+from packhorse_circadian.models.shifts import ShiftDay, ShiftItem, ShiftLow, ShiftPlan, ShiftsQuestion
+
+_MOST_AWAKE = 40 * HOUR
+"""[own] Without a main sleep between shifts a plan for light has no sense."""
+_LONGEST_ADDRESS = 8000
+_MOST_BYTES = 10_000
+
+
+def rota_from(question: ShiftsQuestion) -> Rota:
+    """The rota that was asked about, shifts that touch each other joined.
+
+    Raises:
+        UserError: naming every field at fault.
+    """
+    faults = Faults()
+    zone = found_zone("timezone", question.timezone, faults)
+    found = [_shift(n, text, zone, faults) for n, text in enumerate(question.shifts)]
+    habits = Habits(time.fromisoformat(question.usual_wake_time), time.fromisoformat(question.usual_sleep_time))
+    if not SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
+        faults.add(
+            "usual_sleep_time",
+            "INVALID_SLEEP",
+            f"usual_sleep_time {question.usual_sleep_time} and usual_wake_time {question.usual_wake_time} make "
+            f"{hours(habits.span)} of sleep; give 4 to 12 hours, such as 23:00 and 07:00.",
+        )
+    shifts = sorted((shift for shift in found if shift), key=lambda shift: shift.start)
+    joined = _joined(shifts, faults)
+    if faults.found or zone is None:
+        raise faults.refusal()
+    rota = Rota(
+        zone,
+        tuple(joined),
+        habits,
+        commute=timedelta(minutes=question.commute_minutes),
+        adult=question.age is None or question.age >= ADULT,
+        caffeine=question.caffeine,
+    )
+    ground = grid(rota)
+    for first, last in awake(ground.beds, ground.count):
+        if (last - first) * SLOT > _MOST_AWAKE:
+            at = ground.local(first)
+            faults.add(
+                "shifts",
+                "INVALID_SHIFTS",
+                f"shifts leave no 3 hours of sleep for {hours((last - first) * SLOT)} from {at:%Y-%m-%d %H:%M}; "
+                "check them, or give only those that are worked in full.",
+            )
+            raise faults.refusal()
+    return rota
+
+
+def _shift(n: int, text: str, zone: ZoneInfo | None, faults: Faults) -> Span | None:
+    name = f"shifts[{n}]"
+    first, _, last = text.partition("/")
+    start, end = (first_instant(name, part, zone, faults) for part in (first, last))
+    if start is None or end is None:
+        return None
+    if not NOTHING < end - start <= LONGEST_SHIFT:
+        length = f"takes {span(end - start)}" if end > start else "ends before it begins"
+        faults.add(name, "INVALID_SHIFTS", f"{name} {length}; a shift is FROM/TO and takes 24 hours at most.")
+        return None
+    return Span(start, end)
+
+
+def _joined(shifts: list[Span], faults: Faults) -> list[Span]:
+    """Shifts with less than an hour between them as one."""
+    for one, other in pairwise(shifts):
+        if one.meets(other):
+            faults.add(
+                "shifts",
+                "INVALID_SHIFTS",
+                f"two shifts overlap: one ends at {one.end:%Y-%m-%d %H:%M} UTC, another begins at {other.start:%H:%M}; "
+                "give each once.",
+            )
+            return []
+    joined: list[Span] = []
+    for shift in shifts:
+        if joined and shift.start - joined[-1].end < JOINED:
+            joined[-1] = Span(joined[-1].start, shift.end)
+        else:
+            joined.append(shift)
+    for shift in joined:
+        if shift.length > LONGEST_SHIFT:
+            faults.add(
+                "shifts",
+                "INVALID_SHIFTS",
+                f"shifts that follow each other without an hour's break take {span(shift.length)} together; the "
+                "limit is 24 hours.",
+            )
+    if joined and joined[-1].end - joined[0].start > MOST_DAYS * DAY:
+        faults.add(
+            "shifts",
+            "INVALID_SHIFTS",
+            f"shifts reach over {(joined[-1].end - joined[0].start) / DAY:.0f} days; the limit is {MOST_DAYS}: ask for "
+            "the first four weeks, then for the rest.",
+        )
+    return joined
+
+
+def shift_plan_from(course: ShiftCourse, question: ShiftsQuestion) -> ShiftPlan:
+    """The answer of plan_for_shifts."""
+    ground = course.ground
+    zone = ground.rota.zone
+    full = question.detail == "full"
+    filed: dict[date, list[Task]] = {}
+    for task in shift_plan.tasks(course):
+        filed.setdefault(zones.shown(task.start, zone).date(), []).append(task)
+    lows = [
+        ShiftLow(
+            date=ground.local(night.bed.end).date().isoformat(),
+            low=_clock(ground.local(night.half * 2)),
+            low_10=_clock(ground.local(night.low * 2)),
+            low_90=_clock(ground.local(night.high * 2)),
+            no_plan=_clock(ground.local(night.plain_half * 2)),
+        )
+        for night in course.planned
+    ]
+    return ShiftPlan(
+        summary=shift_plan.summary(course),
+        timezone=zone.key,
+        days=[
+            ShiftDay(date=day.isoformat(), items=[_item(task, zone) if full else _line(task, zone) for task in found])
+            for day, found in sorted(filed.items())
+        ],
+        lows=lows if full else [],
+        notes=shift_plan.notes(course),
+        caution=shift_plan.CAUTION,
+        calendar=f"circadian://shifts/{_token(question)}/calendar.ics",
+    )
+
+
+_SHORT = {
+    "Seek bright light": "bright light",
+    "Keep light dim": "dim",
+    "Keep light dim at work": "dim at work (glasses)",
+    "Sunglasses on the way": "sunglasses by daylight",
+    "Nap (optional)": "nap",
+}
+
+
+def _line(task: Task, zone: ZoneInfo) -> str:
+    until = f"-{clock(zones.shown(task.end, zone))}" if task.end > task.start else ""
+    return f"{clock(zones.shown(task.start, zone))}{until} {_SHORT.get(task.title, task.title.lower())}"
+
+
+def _item(task: Task, zone: ZoneInfo) -> ShiftItem:
+    return ShiftItem(
+        type=task.kind,
+        title=task.title,
+        why=task.why,
+        start=moment_from(task.start, zone),
+        end=moment_from(task.end, zone),
+    )
+
+
+def _clock(at: datetime) -> str:
+    return f"{at:%H:%M}"
+
+
+def shift_text_from(answer: ShiftPlan) -> str:
+    """A plan as a page that a tired person can follow."""
+    lines = [answer.summary]
+    for day in answer.days:
+        items = [item if isinstance(item, str) else _full_line(item) for item in day.items]
+        lines.append(f"{day.date}: {'; '.join(items)}")
+    lines += [
+        f"{low.date}: low {low.low} ({low.low_10}-{low.low_90}), without the plan {low.no_plan}" for low in answer.lows
+    ]
+    return "\n".join([*lines, *answer.notes, answer.caution, f"Times: {answer.timezone}. Calendar: {answer.calendar}"])
+
+
+def _full_line(item: ShiftItem) -> str:
+    return f"{item.start.time}-{item.end.time} {item.title}. {item.why}".rstrip()
+
+
+def _token(question: ShiftsQuestion) -> str:
+    asked = question.model_copy(update={"detail": "brief"}).model_dump_json(exclude_defaults=True)
+    return urlsafe_b64encode(zlib.compress(asked.encode(), 9)).decode().rstrip("=")
+
+
+def shifts_question_from(token: str) -> ShiftsQuestion:
+    """The question in a calendar's address.
+
+    Raises:
+        UserError: for anything that is no such address.
+    """
+    try:
+        packed = urlsafe_b64decode(token[:_LONGEST_ADDRESS] + "=" * (-len(token[:_LONGEST_ADDRESS]) % 4))
+        text = zlib.decompressobj().decompress(packed, _MOST_BYTES)
+        return ShiftsQuestion.model_validate_json(text, strict=True)
+    except (ValueError, zlib.error, ValidationError):
+        raise UserError(
+            "That is no address of a plan for shifts: take one from a plan_for_shifts answer.", code="INVALID_PLAN"
+        ) from None

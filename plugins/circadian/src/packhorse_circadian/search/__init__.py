@@ -1,0 +1,1 @@
+"""Searches over many schedules at once, with numpy: loaded within the call that needs it."""
