@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -36,6 +37,11 @@ COLLECT_EVERY = 5_000
 @click.option(
     "--workers", type=click.IntRange(1, 64), help="Number of processes that serve one address over http; 1 by default."
 )
+@click.option(
+    "--reload",
+    is_flag=True,
+    help="Start again when a file of a pack changes, and keep connected clients; for packs that you write.",
+)
 @config_option
 def serve(
     names: tuple[str, ...],
@@ -43,9 +49,13 @@ def serve(
     host: str | None,
     port: int | None,
     workers: int | None,
+    reload: bool,
     config: Path | None,
-) -> None:
+) -> int | None:
     """Run a server with the packs that you name, or with all.
+
+    PACK may be the path of a file, such as ./weather.py: its public functions
+    with a docstring are tools.
 
     With stdio, which Claude Desktop uses, the server reads standard input,
     writes to standard output, and stops when its client stops. With http it
@@ -55,10 +65,29 @@ def serve(
     gc.disable()
     chosen, found = configured(config)
     chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port, workers=workers)
+    if reload:
+        return _reload(chosen, found)
     if chosen.server.workers > 1:
         _supervise(chosen)
     else:
         run(chosen, found)
+    return None
+
+
+def _reload(chosen: "Settings", found: "list[Found]") -> int | None:
+    """Look at the packs' files, and start a server anew behind the same clients; no pack is imported here."""
+    from packhorse.cli import reload
+
+    reload.check(chosen)
+    watch = reload.Watch(chosen, found)
+    if chosen.server.transport != "stdio":
+        _supervise(chosen, watch.changed)
+        return None
+    from packhorse.stdio import relay
+
+    _log(chosen.server)
+    gc.enable()
+    return relay.serve(reload.server_command(), watch.changed)
 
 
 def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker | None" = None) -> None:
@@ -104,8 +133,8 @@ def _warn_of_unreachable(deployment: "Deployment") -> None:
         logger.warning("%s. %s.", described(counts), CURE)
 
 
-def _supervise(chosen: "Settings") -> None:
-    """Start the workers, which do what `run` does; no pack is imported here."""
+def _supervise(chosen: "Settings", changed: "Callable[[], bool] | None" = None) -> None:
+    """Start the workers, which do what `run` does, and again when something ``changed``; no pack is imported here."""
     from packhorse.errors import PackError
     from packhorse.http.workers import Supervisor
 
@@ -117,7 +146,7 @@ def _supervise(chosen: "Settings") -> None:
     os.environ.pop(TOKEN_VARIABLE, None)
     _log(chosen.server)
     gc.enable()
-    Supervisor(chosen, work).run()
+    Supervisor(chosen, work, changed).run()
 
 
 def work(settings: "Settings", worker: "Worker") -> NoReturn:

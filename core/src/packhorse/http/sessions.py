@@ -29,6 +29,7 @@ from starlette.types import Receive, Scope, Send
 
 from packhorse.door.limits import MAX_AMOUNT, Limit, Limiter
 from packhorse.door.shares import Holder, Shares
+from packhorse.http.resumed import Resumed
 from packhorse.settings import ServerSettings
 from packhorse.wire.callers import HOLDER, MESSAGE
 from packhorse.wire.refusals import Refused, none_left
@@ -109,6 +110,9 @@ UNUSED_SECONDS = 60
 
 _OPENED_BY: ContextVar[Holder | None] = ContextVar("packhorse.session", default=None)
 
+_RESUMED: ContextVar[str | None] = ContextVar("packhorse.resumed", default=None)
+"""The session that is being opened again."""
+
 
 @dataclass(slots=True)
 class _Kept:
@@ -159,10 +163,13 @@ class Sessions(StreamableHTTPSessionManager):
         self._limiter = Limiter.memory()
         resumes = settings.resume_events and settings.workers == 1
         self._recent = RecentEvents(settings.resume_events) if resumes else None
+        self._resumed = Resumed.here()
 
     def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
         self.event_store = self._recent.of_session() if self._recent else None
         transport = super()._admit_session(requestor)
+        if transport is not None and (session := _RESUMED.get()) is not None:
+            self._rename(transport, session)
         holder = _OPENED_BY.get()
         if transport is not None and holder is not None:
             self._kept[str(transport.mcp_session_id)] = _Kept(holder, transport, time.monotonic())
@@ -170,8 +177,32 @@ class Sessions(StreamableHTTPSessionManager):
             _OPENED_BY.set(None)  # from here on it is given back with the session
         return transport
 
+    def _rename(self, transport: StreamableHTTPServerTransport, session: str) -> None:
+        made, transport.mcp_session_id = str(transport.mcp_session_id), session
+        self._server_instances[session] = self._server_instances.pop(made)
+        if made in self._session_owners:
+            self._session_owners[session] = self._session_owners.pop(made)
+
+    async def _serve_opening_request(
+        self, http_transport: StreamableHTTPServerTransport, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if self._resumed is not None and HOLDER in scope:
+            self._resumed.keep(str(http_transport.mcp_session_id), scope)
+        await super()._serve_opening_request(http_transport, scope, receive, send)
+
+    async def _resume(self, session: str, scope: Scope, resumed: Resumed) -> None:
+        token = _RESUMED.set(session)
+        try:
+            await resumed.open(session, scope, self._handle_stateful_request, lambda: session in self._kept)
+        finally:
+            _RESUMED.reset(token)
+
     async def _handle_stateful_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
+        if self._resumed is not None and session is not None and _RESUMED.get() is None:
+            if session not in self._kept and scope["method"] != "DELETE":
+                await self._resume(session, scope, self._resumed)
+            scope, send = self._resumed.stream(session, scope, send)
         if session is None:
             await self._open(scope, receive, send)
         elif (kept := self._kept.get(session)) is None:

@@ -16,12 +16,14 @@ import threading
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, sleep
 
 import uvicorn
 from uvicorn.supervisors import multiprocess
 
 from packhorse.errors import PackError
+from packhorse.http import resumed
 from packhorse.http.listening import Listener, bound
 from packhorse.metrics.worker_metrics import VARIABLE, forget
 from packhorse.settings import Settings
@@ -103,7 +105,7 @@ class Supervisor(multiprocess.Multiprocess):
 
     config: _Config
 
-    def __init__(self, settings: Settings, work: Work) -> None:
+    def __init__(self, settings: Settings, work: Work, changed: Callable[[], bool] | None = None) -> None:
         server = settings.server
         if sys.platform == "win32":
             raise PackError(
@@ -115,6 +117,7 @@ class Supervisor(multiprocess.Multiprocess):
         self._known: list[multiprocess.Process] = []
         self._interrupted = False
         self._counted_in = ""
+        self._changed = changed
 
     def run(self) -> None:
         """Serve until a signal.
@@ -125,6 +128,9 @@ class Supervisor(multiprocess.Multiprocess):
         """
         with tempfile.TemporaryDirectory(prefix="packhorse-metrics-") as folder:
             os.environ[VARIABLE] = self._counted_in = folder
+            if self._changed is not None:
+                (sessions := Path(folder) / "sessions").mkdir()
+                os.environ[resumed.VARIABLE] = str(sessions)
             super().run()
         if self._interrupted:
             raise KeyboardInterrupt
@@ -151,6 +157,12 @@ class Supervisor(multiprocess.Multiprocess):
         self._known = [*self.processes]
 
     def keep_subprocess_alive(self) -> None:
+        if self._changed is not None and self._changed():
+            before = [*self.processes]
+            self.restart_all()
+            if before == self.processes:
+                logger.error("the server does not start with this edit; the one from before it goes on")
+            self._known = [*self.processes]
         try:
             super().keep_subprocess_alive()
         except OSError as exc:  # no process or memory available now; the other workers serve on
