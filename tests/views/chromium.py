@@ -76,6 +76,14 @@ class Chromium:
             else:
                 return answer["result"]
 
+    def event(self, method: str, session: str) -> dict[str, Any]:
+        """The next event of this name, waited for, and taken."""
+        while True:
+            for place, event in enumerate(self.events):
+                if event.get("method") == method and event.get("sessionId") == session:
+                    return self.events.pop(place)
+            self.events.append(self._next())
+
     def _next(self) -> dict[str, Any]:
         until = time.monotonic() + SECONDS
         while b"\0" not in self._rest:
@@ -131,6 +139,10 @@ class Page:
         self.call(
             "Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}]
         )
+
+    def loaded(self) -> None:
+        """Wait until the page that it goes to has loaded."""
+        self._browser.event("Page.loadEventFired", self._session)
 
     def load(self, html: str) -> None:
         """Put a document in."""

@@ -55,8 +55,8 @@ def counting(label: str) -> "Iterator[Callable[[int, int], None]]":
         length=1, label=label, file=sys.stderr, hidden=not sys.stderr.isatty(), show_pos=True
     ) as bar:
 
-        def told(done: int, total: int) -> None:
+        def show(done: int, total: int) -> None:
             bar.length = total
             bar.update(done - bar.pos)
 
-        yield told
+        yield show

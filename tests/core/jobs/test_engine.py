@@ -14,10 +14,11 @@ from packhorse import Image, Link, PackError, Principal, Reply, Text, UserError
 from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import LOCAL
 from packhorse.jobs import Owner, Progress, Work, attempt, process
-from packhorse.jobs.engine import Databases, Engine, JobLimits
+from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
 from packhorse.jobs.running import describe
+from packhorse.settings import JobSettings
 from packhorse.store.sqlite import Store
 
 pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
@@ -39,7 +40,7 @@ def folder(tmp_path_factory):
 def engine(folder):
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parents[3]))  # where the processes find `tests`
-        made = Engine(Databases.in_folder(folder), limits=JobLimits(per_owner=3), beat_seconds=0.2)
+        made = Engine(Databases.in_folder(folder), limits=JobSettings(per_caller=3), beat_seconds=0.2)
         yield made
         made.close()
 
@@ -441,6 +442,7 @@ def test_one_that_does_not_work_leaves_its_jobs_to_others(tmp_path):
 import sys
 from pathlib import Path
 from packhorse.jobs import Owner, Work
+from packhorse.settings import JobSettings
 from packhorse.jobs.engine import Databases, Engine
 engine = Engine(Databases.in_folder(Path(sys.argv[1])))
 engine.begin(works=False)
@@ -458,6 +460,7 @@ def test_one_that_waits_finds_what_others_left_in_the_files(tmp_path):
     script = """
 import sys
 from pathlib import Path
+from packhorse.settings import JobSettings
 from packhorse.jobs.engine import Databases, Engine
 engine = Engine(Databases.in_folder(Path(sys.argv[1])), beat_seconds=0.2)
 engine.begin()

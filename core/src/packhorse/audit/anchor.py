@@ -10,7 +10,7 @@ leads: rows after it are accepted, a chain that ends before it is not. It is
 written before `AuditLog.begin` and `AuditLog.end` return, hence every call that
 changed something, and was answered, is covered. Not covered are rows of a
 process that was killed between a commit and its anchor: one call a process at
-the most, the rows of which nobody was told; and notes (reads and denials) of
+the most, the rows whose calls nobody got an answer to; and notes (reads and denials) of
 the last second. Cutting those off leaves no trace.
 
 Power cuts. Without ``full_sync`` neither file is forced to the disk: after a

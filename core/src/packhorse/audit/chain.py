@@ -251,7 +251,7 @@ class Chain:
         self.reanchor()
 
     def _check_head(self) -> None:
-        """The last row, at least, must bear its seal before another is put on top of it."""
+        """The last row, at least, must have its seal before another is put on top of it."""
         row = self._connection.execute(
             "SELECT prev, seq, CAST(body AS BLOB), hash FROM entry ORDER BY seq DESC LIMIT 1"
         ).fetchone()

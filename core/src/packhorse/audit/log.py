@@ -164,8 +164,8 @@ class AuditLog:
         at = self._clock()
 
         def made() -> Entry:
-            told = event() if callable(event) else event
-            about = {"call": about_event(told, self._mask), "outcome": about_outcome(outcome, self._mask)}
+            call = event() if callable(event) else event
+            about = {"call": about_event(call, self._mask), "outcome": about_outcome(outcome, self._mask)}
             return entry(self._new_id, at, "note", **about)
 
         self._later(made)

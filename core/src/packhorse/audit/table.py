@@ -64,7 +64,7 @@ def file_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
 
 
 def connect(path: Path, wait_seconds: float = 30, *, reading: bool = False) -> sqlite3.Connection:
-    """A connection that takes and leaves transactions as it is told; ``reading``: and writes nothing."""
+    """A connection that begins and ends no transaction by itself; ``reading``: and writes nothing."""
     import sqlite3
 
     name = str(path)

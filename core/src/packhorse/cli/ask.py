@@ -182,7 +182,7 @@ async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
     if not isinstance(reply, Started):
         return reply
     asked = {"job_id": reply.job.id, "wait_seconds": 1}
-    with counting(f"Job {reply.job.id}") as told:
+    with counting(f"Job {reply.job.id}") as show_progress:
         while True:
             try:
                 result = await deployment.dispatcher.call_tool(LOCAL, "job_result", asked)
@@ -191,7 +191,7 @@ async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
                     raise
                 progress = exc.details.get("progress")
                 if progress and progress["total"]:
-                    told(round(progress["done"]), round(progress["total"]))
+                    show_progress(round(progress["done"]), round(progress["total"]))
             else:
                 return result if isinstance(result, Reply) else reply
 
@@ -229,7 +229,7 @@ def _answered(
 
 @contextmanager
 def _refusing(as_json: bool, unknown: str | None = None) -> Iterator[None]:
-    """Print a refusal, and end with status 1; ``unknown`` is said where nothing of that name is served."""
+    """Print a refusal, and end with status 1; ``unknown`` is printed where nothing of that name is served."""
     try:
         yield
     except (UserError, RequestError) as exc:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _CORRECT = "A server does not start with this. Correct it, and run 'packhorse check' again."
-"""What is wrong is said together with what to write instead."""
+"""What is wrong stands together with what to write instead."""
 
 
 @click.command()
@@ -117,9 +117,9 @@ def _signing(deployment: "Deployment") -> Iterator[Finding]:
     issuers = issuers_of(auth) if auth.configured and deployment.catalogue.has("tokens") else []
     named = [issuer.iss for issuer in issuers]
     verifiers = len(deployment.catalogue.verifiers) - bool(issuers)
-    told = [f"tokens of {', '.join(named)}"] if named else []
-    told += [f"{verifiers} verifier{'s' if verifiers > 1 else ''} of packs"] if verifiers else []
-    yield Finding("callers", " and ".join(told))
+    accepted = [f"tokens of {', '.join(named)}"] if named else []
+    accepted += [f"{verifiers} verifier{'s' if verifiers > 1 else ''} of packs"] if verifiers else []
+    yield Finding("callers", " and ".join(accepted))
     for issuer in issuers:
         for weakness in weaknesses(issuer):
             yield Finding("secret", weakness, "Change the secret, and give every user a new token.")

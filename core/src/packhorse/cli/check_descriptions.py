@@ -86,7 +86,7 @@ def _alike(catalogue: "Catalogue") -> Iterator[Finding]:
     for names in written.values():
         packs = {catalogue.tools[name].pack for name in names}
         if len(packs) > 1:
-            told = " and ".join(f"{name} of {catalogue.tools[name].pack}" for name in names)
+            alike = " and ".join(f"{name} of {catalogue.tools[name].pack}" for name in names)
             yield Finding(
-                "tools", f"{told} have names that a model may take for one another", "Give one of the packs a prefix."
+                "tools", f"{alike} have names that a model may take for one another", "Give one of the packs a prefix."
             )

@@ -1,7 +1,7 @@
 """Pages of packs on a loopback port, for a server over stdio: open only while something waits for a person.
 
 Nothing but the public routes of packs that offer approvals is served there,
-and no endpoint of the protocol. The browser of whoever sits at this machine is
+and no endpoint of the protocol. The browser of the person at this machine is
 opened from here, so that no address of such a page goes through a client.
 """
 

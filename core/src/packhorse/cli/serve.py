@@ -94,7 +94,7 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     """Serve in this process. ``worker`` is this process where it is one of several."""
     from packhorse.compose.deployment import compose
     from packhorse.compose.packs import find
-    from packhorse.stdio.pipes import claim
+    from packhorse.observe.pipes import claim
 
     _log(chosen.server)
     # Both before any pack is imported: none may meet the client's pipe, or hand its token to a child.

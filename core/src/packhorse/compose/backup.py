@@ -153,13 +153,13 @@ def read(source: Path) -> Backup:
         PackError: it is no backup, one of a newer version, or a file of it is missing or was changed.
     """
     try:
-        told = json.loads((source / MANIFEST).read_text("utf-8"))
-        if told["version"] > VERSION:
+        manifest = json.loads((source / MANIFEST).read_text("utf-8"))
+        if manifest["version"] > VERSION:
             raise PackError(
-                f"{source} was made by a newer version: install packhorse {told['packhorse']} to restore it"
+                f"{source} was made by a newer version: install packhorse {manifest['packhorse']} to restore it"
             )
-        files = tuple(Copied(**file) for file in told["files"])
-        made = Backup(told["taken_at"], told["packhorse"], files, told["rows"])
+        files = tuple(Copied(**file) for file in manifest["files"])
+        made = Backup(manifest["taken_at"], manifest["packhorse"], files, manifest["rows"])
     except (OSError, ValueError, KeyError, TypeError) as exc:
         raise PackError(f"{source} is not a complete backup: its {MANIFEST} cannot be read") from exc
     for file in files:

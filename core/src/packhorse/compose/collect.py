@@ -65,7 +65,7 @@ def collect(
 ) -> Catalogue:
     """Ask every pack for its offers and put them together.
 
-    Where ``clashes`` is a list, a name that two packs offer is said there, and
+    Where ``clashes`` is a list, a name that two packs offer is added to it, and
     neither pack's is served, instead of stopping.
 
     Raises:
@@ -283,10 +283,10 @@ def with_builtin(
     )
 
 
-def _check_seen(what: str, *told: Any) -> None:
+def _check_seen(what: str, *texts: Any) -> None:
     """Refuse what a model would read and a person would not see."""
-    for one in told:
-        if one is not None and (disguised := disguise_in(one)) is not None:
+    for text in texts:
+        if text is not None and (disguised := disguise_in(text)) is not None:
             raise PackError(f"the description of {what} contains {disguised}: remove it")
 
 

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import lru_cache, partial
 from threading import Event
 from types import ModuleType
@@ -164,7 +163,7 @@ def compose(
 ) -> Deployment:
     """Load the packs that ``settings`` ask for and collect their offers.
 
-    Where ``clashes`` is a list, names that two packs offer are said there and
+    Where ``clashes`` is a list, names that two packs offer are added to it and
     left out: for commands that only look, which a server must not be.
 
     Raises:
@@ -280,20 +279,13 @@ def _described(settings: Settings, catalogue: Catalogue, tool: str) -> Mapping[s
 
 
 def _jobs(settings: Settings, clock: Clock) -> "Engine":
-    from packhorse.jobs.engine import Databases, Engine, JobLimits
+    from packhorse.jobs.engine import Databases, Engine
 
-    chosen, database = settings.jobs, settings.server.database
-    limits = JobLimits(
-        at_a_time=chosen.at_a_time,
-        at_a_time_overall=chosen.at_a_time_overall,
-        per_owner=chosen.per_caller,
-        memory_mb=chosen.memory_mb,
-        seconds=chosen.seconds,
-        keep=timedelta(days=chosen.keep_days),
+    database = settings.server.database
+    databases = (
+        Databases.in_folder(settings.jobs_dir) if database is None else Databases.at(database.get_secret_value())
     )
-    if database is not None:
-        return Engine(Databases.at(database.get_secret_value()), limits=limits, clock=clock)
-    return Engine(Databases.in_folder(settings.jobs_dir), limits=limits, clock=clock)
+    return Engine(databases, limits=settings.jobs, clock=clock)
 
 
 def _limiter(settings: ServerSettings, clock: Clock) -> Limiter:

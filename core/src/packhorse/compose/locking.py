@@ -15,7 +15,7 @@ from packhorse.door.catalogue import Catalogue, digest_of
 from packhorse.errors import PackError
 
 VERSION = 1
-_WHAT = {"instructions": "what a model is told of the pack"}
+_WHAT = {"instructions": "the pack's instructions for a model"}
 
 
 def lock_of(catalogue: Catalogue) -> dict[str, Any]:

@@ -214,7 +214,7 @@ def _check_hooks(manager: pluggy.PluginManager, module: Any, found: Found) -> No
 
 
 def _needs(requires: Sequence[str]) -> str | None:
-    """The versions of the core that are asked for; None when nothing is said."""
+    """The versions of the core that are asked for; None when it names none."""
     if not requires:
         return None
     from packaging.requirements import InvalidRequirement, Requirement

@@ -34,7 +34,7 @@ _ESCAPED = {"\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"}
 def network_file_system(path: Path, mounts: Path = MOUNTS) -> str | None:
     """The kind of the network file system that ``path`` is on, or will be; None on a disk of this machine.
 
-    None too where that cannot be told: elsewhere than on Linux.
+    None too where that cannot be known: elsewhere than on Linux.
     """
     try:
         table = mounts.read_text("utf-8", errors="surrogateescape").splitlines()

@@ -83,9 +83,9 @@ def register_approvals(host: Host) -> Iterable[Approvals]:
 
 @hookspec
 def register_observers(host: Host) -> Iterable[Observer]:
-    """Return who is told of every call: that it arrives, begins, ends or is refused.
+    """Return who observes every call: that it arrives, begins, ends or is refused.
 
-    Called once, at start-up. The observers of several packs are all told, in
+    Called once, at start-up. The observers of several packs are all called, in
     the order in which the packs are served.
     """
 

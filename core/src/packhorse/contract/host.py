@@ -53,7 +53,7 @@ class Host:
         self._own: Any = None
         self._making = RLock()
         self.open_page: Callable[[str], bool] = lambda path: False
-        """Open a public route of the pack in the browser of whoever sits here, where a server over stdio can."""
+        """Open a public route of the pack in the browser of this machine, where a server over stdio can."""
 
     @property
     def data_dir(self) -> Path:

@@ -1,4 +1,4 @@
-"""What an observer is told: that a call arrives, begins to take effect, ends or is refused, and that a job ends."""
+"""What an observer hears: that a call arrives, begins to take effect, ends or is refused, and that a job ends."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,10 +58,10 @@ class Outcome:
 
 
 class Observer:
-    """Is told of every call. Override what is needed; what is not overridden costs a call nothing.
+    """Hears of every call. Override what is needed; what is not overridden costs a call nothing.
 
     All but `begins` must be quick, for they run on the event loop: of a call
-    that has begun, an observer with a `begins` is told the end in a worker
+    that has begun, an observer with a `begins` hears of the end in a worker
     thread too, and so is every observer of the end of a job. An exception is
     logged, and the call goes on; one from `begins` of an ``essential``
     observer stops the call before it takes effect.
@@ -69,7 +69,7 @@ class Observer:
 
     essential: ClassVar[bool] = False
     groups_refusals: ClassVar[bool] = True
-    """Whether refusals that one caller repeats are told together, with their count."""
+    """Whether refusals that one caller repeats are reported together, with their count."""
 
     @property
     def is_open(self) -> bool:

@@ -109,7 +109,7 @@ class Tool(_Access):
     ``preview`` says in words what a call would change, and changes nothing: a
     person who approves it reads that. It raises the refusals of the call itself.
     ``version`` names the data that a call acts on as it is now. Both get the
-    context and the validated arguments; whoever asks first hands the version
+    context and the validated arguments; the person who asks first hands the version
     on, and the tool compares it (`expected_version`) as it writes.
     """
 
@@ -213,7 +213,7 @@ class Route(_Access):
     for a token, as the password of its sign-in box, and without roles the page
     is for every caller who has one. ``probe`` is for a program that asks every
     few seconds: a public route that answers however many calls are running,
-    and of which no observer is told.
+    and of which no observer hears.
 
     ``form`` takes what a form on the page sends by POST to the same path: its
     fields as the argument ``form``, a mapping of texts. A GET changes nothing.

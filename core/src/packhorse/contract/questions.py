@@ -51,7 +51,7 @@ class ToolWish:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What became of a wish, as the model is told."""
+    """What became of a wish, as the model reads it."""
 
     id: str
     text: str

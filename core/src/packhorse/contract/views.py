@@ -26,7 +26,7 @@ NO_NETWORK: Mapping[str, Any] = {
     "csp": {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []},
     "prefersBorder": True,
 }
-"""What the client is told of each page: it needs no origin for anything."""
+"""What the client learns of each page: it needs no origin for anything."""
 
 # It stands in the view's URI.
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

@@ -61,7 +61,7 @@ def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
 
 
 def visibility_class(principal: Principal, offer: PerCaller) -> tuple[str, ...] | None:
-    """What of a caller may bear on an answer: its kind, roles and scopes, and no more.
+    """What of a caller may change an answer: its kind, roles and scopes, and no more.
 
     With ``per_caller`` also who it is and for whom it acts; then None, which
     means that nothing may be kept, where nobody can say who it is. An answer

@@ -105,7 +105,7 @@ class Accounts:
         self._repeats.close()
 
     def job_ended(self, job: "Job") -> None:
-        """A job has ended: told under the request id of the call that started it. Not to be called on the loop."""
+        """Tell of the end of a job, under the request id of the call that started it. Not to be called on the loop."""
         word, code = outcome_of_job(job)
         seconds = seconds_between(job.created_at, job.finished_at or job.created_at)
         call = ObservedCall("job", job.tool, owner_of(job), job.request_id, offer="tool", job=job.id)
@@ -116,8 +116,8 @@ def _overrides(observer: Observer, method: str) -> bool:
     return getattr(type(observer), method) is not getattr(Observer, method)
 
 
-def _tell(told: Sequence[Told], call: ObservedCall, outcome: Outcome) -> None:
-    for tell in told:
+def _tell(observers: Sequence[Told], call: ObservedCall, outcome: Outcome) -> None:
+    for tell in observers:
         try:
             tell(call, outcome)
         except Exception:

@@ -140,7 +140,7 @@ def kind_of(entry: Entry) -> Literal["tool", "resource", "prompt", "route"]:
 
 
 def is_probe(entry: Entry) -> bool:
-    """Whether it answers anybody however many calls are running, and no observer is told."""
+    """Whether it answers anybody however many calls are running, and no observer hears of it."""
     return isinstance(entry, RouteEntry) and entry.offer.probe and entry.offer.public
 
 
@@ -199,16 +199,16 @@ class Catalogue:
 
 def digest_of(entry: Listed) -> str:
     """SHA-256, in hex, of all that clients see of an offer, and of the words by which it is found."""
-    told: dict[str, Any] = {"pack": entry.pack, "name": entry.name, "title": entry.offer.title}
-    told["description"] = entry.description
+    seen: dict[str, Any] = {"pack": entry.pack, "name": entry.name, "title": entry.offer.title}
+    seen["description"] = entry.description
     if isinstance(entry, ToolEntry):
         offer = entry.offer
-        told["words"] = offer.words
-        told["schemas"] = [entry.arguments.schema, entry.answers.schema]
-        told["marks"] = [offer.read_only, offer.destructive, offer.idempotent, offer.open_world]
+        seen["words"] = offer.words
+        seen["schemas"] = [entry.arguments.schema, entry.answers.schema]
+        seen["marks"] = [offer.read_only, offer.destructive, offer.idempotent, offer.open_world]
     elif isinstance(entry, ResourceEntry):
-        told["uri"] = entry.offer.uri
+        seen["uri"] = entry.offer.uri
     else:
-        told["arguments"] = [[name, one.required] for name, one in entry.parameters.plain.items()]
-        told["about"] = dict(entry.offer.arguments)
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+        seen["arguments"] = [[name, one.required] for name, one in entry.parameters.plain.items()]
+        seen["about"] = dict(entry.offer.arguments)
+    return hashlib.sha256(json.dumps(seen, sort_keys=True, default=str).encode()).hexdigest()

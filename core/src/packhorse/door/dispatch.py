@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 class Dispatcher:
     """Admits and runs calls on one catalogue.
 
-    ``accounts`` are told of every call; ``limiter`` counts those of limited tools;
-    ``outdated`` is told a pack that keeps answers and may have changed something.
+    ``accounts`` hear of every call; ``limiter`` counts those of limited tools;
+    ``outdated`` takes the name of a pack that keeps answers and may have changed something.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How calls and jobs end, in the words that observers are told."""
+"""How calls and jobs end, in the words that observers get."""
 
 import asyncio
 from datetime import datetime

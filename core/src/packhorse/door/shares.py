@@ -159,7 +159,7 @@ class Place:
     A block holds them to its end, unless a thread took them over with
     `hand_over`: then to the thread's end. A thread that outlives the time of
     its call gives back what others need (`outlived`) and counts against its
-    pack; its tool's own stays taken, since that tool says what it can bear.
+    pack; its tool's own stays taken, since that tool says how many it can run.
     """
 
     __slots__ = ("_calls", "_handed_over", "_holder", "_lock", "_overdue", "_own", "_pack", "_state")

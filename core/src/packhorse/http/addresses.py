@@ -25,7 +25,7 @@ Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 
 _SUBNET = 64
-"""IPv6 addresses are told apart by this many bits: the rest is the subscriber's own to choose (RFC 4291, 2.5.4)."""
+"""IPv6 addresses that share so many bits count as one: the rest is the subscriber's own to choose (RFC 4291, 2.5.4)."""
 
 _WITH_PORT = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9.]+))(?::[0-9]{1,5})?")
 

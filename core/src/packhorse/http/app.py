@@ -376,7 +376,7 @@ def uvicorn_config(service: Service, settings: ServerSettings, *, at_once: int =
 
 
 def serve(deployment: Deployment, worker: "Worker | None" = None) -> None:
-    """Serve until told to stop. ``worker`` is this process where it is one of several.
+    """Serve until a signal to stop. ``worker`` is this process where it is one of several.
 
     Raises:
         PackError: the address cannot be listened on, or must not be.

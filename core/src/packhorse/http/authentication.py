@@ -1,4 +1,4 @@
-"""Who sent an HTTP request: found out before anything of it is believed, and told where to sign in."""
+"""Who sent an HTTP request: established before anything of it is believed; and where to sign in."""
 
 import re
 from collections import OrderedDict

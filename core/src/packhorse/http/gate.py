@@ -63,7 +63,7 @@ class Gate:
         """The body of a POST.
 
         Raises:
-            Refused: it is not said to be JSON, or a form where one is meant, or too large.
+            Refused: its content type is not JSON, or a form where one is meant, or too large.
             ClientGone: it did not come to its end.
         """
         wanted = b"application/x-www-form-urlencoded" if form else b"application/json"

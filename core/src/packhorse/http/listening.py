@@ -37,7 +37,7 @@ class Listener(socket.socket):
     _paused_until = 0.0
 
     def listen(self, backlog: int = BACKLOG, /) -> None:
-        # asyncio accepts as many at once as it is told of here: few, while many may wait.
+        # asyncio accepts as many at once as this number says: few, while many may wait.
         super().listen(BACKLOG)
 
     def accept(self) -> tuple[socket.socket, Any]:

@@ -188,9 +188,9 @@ class _Answering:
         found, value = await self._dispatcher.read(
             principal, uri, templates.match, request_id=rid, address=scope.get(ADDRESS)
         )
-        told = content.read_result(found, uri, value).contents[0]  # as over the protocol
-        body = told.text if isinstance(told, wire.TextResourceContents) else base64.b64decode(told.blob)
-        return Response(body, media_type=told.mime_type, headers=_HEADERS)
+        shown = content.read_result(found, uri, value).contents[0]  # as over the protocol
+        body = shown.text if isinstance(shown, wire.TextResourceContents) else base64.b64decode(shown.blob)
+        return Response(body, media_type=shown.mime_type, headers=_HEADERS)
 
     async def _visited(self, entry: RouteEntry, principal: Principal, scope: Scope, rid: str) -> Response:
         if is_probe(entry):

@@ -32,7 +32,7 @@ def list_command(every: bool, count: int, as_json: bool, config: Path | None) ->
     """List the jobs that are waiting or running, newest first."""
     found = _engine(config).latest(count, unfinished=not every)
     if as_json:
-        show({"jobs": [_told(job) for job in found]})
+        show({"jobs": [_fields(job) for job in found]})
         return
     for job in found:
         click.echo(f"{job.id}  {job.status:<14}  {job.tool}  {job.owner.subject or '-'}  {job.created_at}")
@@ -50,11 +50,11 @@ def show_command(job_id: str, as_json: bool, config: Path | None) -> None:
     It does not show the job's arguments and result: they belong to its owner.
     """
     job = _engine(config).get(job_id, _operator())
-    told = _told(_known(job))
+    fields = _fields(_known(job))
     if as_json:
-        show(told)
+        show(fields)
         return
-    for key, value in told.items():
+    for key, value in fields.items():
         click.echo(f"{key:<12} {'-' if value is None else value}")
 
 
@@ -69,7 +69,7 @@ def cancel_command(job_id: str, as_json: bool, config: Path | None) -> None:
         engine.finished = ended
         job = _known(engine.cancel(job_id, _operator()))
     if as_json:
-        show(_told(job))
+        show(_fields(job))
     elif job.status in ("completed", "failed"):
         click.echo(f"The job is already {job.status}.")
     else:
@@ -119,7 +119,7 @@ def _known(job: "Job | None") -> "Job":
     return job
 
 
-def _told(job: "Job") -> dict[str, Any]:
+def _fields(job: "Job") -> dict[str, Any]:
     error = (job.error or {}).get("refused") or (job.error or {}).get("protocol")
     return {
         "job_id": job.id,

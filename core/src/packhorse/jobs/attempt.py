@@ -78,7 +78,7 @@ class Attempt:
         begun = ticked = monotonic()
         with Child(order) as child:
             while True:
-                for message in child.said(TICK_SECONDS):
+                for message in child.messages(TICK_SECONDS):
                     if message is None:
                         self._died(child)
                         return
@@ -101,7 +101,7 @@ class Attempt:
         with self._open_ledger() as ledger:
             job = ledger.get(self._job.id)
         if job is None or job.epoch != self._job.epoch or job.is_finished:
-            return False  # taken over, or ended by somebody else: nothing that is said here counts any more
+            return False  # taken over, or ended by somebody else: nothing that is written here counts any more
         if job.cancelling:
             child.end()
             self._finish("cancelled")
@@ -114,11 +114,11 @@ class Attempt:
     def _took(self, message: Mapping[str, Any], child: Child) -> bool:
         """Take one message; whether it was the last."""
         match message:
-            case {"progress": [done, total, said]}:
-                self._unnoted = Progress(done, total, said)
+            case {"progress": [done, total, message]}:
+                self._unnoted = Progress(done, total, message)
                 return False
-            case {"log": told}:
-                logs.relayed(told, **self._named)
+            case {"log": record}:
+                logs.relayed(record, **self._named)
                 return False
             case {"ask": asked}:
                 self._asked = asked

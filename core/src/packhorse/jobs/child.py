@@ -1,4 +1,4 @@
-"""The child process of one job: ``python -m packhorse.jobs.child``, told what to do by lines of JSON.
+"""The child process of one job: ``python -m packhorse.jobs.child``, which takes its order as lines of JSON.
 
 Standard input brings the order and the answers; when it ends, nobody wants the
 result any more, and this process ends too. Standard output carries what the
@@ -22,6 +22,7 @@ from packhorse.jobs.results import kept
 from packhorse.jobs.running import Running
 from packhorse.observe import logs
 from packhorse.observe.log_lines import described
+from packhorse.observe.pipes import claim
 
 RESULT_LIMIT_BYTES = 16 * 2**20
 """The largest result of a job."""
@@ -29,35 +30,26 @@ RESULT_LIMIT_BYTES = 16 * 2**20
 
 def main() -> None:
     """Do what the first line says, and end."""
-    orders, reports = _channels()
+    pipes = claim()  # out of the way of whatever the function reads and prints
+    orders, reports = os.fdopen(pipes.requests, "rb"), os.fdopen(pipes.answers, "wb")
     order = json.loads(orders.readline())
     answers: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(orders, answers), daemon=True).start()
-    said = threading.Lock()
+    writing = threading.Lock()
 
     def send(message: Mapping[str, Any]) -> None:
         line = json.dumps(message, allow_nan=False).encode() + b"\n"
-        with said:
+        with writing:
             reports.write(line)
             reports.flush()
 
-    logs.hand_over(lambda told: send({"log": told}), order.get("log_level", logging.WARNING))
+    logs.hand_over(lambda record: send({"log": record}), order.get("log_level", logging.WARNING))
     sys.path[:] = order["path"]
     _limit(order["memory_mb"])
     send(_outcome(order, Running(order["job_id"], send, answers.get, described=order["host"])))
     reports.flush()
     # Threads and finalisers of the work have nothing to add any more, and may hang.
     os._exit(0)
-
-
-def _channels() -> tuple[BinaryIO, BinaryIO]:
-    """Our own ends of the pipes, out of the way of whatever the function reads and prints."""
-    orders, reports = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return orders, reports
 
 
 def _outcome(order: Mapping[str, Any], running: Running) -> Mapping[str, Any]:

@@ -20,6 +20,7 @@ from packhorse.errors.extras import install
 from packhorse.jobs.attempt import Attempt, Changed
 from packhorse.jobs.ledger import MIGRATIONS, Ledger, Opened, opened
 from packhorse.jobs.work import Ended, Job, Owner, Work
+from packhorse.settings import JobSettings
 from packhorse.store.permissions import private_file, private_folder
 
 if TYPE_CHECKING:
@@ -43,24 +44,6 @@ STOP_SECONDS = 10.0
 
 Describe = Callable[[str], Mapping[str, Any] | None]
 """Gives what the host of a tool's pack is made from, as `packhorse.jobs.surroundings.describe` does."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobLimits:
-    """How much a deployment gives to jobs.
-
-    ``at_a_time`` counts this executor's, ``at_a_time_overall`` those of all
-    (None: no bound), ``per_owner`` a caller's waiting and running ones.
-    ``memory_mb`` (None: no bound) and ``seconds`` hold where the work says
-    nothing. A finished job is kept for ``keep``.
-    """
-
-    at_a_time: int = 2
-    at_a_time_overall: int | None = None
-    per_owner: int = 20
-    memory_mb: int | None = 4096
-    seconds: float | None = 3600
-    keep: timedelta = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +93,19 @@ class Engine:
         self,
         databases: Databases,
         *,
-        limits: JobLimits | None = None,
+        limits: JobSettings | None = None,
         clock: Clock = system_clock,
         changed: Changed = lambda job_id: None,
         describe: Describe = lambda tool: None,
         beat_seconds: float = BEAT_SECONDS,
         silent_seconds: float | None = None,
     ) -> None:
-        self.limits = limits or JobLimits()
+        self.limits = limits or JobSettings()
         self.changed = changed
         self.ended: Callable[[str], None] = lambda tool: None
-        """Told the tool of a job whose attempt has ended: it may have changed something."""
+        """Called with the tool of a job whose attempt has ended: it may have changed something."""
         self.finished: Ended = lambda job: None
-        """Told of each job that this process has ended."""
+        """Called with each job that this process has ended."""
         self.describe = describe
         self._databases = databases
         self._clock = clock
@@ -166,13 +149,13 @@ class Engine:
             job = ledger.create(fresh, tool, owner, work, request_id)
             if job.id == fresh:
                 waiting = ledger.unfinished_of(owner) - 1
-                if waiting >= self.limits.per_owner:
+                if waiting >= self.limits.per_caller:
                     ledger.cancel(job.id)
                     raise UserError(
                         f"You have {waiting} jobs waiting or running, which is the maximum. Wait for one to"
                         " finish, or cancel one with job_cancel.",
                         code="TOO_MANY_JOBS",
-                        details={"limit": self.limits.per_owner},
+                        details={"limit": self.limits.per_caller},
                     )
                 queue.put(job)
         return job
@@ -323,13 +306,14 @@ class Engine:
         from packhorse.jobs.reaper import SILENT_SECONDS, Reaper
 
         reaper = Reaper(self._executor, silent_seconds=self._silent_seconds or SILENT_SECONDS, ended=self.finished)
+        keep = timedelta(days=self.limits.keep_days)
         while True:
             try:
                 with self._ledger() as ledger:
                     ledger.beat(self._executor, self._machine, os.getpid())
                     reaper.reap(ledger, queue)
-                    if ledger.forget_finished(self.limits.keep):
-                        queue.forget(self._clock() - self.limits.keep)
+                    if ledger.forget_finished(keep):
+                        queue.forget(self._clock() - keep)
             except Exception:
                 # The database may be away for a while; a heart that stops at it would never know that it came back.
                 logger.exception("executor %s could not look after its jobs", self._executor)

@@ -293,7 +293,7 @@ class Ledger:
         )
 
     def executors(self) -> Sequence[Mapping[str, Any]]:
-        """Every executor that has not said goodbye: ``id``, ``host``, ``pid`` and ``beats``."""
+        """Every executor that has not signed off: ``id``, ``host``, ``pid`` and ``beats``."""
         return self._store.query("SELECT id, host, pid, beats FROM executors ORDER BY id")
 
     def goodbye(self, executor: str) -> None:

@@ -36,7 +36,7 @@ class Child:
         self._reader.start()
         self._tell({**order, "path": sys.path})
 
-    def said(self, patience: float) -> Iterator[Mapping[str, Any] | None]:
+    def messages(self, patience: float) -> Iterator[Mapping[str, Any] | None]:
         """What the child says within ``patience`` seconds, less when it falls silent; None when it said its last."""
         until = monotonic() + patience
         with suppress(queue.Empty):

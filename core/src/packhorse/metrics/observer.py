@@ -15,7 +15,7 @@ from packhorse.metrics.worker_metrics import VARIABLE, WorkerMetrics
 
 
 class Counting(Observer):
-    """Counts calls and jobs once `open` has said for whom."""
+    """Counts calls and jobs once `open` has given the deployment."""
 
     groups_refusals = False  # a rate would show those of a minute at once, at its end
 

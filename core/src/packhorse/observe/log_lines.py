@@ -74,7 +74,7 @@ def _described(exc: BaseException, *, words: bool) -> dict[str, Any]:
     about: dict[str, Any] = {"type": name}
     if detail := _detail(exc):
         about["detail"] = detail
-    # A deployer's mistake is told in words that were written not to repeat values.
+    # A deployer's mistake is explained in words that were written not to repeat values.
     if words or isinstance(exc, PackError):
         about["text"] = _words(exc)
     about["frames"] = _frames(exc.__traceback__)
@@ -146,12 +146,12 @@ class TextLines(logging.Formatter):
         entry = self._entries.of(record)
         line = f"{entry.pop('time')} {entry.pop('level').upper()} {entry.pop('logger')}: {entry.pop('message')}"
         request = entry.pop("request_id", None)
-        told: list[Mapping[str, Any]] = entry.pop("exception", [])
+        chain: list[Mapping[str, Any]] = entry.pop("exception", [])
         parts = [line, *(f"{name}={value}" for name, value in entry.items())]
         if request:
             parts.append(f"[request {request}]")
         lines = [" ".join(parts)]
-        for one in told:
+        for one in chain:
             heading = ": ".join(str(one[key]) for key in ("type", "detail", "text") if key in one)
             lines += [f"  {heading}", *(f"    {frame}" for frame in one["frames"])]
         # Text of a caller in a message must not make it look like two.

@@ -83,13 +83,22 @@ def hand_over(tell: Callable[[dict[str, Any]], None], level: int) -> None:
     _take_over(exception_text=False)
 
 
-def relayed(told: Mapping[str, Any], **fields: str) -> None:
+def relayed(sent: Mapping[str, Any], **fields: str) -> None:
     """Log what another process has `hand_over`-ed, with ``fields`` of `FIELDS` that this process knows."""
-    logger = logging.getLogger(told["logger"])
-    if logger.isEnabledFor(told["level"]):
-        extra = {**told["fields"], **fields, "exception": told["exception"]}
+    logger = logging.getLogger(sent["logger"])
+    if logger.isEnabledFor(sent["level"]):
+        extra = {**sent["fields"], **fields, "exception": sent["exception"]}
         logger.handle(
-            logger.makeRecord(told["logger"], told["level"], "", 0, "%s", (told["message"],), None, extra=extra)
+            logger.makeRecord(
+                sent["logger"],
+                sent["level"],
+                "",
+                0,
+                "%s",
+                (sent["message"],),
+                None,
+                extra=extra,
+            )
         )
 
 
@@ -167,7 +176,7 @@ class _Relay(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         exc = record.exc_info[1] if record.exc_info else None
         values = {name: getattr(record, name, None) for name in FIELDS}
-        told = {
+        sent = {
             "logger": record.name,
             "level": record.levelno,
             "message": message_of(record),
@@ -175,4 +184,4 @@ class _Relay(logging.Handler):
             "exception": described(exc) if exc is not None else [],
         }
         with suppress(Exception):  # as `_Handler`
-            self._tell(told)
+            self._tell(sent)

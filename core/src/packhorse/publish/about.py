@@ -65,18 +65,18 @@ def _field(pack: str, key: str, node: Mapping[str, Any], required: bool) -> Fiel
     one = node["items"] if several else node
     title = str(node.get("title") or key.replace("_", " ").capitalize())
     choices = tuple(str(choice) for choice in one.get("enum", ()))
-    said = str(node.get("description") or f"{title}.")
+    text = str(node.get("description") or f"{title}.")
     if choices:
-        said += f" One of: {', '.join(choices)}."
+        text += f" One of: {', '.join(choices)}."
     if one.get("type") in _JSON or ("type" not in one and not choices):
-        said += " As JSON."
+        text += " As JSON."
     secret = one.get("format") == "password"
     default = None if secret else node.get("default")
     return Field(
         key=key,
         variable=f"PACKHORSE_PACKS_{pack.upper().replace('-', '_')}_{key.upper()}",
         title=title,
-        description=said,
+        description=text,
         kind=_KINDS.get(one.get("type", ""), _FORMATS.get(one.get("format", ""), "text")),
         several=several,
         secret=secret,
@@ -137,21 +137,21 @@ def about(name: str) -> About:
     pack = loaded[0].pack
     fields = fields_of(name, pack.settings)
     distribution = metadata.distribution(found.distribution)
-    said = distribution.metadata
-    author, email = _author(said, found.distribution)
+    about = distribution.metadata
+    author, email = _author(about, found.distribution)
     return About(
         pack=name,
         title=pack.title,
         distribution=found.distribution,
         version=found.version,
-        summary=_one(said, "Summary") or f"{pack.title}: a pack for the packhorse MCP host.",
+        summary=_one(about, "Summary") or f"{pack.title}: a pack for the packhorse MCP host.",
         author=author,
         email=email,
-        urls=_urls(said),
-        readme=str(said.json.get("description", "")).strip(),
-        license=_one(said, "License-Expression") or _one(said, "License"),
-        keywords=tuple(word.strip() for word in (_one(said, "Keywords") or "").split(",") if word.strip()),
-        requires_python=_one(said, "Requires-Python") or ">=3.11",
+        urls=_urls(about),
+        readme=str(about.json.get("description", "")).strip(),
+        license=_one(about, "License-Expression") or _one(about, "License"),
+        keywords=tuple(word.strip() for word in (_one(about, "Keywords") or "").split(",") if word.strip()),
+        requires_python=_one(about, "Requires-Python") or ">=3.11",
         scripts={point.name: point.value for point in distribution.entry_points if point.group == "console_scripts"},
         fields=fields,
         tools=None if any(field.required for field in fields) else _tools(found),
@@ -165,22 +165,23 @@ def _tools(found: Found) -> Mapping[str, str]:
         return {name: tool.description for name, tool in tools.items()}
 
 
-def _author(said: metadata.PackageMetadata, distribution: str) -> tuple[str, str | None]:
-    name, address = parseaddr(_one(said, "Author-email") or _one(said, "Maintainer-email") or "")
-    return _one(said, "Author") or name or _one(said, "Maintainer") or f"The authors of {distribution}", address or None
+def _author(about: metadata.PackageMetadata, distribution: str) -> tuple[str, str | None]:
+    name, address = parseaddr(_one(about, "Author-email") or _one(about, "Maintainer-email") or "")
+    author = _one(about, "Author") or name or _one(about, "Maintainer")
+    return author or f"The authors of {distribution}", address or None
 
 
-def _one(said: metadata.PackageMetadata, key: str) -> str | None:
-    values = said.get_all(key)
+def _one(about: metadata.PackageMetadata, key: str) -> str | None:
+    values = about.get_all(key)
     return values[0] if values else None
 
 
-def _urls(said: metadata.PackageMetadata) -> Mapping[str, str]:
-    pairs = [line.partition(",") for line in said.get_all("Project-URL") or ()]
+def _urls(about: metadata.PackageMetadata) -> Mapping[str, str]:
+    pairs = [line.partition(",") for line in about.get_all("Project-URL") or ()]
     urls = {label.strip().lower(): url.strip() for label, _, url in pairs}
     for other, usual in (("source", "repository"), ("source code", "repository"), ("docs", "documentation")):
         if other in urls:
             urls.setdefault(usual, urls[other])
-    if page := _one(said, "Home-page"):
+    if page := _one(about, "Home-page"):
         urls.setdefault("homepage", page)
     return urls

@@ -97,7 +97,7 @@ def manifest(about: About, author: str | None = None) -> dict[str, Any]:
             },
         },
         **(
-            {"tools": [{"name": name, "description": said} for name, said in about.tools.items()]}
+            {"tools": [{"name": name, "description": text} for name, text in about.tools.items()]}
             if about.tools
             else {}
         ),

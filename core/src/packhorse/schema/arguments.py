@@ -181,8 +181,8 @@ def _check_shown(tool: str, model: type[BaseModel], schema: Mapping[str, Any]) -
 
 def _secret(schema: Mapping[str, Any]) -> Iterator[str]:
     for part in (schema, *schema.get("$defs", {}).values()):
-        for field, told in part.get("properties", {}).items():
-            if '"writeOnly": true' in json.dumps(told):
+        for field, declared in part.get("properties", {}).items():
+            if '"writeOnly": true' in json.dumps(declared):
                 yield field
 
 

@@ -53,8 +53,8 @@ def sentence(
     """One fault as a sentence. ``here`` is the schema of the field, ``parent`` that of what holds it."""
     named = named_as(field)
     if keyword in _LIMITS:
-        said = _LIMITS[keyword].format(limit=limit, s="" if limit == 1 else "s")
-        return f"{named} {said if field else said.replace('has', 'have', 1)}{_hint(here)}."
+        limits = _LIMITS[keyword].format(limit=limit, s="" if limit == 1 else "s")
+        return f"{named} {limits if field else limits.replace('has', 'have', 1)}{_hint(here)}."
     match keyword:
         case "required":
             return f"{named} is required{_hint(here)}."
@@ -109,6 +109,6 @@ def _kind_words(here: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     for node in alternatives(here, schema):
         kinds = node.get("type", "object" if "properties" in node else ())
         for kind in [kinds] if isinstance(kinds, str) else kinds:
-            said = _FORMAT_WORDS.get(node.get("format", "")) if kind == "string" else None
-            words.append(said or _TYPE_WORDS.get(kind, kind))
+            form = _FORMAT_WORDS.get(node.get("format", "")) if kind == "string" else None
+            words.append(form or _TYPE_WORDS.get(kind, kind))
     return " or ".join(dict.fromkeys(words)) or "of another kind"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from packhorse.jobs.work import Owner
 
 MOST_WAITING = 4
-"""Readers who may wait while the page is made for another; the next is told to try again."""
+"""Readers who may wait while the page is made for another; the next one must try again."""
 
 SHOWN_JOBS = 50
 SHOWN_REFUSALS = 50
@@ -39,7 +39,7 @@ _UNANSWERED = frozenset({"refused", "denied", "failed", "timeout"})
 
 
 class StatusPage(Observer):
-    """Gives each caller the page, once `open` has said of what."""
+    """Gives each caller the page, once `open` has named the deployment."""
 
     _deployment: Deployment
     _begun: datetime
@@ -137,10 +137,10 @@ class StatusPage(Observer):
             own = [one for one in catalogue.entries if one.pack == name and (sees_all or self._sees(reader, one))]
             skills = sum(skill.pack == name for skill in catalogue.skills)
             counts = Counter(kind_of(one) for one in own) | {"skill": skills}
-            told = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items() if count)
+            counted = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items() if count)
             if nobodys.get(name):
-                told += f"; nobody can call {nobodys[name]} of the tools here"
-            yield Pack(name, pack.found.version, pack.pack.title, told or "nothing to offer")
+                counted += f"; nobody can call {nobodys[name]} of the tools here"
+            yield Pack(name, pack.found.version, pack.pack.title, counted or "nothing to offer")
         hosts_own = sum(tool.pack == HOST for tool in catalogue.tools.values())
         if hosts_own:
             yield Pack(HOST, core_version(), "The host itself", f"{hosts_own} tools, for jobs")
@@ -208,9 +208,9 @@ def _tool(entry: ToolEntry) -> Tool:
 def _job(job: Any, *, whole: bool) -> Job:
     progress = job.progress
     of = f" of {progress.total:g}" if progress and progress.total is not None else ""
-    told = f"{progress.done:g}{of} {progress.message or ''}".strip() if progress else ""
+    counted = f"{progress.done:g}{of} {progress.message or ''}".strip() if progress else ""
     shown = job.id if whole else f"{job.id[:8]}..."
-    return Job(shown, job.tool, job.status, job.owner.subject or job.owner.issuer, told, _short(job.updated_at))
+    return Job(shown, job.tool, job.status, job.owner.subject or job.owner.issuer, counted, _short(job.updated_at))
 
 
 def _refused(bodies: list[dict[str, Any]]) -> Iterator[tuple[Refusal, Mapping[str, Any]]]:

@@ -152,14 +152,14 @@ def _tools(tools: Sequence[Tool]) -> _Html:
 
 
 def _tool(tool: Tool) -> _Html:
-    said = [_el("p", paragraph) for paragraph in tool.description.split("\n\n")]
+    described = [_el("p", paragraph) for paragraph in tool.description.split("\n\n")]
     marks = [_el("p", _join(_spaced(_el("span", mark, class_="chip") for mark in tool.marks)))] if tool.marks else []
     schemas = [_schema("Arguments", tool.arguments)]
     if tool.answers is not None:
         schemas.append(_schema("Answer", tool.answers))
     title = f" {tool.title}" if tool.title else ""
     summary = _el("summary", _el("code", tool.name), title, " ", _el("span", tool.pack, class_="quiet small"))
-    return _el("details", summary, *said, *marks, *schemas)
+    return _el("details", summary, *described, *marks, *schemas)
 
 
 def _schema(title: str, schema: Mapping[str, Any]) -> _Html:

@@ -18,9 +18,9 @@ from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import LOCAL, Principal
 from packhorse.door.authorization import Callers
 from packhorse.errors import PackError, RequestError
+from packhorse.observe.pipes import Pipes
 from packhorse.schema.strict_json import strictly
 from packhorse.settings import ServerSettings
-from packhorse.stdio.pipes import Pipes
 from packhorse.wire.adapter import Adapter
 
 Beside = Callable[[], Coroutine[Any, Any, None]]
@@ -28,7 +28,7 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 
 
 def serve(deployment: Deployment, pipes: Pipes, token: str | None = None, beside: Beside | None = None) -> None:
-    """Serve one client until it closes its end, or until told to stop.
+    """Serve one client until it closes its end, or until a signal to stop.
 
     Raises:
         RequestError: packs verify credentials, and ``token`` is none of theirs.
@@ -50,11 +50,11 @@ async def _serve(
     server = adapter.server
     if deployment.dispatcher.authenticated:
         server.middleware.append(held.check(adapter))
-    told: list[signal.Signals] = []
+    signals: list[signal.Signals] = []
     async with anyio.create_task_group() as tasks:
         stop = tasks.cancel_scope.cancel
         if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
-            tasks.start_soon(_listen, told, stop)
+            tasks.start_soon(_listen, signals, stop)
         if beside is not None:
             tasks.start_soon(beside)
         pending = PendingRequests()
@@ -70,13 +70,13 @@ async def _serve(
             await server.run(read, write, server.create_initialization_options())
         await deployment.limiter.close()
         stop()
-    return told[0] if told else None
+    return signals[0] if signals else None
 
 
-async def _listen(told: list[signal.Signals], stop: Callable[[], None]) -> None:
+async def _listen(signals: list[signal.Signals], stop: Callable[[], None]) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as numbers:
         async for number in numbers:
-            told.append(number)
+            signals.append(number)
             stop()
 
 

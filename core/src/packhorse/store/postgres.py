@@ -276,5 +276,4 @@ def _as_sqlite(exc: psycopg.Error) -> sqlite3.Error:
 
 def _words(exc: psycopg.Error) -> str:
     """What went wrong, without values: PostgreSQL keeps those in the detail."""
-    said = exc.diag.message_primary
-    return said if said else type(exc).__name__
+    return exc.diag.message_primary or type(exc).__name__

@@ -2,7 +2,7 @@
 
 PostgreSQL keeps no notice for who is not connected, and carries at most 8000
 bytes (its manual, NOTIFY). A listener that may have missed some hears so instead of
-being told what: it then takes everything for changed, which is right whatever
+knowing what: it then takes everything for changed, which is right whatever
 it missed.
 """
 
@@ -56,13 +56,13 @@ _ALIVE: Mapping[str, Any] = {
 _EVERYTHING = "*"
 
 Heard = Callable[[Any], None]
-"""Told what another replica said: any JSON value."""
+"""Takes what another replica sent: any JSON value."""
 
 
 class Relay:
     """This process's place among the replicas. ``heard`` and ``missed`` are called in a thread of the relay's own.
 
-    What is said here is not heard here.
+    What is sent here does not arrive here.
     """
 
     def __init__(self, url: str, heard: Heard, missed: Callable[[], None]) -> None:
@@ -72,7 +72,7 @@ class Relay:
         self._me = secrets.token_hex(8)
         self._listening = threading.Event()
         self._stopping = threading.Event()
-        self._owes = False  # whether something could not be said, which the others must be told of
+        self._unsent = False  # whether something could not be sent, so that the others must look again
         self._thread = threading.Thread(target=self._listen, name="relay", daemon=True)
 
     def start(self) -> None:
@@ -83,18 +83,18 @@ class Relay:
     def say(self, what: Any) -> None:
         """Tell the other replicas: committed on return, unless PostgreSQL is away.
 
-        In that case they are told later that they missed something. It may
+        In that case they hear later that they missed something. It may
         wait: call it from a thread.
         """
         if not self._listening.is_set():  # nobody waits for a server that is known to be away
-            self._owes = True
+            self._unsent = True
             return
         try:
             with pool_of(self._url).connection(PATIENCE_SECONDS) as connection:
                 self._notify(connection, self._payload(what))
         except (psycopg.Error, PoolTimeout) as exc:
             logger.warning("the other replicas could not be notified (%s); they will be", type(exc).__name__)
-            self._owes = True
+            self._unsent = True
 
     def close(self) -> None:
         """Stop listening."""
@@ -126,7 +126,7 @@ class Relay:
             except psycopg.Error as exc:
                 # Not the driver's own words: they may hold the address, and with it a password.
                 logger.warning("the other replicas cannot be heard (%s); trying again", type(exc).__name__)
-                connected_before = True  # what was said until we are back is lost, the first time too
+                connected_before = True  # what was sent until we are back is lost, the first time too
             finally:
                 self._listening.clear()
             self._stopping.wait(pause)
@@ -139,12 +139,12 @@ class Relay:
             for notice in connection.notifies(timeout=TICK_SECONDS, stop_after=1):
                 quiet = 0
                 self._take(notice.payload)
-            if self._owes:
-                self._owes = False
+            if self._unsent:
+                self._unsent = False
                 try:
                     self._notify(connection, json.dumps([self._me, _EVERYTHING]))
                 except psycopg.Error:
-                    self._owes = True
+                    self._unsent = True
                     raise
             elif quiet >= QUIET_TICKS:
                 quiet = 0

@@ -152,7 +152,7 @@ def _statements(script: str) -> Iterator[str]:
 def _write_ahead(connection: sqlite3.Connection) -> None:
     """Put the file into WAL mode, which is written in it, unless it is.
 
-    Two who do so at once are told "locked" without any wait for one another:
+    Two who do so at once get "locked" without any wait for one another:
     the change of mode does not heed the busy timeout.
     """
     give_up = time.monotonic() + BUSY_SECONDS

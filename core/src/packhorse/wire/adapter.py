@@ -211,7 +211,7 @@ class Adapter:
         return await call_next(ctx)
 
     def _instructed(self, ctx: Request, result: HandlerResult) -> HandlerResult:
-        """What a client is told at first, with the instructions of those packs of which this caller sees a tool."""
+        """What a client gets at first, with the instructions of those packs of which this caller sees a tool."""
         text = instructions_for(self._deployment, self._lists, ctx)
         if not text or result is None:
             return result

@@ -1,9 +1,9 @@
 """Telling clients what changed, in both protocol eras, here and on every other replica.
 
 Clients of the 2026 protocol listen on a stream of their own, fed by the bus.
-Handshake-era clients are told on their connection: of lists always, of a
-resource if they subscribed to it. With a relay the other replicas are told
-too, and what they say is told here.
+Handshake-era clients hear on their connection: of lists always, of a
+resource if they subscribed to it. With a relay the other replicas hear it
+too, and what they say reaches the clients here.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _EVENTS: Mapping[Change, type[ToolsListChanged | PromptsListChanged | ResourcesL
 _SUBSCRIBED = "packhorse.subscribed"
 
 TELL_SECONDS = 5
-"""How long a client may take to be told of a change."""
+"""How long a client may take to receive a change."""
 
 MAX_SUBSCRIPTIONS = 1000
 """Resources that one connection may subscribe to."""
@@ -70,7 +70,7 @@ class _Listening(ListenHandler):
 class Changes:
     """The deployment's fan-out of change notices.
 
-    ``forget`` is told the pack whose kept answers hold no more, None for all.
+    ``forget`` takes the pack whose kept answers hold no more, None for all.
     """
 
     def __init__(self, forget: Callable[[str | None], None] = lambda pack: None) -> None:
@@ -88,9 +88,9 @@ class Changes:
 
         loop = asyncio.get_running_loop()
 
-        def here(told: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
-            with suppress(RuntimeError):  # the loop has closed: nobody is left to be told
-                loop.call_soon_threadsafe(self._begin, told, *args)
+        def here(send: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
+            with suppress(RuntimeError):  # the loop has closed: nobody is left to hear it
+                loop.call_soon_threadsafe(self._begin, send, *args)
 
         relay = Relay(database, lambda what: here(self._heard, what), lambda: here(self._missed))
         await anyio.to_thread.run_sync(relay.start)
@@ -113,7 +113,7 @@ class Changes:
         """Send this connection the updates of ``uri``; False when it has too many subscriptions already.
 
         Raises:
-            MCPError: it has no stream of its own to be told on.
+            MCPError: it has no stream of its own to hear it on.
         """
         if not connection_of(ctx).has_standalone_channel:
             raise MCPError(
@@ -164,9 +164,9 @@ class Changes:
         if self._relay is not None:
             await anyio.to_thread.run_sync(self._relay.say, what)
 
-    def _begin(self, told: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
+    def _begin(self, send: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
         # A client that does not read holds up its own message, and not the next notice.
-        telling = asyncio.ensure_future(told(*args))
+        telling = asyncio.ensure_future(send(*args))
         self._telling.add(telling)
         telling.add_done_callback(self._telling.discard)
 
@@ -179,10 +179,10 @@ class Changes:
             case {"outdated": str(pack)}:
                 self._forget(pack)
             case _:
-                logger.warning("another replica said what this version does not know; are both of one version?")
+                logger.warning("another replica sent what this version does not know; are both of one version?")
 
     async def _missed(self) -> None:
-        """Something was said, and nobody knows what: everything may be other than it was."""
+        """Something changed, and nobody knows what: everything may be other than it was."""
         self._forget(None)
         for what in _EVENTS:
             await self._changed(what)

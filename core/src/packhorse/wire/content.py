@@ -156,7 +156,7 @@ def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResource
             contents = _contents(uri, COMPACT.encode(data), mime or "application/json")
     if "ui" in entry.offer.meta:
         contents = contents.model_copy(update={"meta": {"ui": entry.offer.meta["ui"]}})
-    # A function that is told who asks may answer each otherwise.
+    # A function that knows who asks may answer each otherwise.
     common = entry.offer.public and not entry.offer.per_caller and entry.parameters.context is None
     return wire.ReadResourceResult(
         contents=[contents], ttl_ms=int(entry.offer.ttl * 1000), cache_scope="public" if common else "private"

@@ -1,4 +1,4 @@
-"""What a client's model is told on connecting: the deployment's own words, then those of packs."""
+"""What a client's model reads on connecting: the deployment's own words, then those of packs."""
 
 from packhorse.compose.deployment import Deployment
 from packhorse.wire.callers import Request
@@ -21,9 +21,9 @@ def instructions_for(deployment: Deployment, lists: Lists, ctx: Request) -> str 
     if lists.shown_tools.searches(visible, ctx):
         texts.append(SEARCHING)
     texts += [pack.pack.instructions for pack in deployment.catalogue.packs if pack.found.name in seen]
-    said = ""
+    text_so_far = ""
     for place, text in enumerate(texts):
-        joined = f"{said}\n{text}".strip()
+        joined = f"{text_so_far}\n{text}".strip()
         if place == 0 or len(joined) <= MOST_CHARACTERS:
-            said = joined
-    return said or None
+            text_so_far = joined
+    return text_so_far or None

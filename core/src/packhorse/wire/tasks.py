@@ -89,7 +89,7 @@ class Tasks:
         self._identify = identify
         self._answer = answer
         self._refuse = refuse
-        self._ttl_ms = int(engine.limits.keep.total_seconds() * 1000)
+        self._ttl_ms = int(engine.limits.keep_days * 86_400_000)
 
     def _ended(self, tool: str) -> None:
         entry = self._dispatcher.catalogue.tools.get(tool)
@@ -211,7 +211,7 @@ class Notices:
     def changed(self, job_id: str) -> None:
         """Told by the engine."""
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop has closed: nobody is left to be told
+            with suppress(RuntimeError):  # the loop has closed: nobody is left to hear it
                 self._loop.call_soon_threadsafe(self._tell, RESOURCE.format(job_id=job_id))
 
     def outdated(self, pack: str) -> None:

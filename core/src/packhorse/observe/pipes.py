@@ -1,4 +1,4 @@
-"""The process's standard input and output, kept for the protocol alone."""
+"""Standard input and output, kept for what started this process: an MCP client, or the server of a job."""
 
 import os
 import sys
@@ -40,9 +40,11 @@ def claim() -> Pipes:
         os.dup2(null, 1)
     os.close(null)
     if sys.platform == "win32":
-        from mcp.os.win32.utilities import rebind_std_handle_to_fd
+        import msvcrt
+
+        import win32api  # of pywin32, which the protocol's SDK needs there
 
         # Children inherit the handles there, not the descriptors.
-        rebind_std_handle_to_fd(0)
-        rebind_std_handle_to_fd(1)
+        win32api.SetStdHandle(win32api.STD_INPUT_HANDLE, msvcrt.get_osfhandle(0))
+        win32api.SetStdHandle(win32api.STD_OUTPUT_HANDLE, msvcrt.get_osfhandle(1))
     return pipes
