@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -109,13 +109,7 @@ class Words:
     @cached_property
     def numbers(self) -> frozenset[Decimal]:
         """Its numbers."""
-        found = set()
-        for text in _NUMBER.findall(self._same):
-            try:
-                found.add(Decimal(text.replace(",", "")))
-            except InvalidOperation:  # pragma: no cover  # the pattern gives numbers alone
-                continue
-        return frozenset(found)
+        return frozenset(Decimal(text.replace(",", "")) for text in _NUMBER.findall(self._same))
 
     @cached_property
     def days(self) -> frozenset[tuple[int | None, int, int]]:
