@@ -55,6 +55,71 @@ class _Shelf:
     skills: list[Skill] = field(default_factory=list)
 
 
+class _Whole:
+    """A catalogue and what joins it. A name that two packs offer stops, or is noted and served by neither."""
+
+    def __init__(self, catalogue: Catalogue, clashes: list[str] | None) -> None:
+        self._catalogue = catalogue
+        self._clashes = clashes
+        self._taken: dict[tuple[str, str], str] = {}
+        self.tools, self.resources = dict(catalogue.tools), dict(catalogue.resources)
+        self.prompts, self.routes = dict(catalogue.prompts), dict(catalogue.routes)
+        self.verifiers, self.guards = list(catalogue.verifiers), list(catalogue.guards)
+        self.observers = list(catalogue.observers)
+
+    def take(self, shelf: _Shelf, exclude: Collection[str] = ()) -> None:
+        """Take a pack's offers, but for those excluded; not its skills, which are files of the pack's folder."""
+        for tool in shelf.tools:
+            if _local_name(tool.offer) not in exclude:
+                self.add("tool", self.tools, tool.name, tool)
+        for resource in shelf.resources:
+            if resource.offer.uri not in exclude:
+                self.add("resource", self.resources, resource.offer.uri, resource)
+        for prompt in shelf.prompts:
+            if _local_name(prompt.offer) not in exclude:
+                self.add("prompt", self.prompts, prompt.name, prompt)
+        for route in shelf.routes:
+            if route.name not in exclude:
+                self.add("route", self.routes, route.name, route)
+        self.verifiers += shelf.verifiers
+        self.guards += shelf.guards
+        self.observers += shelf.observers
+
+    def add(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
+        first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
+        if first == entry.pack:
+            if name in shelf:
+                raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
+            shelf[name] = entry
+            return
+        other = first if entry.pack == HOST else entry.pack  # a table is a pack's, and the host has none
+        cure = f'exclude = ["{name}"]'
+        if kind in ("tool", "prompt"):
+            cure = f'prefix = "{other}_" or {cure}'
+        clash = (
+            f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
+            f" Write {cure} under [packs.{other}] in packhorse.toml, or serve one pack at a time."
+        )
+        if self._clashes is None:
+            raise PackError(clash)
+        self._clashes.append(clash)
+        shelf.pop(name, None)
+
+    def catalogue(self, **more: Any) -> Catalogue:
+        """All of it; ``more`` are the catalogue's other fields."""
+        return replace(
+            self._catalogue,
+            tools=MappingProxyType(self.tools),
+            resources=MappingProxyType(self.resources),
+            prompts=MappingProxyType(self.prompts),
+            routes=MappingProxyType(self.routes),
+            verifiers=tuple(self.verifiers),
+            guards=tuple(self.guards),
+            observers=tuple(self.observers),
+            **more,
+        )
+
+
 def collect(
     manager: pluggy.PluginManager,
     loaded: Iterable[Loaded],
@@ -71,14 +136,7 @@ def collect(
     Raises:
         PackError: two offers share a name, or an exclusion names nothing.
     """
-    add = _Adder(clashes)
-    tools: dict[str, ToolEntry] = {}
-    resources: dict[str, ResourceEntry] = {}
-    prompts: dict[str, PromptEntry] = {}
-    routes: dict[str, RouteEntry] = {}
-    verifiers: list[Verifier] = []
-    guards: list[Guard] = []
-    observers: list[Observer] = []
+    whole = _Whole(Catalogue({}, {}, {}, (), (), (), ()), clashes)
     approvals: list[tuple[str, Approvals]] = []
     serving: list[Loaded] = []
     failed = list(broken)
@@ -95,19 +153,13 @@ def collect(
             failed.append(Broken(pack.found, reason_of(exc), judges=judges(pack.module)))
             continue
         _check_names(name, table, shelf)
-        for tool in shelf.tools:
-            if _local_name(tool.offer) not in table.exclude:
-                add("tool", tools, tool.name, tool)
-                local[name, _local_name(tool.offer)] = tool.name
-        for resource in shelf.resources:
-            if resource.offer.uri not in table.exclude:
-                add("resource", resources, resource.offer.uri, resource)
-        for prompt in shelf.prompts:
-            if _local_name(prompt.offer) not in table.exclude:
-                add("prompt", prompts, prompt.name, prompt)
-        for route in shelf.routes:
-            if route.name not in table.exclude:
-                add("route", routes, route.name, route)
+        names = {_local_name(tool.offer): tool.name for tool in shelf.tools}
+        served = {own: renamed for own, renamed in names.items() if own not in table.exclude}
+        local |= {(name, own): renamed for own, renamed in served.items()}
+        shelf.guards = [
+            replace(guard, tools=tuple(served.get(tool, tool) for tool in guard.tools)) for guard in shelf.guards
+        ]
+        whole.take(shelf, table.exclude)
         innermost = {file.uri: skill.uri for skill in shelf.skills for file in skill.files}
         taught = [
             replace(skill, files=tuple(file for file in skill.files if innermost[file.uri] not in table.exclude))
@@ -117,35 +169,23 @@ def collect(
         skills += taught
         # By URI: a skill inside another's folder shares its files with that one.
         for uri, offer in {offer.uri: offer for skill in reversed(taught) for offer in skill.offers()}.items():
-            add("resource", resources, uri, _resource(name, offer))
-        verifiers += shelf.verifiers
-        observers += shelf.observers
+            whole.add("resource", whole.resources, uri, _resource(name, offer))
         approvals += [(name, waiting) for waiting in shelf.approvals]
-        guards += [
-            replace(guard, tools=tuple(local.get((name, tool), tool) for tool in guard.tools)) for guard in shelf.guards
-        ]
         serving.append(pack)
     renamed = {own: served for (_, own), served in local.items()}
-    for unknown in {tool for guard in guards for tool in guard.tools if tool not in tools}:
+    for unknown in {tool for guard in whole.guards for tool in guard.tools if tool not in whole.tools}:
         if unknown in renamed:
             raise PackError(
                 f"a guard names the tool {unknown!r}, but the prefix of the tool's pack makes it "
                 f"{renamed[unknown]!r}, so nothing would guard it: remove the pack's prefix"
             )
         logger.warning("a guard is for the tool %r, which is not served here", unknown)
-    return Catalogue(
-        MappingProxyType(tools),
-        MappingProxyType(resources),
-        MappingProxyType(prompts),
-        tuple(verifiers),
-        tuple(guards),
-        tuple(serving),
-        tuple(failed),
-        MappingProxyType(local),
-        tuple(skills),
-        MappingProxyType(routes),
-        tuple(observers),
-        tuple(approvals),
+    return whole.catalogue(
+        packs=tuple(serving),
+        broken=tuple(failed),
+        local_names=MappingProxyType(local),
+        skills=tuple(skills),
+        approvals=tuple(approvals),
     )
 
 
@@ -257,30 +297,10 @@ def with_builtin(
     Raises:
         PackError: a pack has one of their names.
     """
-    add = _Adder(clashes)
-    tools, resources, routes = dict(catalogue.tools), dict(catalogue.resources), dict(catalogue.routes)
-    verifiers, guards, observers = list(catalogue.verifiers), list(catalogue.guards), list(catalogue.observers)
+    whole = _Whole(catalogue, clashes)
     for pack in loaded:
-        shelf = _shelf(manager, pack, hosts[pack.found.name], PackTable(), name=HOST)
-        for tool in shelf.tools:
-            add("tool", tools, tool.name, tool)
-        for resource in shelf.resources:
-            add("resource", resources, resource.offer.uri, resource)
-        for route in shelf.routes:
-            add("route", routes, route.name, route)
-        verifiers += shelf.verifiers
-        guards += shelf.guards
-        observers += shelf.observers
-    return replace(
-        catalogue,
-        tools=MappingProxyType(tools),
-        resources=MappingProxyType(resources),
-        routes=MappingProxyType(routes),
-        verifiers=tuple(verifiers),
-        guards=tuple(guards),
-        observers=tuple(observers),
-        builtin=tuple(loaded),
-    )
+        whole.take(_shelf(manager, pack, hosts[pack.found.name], PackTable(), name=HOST))
+    return whole.catalogue(builtin=tuple(loaded))
 
 
 def _check_seen(what: str, *texts: Any) -> None:
@@ -345,34 +365,6 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
     if prefix:
         replace(offer, name=name)
     return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
-
-
-class _Adder:
-    """Puts offers on shelves, one of each name. What two packs offer stops, or is noted and served by neither."""
-
-    def __init__(self, clashes: list[str] | None) -> None:
-        self._clashes = clashes
-        self._taken: dict[tuple[str, str], str] = {}
-
-    def __call__(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
-        first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
-        if first == entry.pack:
-            if name in shelf:
-                raise PackError(f"pack {entry.pack!r} offers the {kind} {name!r} twice")
-            shelf[name] = entry
-            return
-        other = first if entry.pack == HOST else entry.pack  # a table is a pack's, and the host has none
-        cure = f'exclude = ["{name}"]'
-        if kind in ("tool", "prompt"):
-            cure = f'prefix = "{other}_" or {cure}'
-        clash = (
-            f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
-            f" Write {cure} under [packs.{other}] in packhorse.toml, or serve one pack at a time."
-        )
-        if self._clashes is None:
-            raise PackError(clash)
-        self._clashes.append(clash)
-        shelf.pop(name, None)
 
 
 def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:
