@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -53,8 +53,12 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def calls(desk: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every tool that answers about a roster, with what it needs and no more."""
+Call = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], Any]
+"""A tool, its arguments, and the caller where it is not a coordinator."""
+
+
+def calls(desk: Any) -> Generator[Call, Any, None]:
+    """Every tool that answers about a roster, with what it needs and no more; each is sent its structured answer."""
     opened = desk.current()
     key, day, half, _ = next(cell for cell in opened.schedule.cells if cell[1].isoformat() == "2026-08-04")
     people = {person.key: person for person in opened.programme.people}
@@ -72,6 +76,14 @@ def calls(desk: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "detect_conflicts", months
     yield "check_swap_feasibility", swap
     yield "check_swap_feasibility", {**swap, "swap_type": "ONE_TO_ONE", "target_person_id": other.id}
+    lawful = {"swap_type": "ABSORB", "requester_id": people["F01"].id, "block_ids": ["2026-08-22 AM"]}
+    found = yield "check_swap_feasibility", lawful
+    taker = found["suggestions"][0]["candidate_name"]
+    asked = yield "request_swap", {**lawful, "target_person_id": taker}
+    yield "respond_swap", {"swap_id": asked["swap_id"], "accept": True, "person_id": people["F01"].id}
+    yield "respond_swap", {"swap_id": asked["swap_id"], "accept": True, "person_id": taker}
+    yield "execute_swap", {"swap_id": asked["swap_id"]}
+    yield "execute_swap", {"swap_id": asked["swap_id"], "take_back": True}
     yield "check_swaps_feasibility", {"swaps": [swap] * 10}
     yield "analyze_contingency", {}
     yield "suggest_resolution", {"conflict_type": "COVERAGE_GAP", "affected_blocks": [block]}
@@ -96,10 +108,17 @@ def calls(desk: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "execute_sacrifice_hierarchy", {"target_level": "RED"}
     yield "rag_search", {"query": "hours off after call"}
     yield "record_leave", {"person_id": person.id, **days}
+    later = {"person_id": person.id, "start_date": "2026-10-05", "end_date": "2026-10-09"}
+    wanted = yield "record_leave", later, own(person.key)
+    yield "answer_request", {"request_id": wanted["request_id"], "decision": "approve"}
+    yield "answer_request", {"request_id": wanted["request_id"], "decision": "approve", "confirm": True}
+    yield "withdraw_request", {"request_id": wanted["request_id"]}
+    yield "rank_wishes", {"person_id": person.id, "wishes": ["2026-12-25", "2027-01-01"]}
     yield "list_requests", {"all": True}
     yield "change_assignment", {"person_id": person.id, "block_id": block}
-    yield "snapshot_schedule", {"label": "before"}
-    yield "publish_schedule", {"schedule_id": roster_large.ROSTER}
+    kept = yield "snapshot_schedule", {"label": "before"}
+    yield "compare_versions", {"schedule_id": kept["schedule_id"]}
+    yield "publish_schedule", {"schedule_id": kept["schedule_id"]}
 
 
 PAGES = (
@@ -133,9 +152,20 @@ async def answers(deployment: Any, desk: Any) -> list[tuple[str, int, int, int]]
     """(name, tokens of text, tokens of structured content, sum) of each answer; pages have text alone."""
     _, count = counter()
     rows = []
+    asked = calls(desk)
+    answer = None
     async with connected(deployment, principal=COORDINATOR) as client:
-        for name, given in calls(desk):
-            reply = await client.call_tool(name, given)
+        while True:
+            try:
+                name, given, *caller = asked.send(answer)
+            except StopIteration:
+                break
+            if caller:
+                async with connected(deployment, principal=caller[0]) as other:
+                    reply = await other.call_tool(name, given)
+            else:
+                reply = await client.call_tool(name, given)
+            answer = reply.structured_content
             text = count("".join(map(words_of, reply.content)))
             data = count(compact(reply.structured_content)) if reply.structured_content is not None else 0
             rows.append((f"{name}{' (refused)' if reply.is_error else ''}", text, data, text + data))

@@ -8,11 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.scheduling.shift_instances import SMALL
+
 from packhorse.compose import packs
 from packhorse.compose.deployment import compose
+from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import LOCAL
 from packhorse.errors import UserError
-from packhorse.settings import ServerSettings, Settings
+from packhorse.settings import PackTable, ServerSettings, Settings
+from packhorse.testing import fixed_clock
 
 Last = Mapping[str, Any]
 """By tool, its last structured answer."""
@@ -21,6 +25,7 @@ _BAKERY = {"project_id": "demo-bakery"}
 _WARM_UP = {**_BAKERY, "eads_id": "process/warm-up-with-challenges"}
 _SHOP = {"project_id": "demo-shop"}
 _TRIP = "America/Los_Angeles 2026-02-15T11:30 > Asia/Tokyo 2026-02-16T15:45"
+_WEEK = {"academic_year": "2026-2027", "start_date": "2026-07-06", "end_date": "2026-07-12"}
 _NAMES = ["Garcia", "Hernandez", "Lopez", "Martinez", "Rodriguez", "Perez", "Gonzalez", "Sanchez", "Ramirez", "Cruz"]
 
 _SAID = "We bake bread. Kneading takes 20 minutes on the mixer, baking {} minutes in the oven."
@@ -117,6 +122,14 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any] | Callable[[Last], Mapp
         ("print_search_record", {"first_name": "Jose", "last_name": "Hernandez"}),
         ("stop_watching", lambda last: {"watch_id": last["watch_person"]["watch_id"]}),
     ),
+    "scheduling": (
+        ("generate_schedule", {**_WEEK, "async": False}),
+        ("repair_schedule", {}),
+        ("solve_roster", {"instance": SMALL, "cpu_seconds": 2}),
+        ("job_result", lambda last: {"job_id": last["solve_roster"]["job_id"], "wait_seconds": 30}),
+        ("calendar_address", {"person_id": "F01"}),
+        ("change_rotation", {"person_id": "R01", "date": "2026-07-06"}),
+    ),
     "pai": (
         ("list_agents", {}),
         ("act_as_agent", {"run_id": "none", "tool": "finish", "arguments": {}}),
@@ -127,11 +140,18 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any] | Callable[[Last], Mapp
 }  # fmt: skip
 
 
+CLOCKS = {"scheduling": fixed_clock("2026-07-01T12:00:00Z")}
+TABLES = {"scheduling": PackTable(own={"public_url": "https://rosters.example"})}
+
+
 async def answers(pack: str) -> list[tuple[str, str, Any]]:
     """(tool, text, structured) of each call; of a refusal its words, and nothing structured."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(server=ServerSettings(data_dir=Path(folder), strict=True))
-        deployment = compose(settings, packs.choose(packs.find(), [pack]))
+        settings = Settings(
+            server=ServerSettings(data_dir=Path(folder), strict=True),
+            packs={name: table for name, table in TABLES.items() if name == pack},
+        )
+        deployment = compose(settings, packs.choose(packs.find(), [pack]), clock=CLOCKS.get(pack, system_clock))
         scene = next(one.pack.demo for one in deployment.catalogue.packs if one.found.name == pack)
         made = []
         last: dict[str, Any] = {}

@@ -6,12 +6,13 @@ over the five packs by ``python benchmarks/tools.py tokens``, which counts exact
 
 import json
 import re
+import statistics
 from functools import cache
 from pathlib import Path
 
 import anyio
 import pytest
-from tests.contract.sample_answers import MORE, answers
+from tests.contract.sample_answers import answers
 
 from packhorse import Principal
 from packhorse.compose import packs
@@ -26,8 +27,9 @@ PACK, SCHEDULING, TOOL, ANSWER = 3_000, 3_800, 500, 1_700
 MOST_EXPERTS = 16
 MOST_WORDS = 60
 
-# Answers of a specified shape, which is given in full.
-SPECIFIED_ANSWERS = {"get_adaptation_plan", "replan", "bulk_search"}
+MEDIAN_ANSWER = 500
+# 3.3 characters a token overstate: list_agents has 672 by o200k, of 800.
+SMALLER_ANSWERS = {"bulk_search": 1_500, "list_agents": 850}
 
 
 @cache
@@ -87,11 +89,25 @@ def test_every_tool_has_search_words_and_every_pack_instructions(pack):
     assert all(one.pack.instructions for one in catalogue.packs)
 
 
-@pytest.mark.parametrize("pack", [pack for pack in HOUSE if pack in MORE])
-def test_a_sample_answer_stays_within_its_tokens_in_either_channel(pack):
-    made = anyio.run(answers, pack)
-    asked_last = {tool: (text, structured) for tool, text, structured in made}  # the demonstration may ask in full
-    for tool, (text, structured) in asked_last.items():
+@cache
+def sample_sizes(pack: str) -> dict[str, float]:
+    """Tokens of each tool's last sample answer, about: the demonstration may ask in full."""
+    sizes = {}
+    for tool, text, structured in anyio.run(answers, pack):
+        assert structured is not None, f"{tool} refused: {text}"
         data = json.dumps(structured, ensure_ascii=False, separators=(",", ":"))
-        if tool not in SPECIFIED_ANSWERS:
-            assert max(len(text), len(data)) / 3.3 <= ANSWER, tool
+        sizes[tool] = max(len(text), len(data)) / 3.3
+    return sizes
+
+
+@pytest.mark.parametrize("pack", HOUSE)
+def test_a_sample_answer_stays_within_its_tokens_in_either_channel(pack):
+    sizes = sample_sizes(pack)
+    assert {tool: size for tool, size in sizes.items() if size > SMALLER_ANSWERS.get(tool, ANSWER)} == {}
+    if pack != "scheduling":  # the others of its tools answer in tests/scheduling/test_sizes.py
+        own = {name for name, entry in served(pack).catalogue.tools.items() if entry.pack == pack}
+        assert own - sizes.keys() == set()
+
+
+def test_half_of_the_sample_answers_are_short():
+    assert statistics.median(size for pack in HOUSE for size in sample_sizes(pack).values()) <= MEDIAN_ANSWER

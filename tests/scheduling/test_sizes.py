@@ -7,6 +7,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
+from tests.contract.sample_answers import MORE
+
 import roster_large
 import scheduling_sizes
 from packhorse.testing import connected, deployment_for, fixed_clock
@@ -36,6 +38,8 @@ async def test_no_answer_is_above_2000_tokens_unless_its_body_is_specified(sixty
     refused = [name for name, *_ in rows if name.endswith("(refused)")]
     assert refused == []
     above = {name: both for name, _, _, both in rows if both > scheduling_sizes.MOST}
+    tools = {name for name, entry in sixty[0].catalogue.tools.items() if entry.pack == "scheduling"}
+    assert tools - {name for name, *_ in rows} - {tool for tool, _ in MORE["scheduling"]} == set()
     assert {name for name in above if not scheduling_sizes.is_specified(name)} == set()
 
 
