@@ -100,10 +100,10 @@ def test_both_installations_on_windows_get_the_entry_and_that_is_said(
 @pytest.mark.parametrize(
     ("options", "name", "args"),
     [
-        pytest.param(["ebb", "flow", "--composed"], "packhorse", ["ebb", "flow"], id="composed"),
-        pytest.param(["--composed"], "packhorse", [], id="composed of whatever is installed"),
+        pytest.param(["ebb", "flow"], "packhorse", ["ebb", "flow"], id="composed"),
+        pytest.param([], "packhorse", [], id="composed of whatever is installed"),
         pytest.param(["ebb", "--one-entry", "sea"], "sea", ["ebb"], id="a name of one's own"),
-        pytest.param(["ebb", "--composed", "--one-entry", "sea"], "sea", ["ebb"], id="said twice"),
+        pytest.param(["ebb", "--separate", "--one-entry", "sea"], "sea", ["ebb"], id="a name goes before"),
     ],
 )
 def test_several_packs_can_share_one_entry(options: list[str], name: str, args: list[str], file: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_dry_run_tells_and_writes_nothing(command: str, file: Path) -> None:
 def test_removing_takes_ours_and_says_so(file: Path) -> None:
     original = '{"mcpServers": {"other": {"command": "npx"}}}'
     file.write_text(original)
-    done("install", "--config-file", file)
+    done("install", "--separate", "--config-file", file)
     assert set(servers(file)) >= {"other", "ebb", "flow"}
 
     told = done("remove", "--config-file", file).output

@@ -107,7 +107,7 @@ def home_of(case: Case, root: Path) -> list[Path]:
 
 
 def wanted_of(case: Case) -> tuple[Entry, ...]:
-    return entries(case.packs, installed=INSTALLED, interpreter=case.interpreter, **case.options)
+    return entries(case.packs, installed=INSTALLED, interpreter=case.interpreter, **{"separate": True, **case.options})
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -216,8 +216,22 @@ def test_elsewhere_there_is_one_place(platform: str, env: dict[str, str], expect
 # What an entry says
 
 
-def test_each_pack_has_an_entry_of_its_own_once() -> None:
-    found = entries(["locator", "circadian", "locator"], installed=INSTALLED, interpreter=MAC)
+@pytest.mark.parametrize(
+    ("packs", "entry"),
+    [
+        pytest.param(["locator"], ("locator", ("serve", "locator")), id="one"),
+        pytest.param(["locator", "circadian"], ("packhorse", ("serve", "locator", "circadian")), id="two"),
+        pytest.param([], ("packhorse", ("serve",)), id="whatever is installed"),
+    ],
+)
+def test_there_is_one_entry_called_after_its_pack_or_packhorse(packs: list[str], entry: tuple[str, tuple]) -> None:
+    (one,) = entries(packs, installed=INSTALLED, interpreter=MAC)
+
+    assert (one.name, one.args[3:]) == entry
+
+
+def test_each_pack_can_have_an_entry_of_its_own_once() -> None:
+    found = entries(["locator", "circadian", "locator"], installed=INSTALLED, interpreter=MAC, separate=True)
 
     assert [(one.name, one.args[3:]) for one in found] == [
         ("locator", ("serve", "locator")),

@@ -216,5 +216,5 @@ def _entry(path: Path, name: str, server: Mapping[str, Any], installed: Sequence
         yield Finding("desktop", found, f"Run: {again}")
     own = Path(command).absolute() == Path(sys.executable).absolute()
     packs = [one for one in named[:config] if not one.startswith("-")]
-    if own and (lost := [one for one in packs if one not in installed]):
+    if own and (lost := [one for one in packs if one not in installed and not Path(one).is_file()]):
         yield Finding("desktop", f"{path}: {name} serves {', '.join(lost)}, which is not installed", f"Run: {again}")

@@ -26,8 +26,11 @@ AnyPath = TypeVar("AnyPath", bound=PurePath)
 
 FILE_NAME = "claude_desktop_config.json"
 _SERVERS = "mcpServers"
+
+COMPOSED = "packhorse"
+"""The entry that serves several packs together."""
+
 _BOM = b"\xef\xbb\xbf"
-_FRESH = '{\n  "mcpServers": {}\n}\n'
 # The app puts the name into the name of a log file, so slashes, colons and the like are out.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -107,23 +110,28 @@ def entries(
     installed: Collection[str],
     interpreter: str,
     one_entry: str | None = None,
+    separate: bool = False,
+    reload: bool = False,
     config: str | None = None,
     env: Mapping[str, str] | None = None,
+    files: Mapping[str, str] | None = None,
 ) -> tuple[Entry, ...]:
-    """One entry for each of ``packs`` (all installed when none is named), or a single one called ``one_entry``.
+    """One entry: of the pack where one is named, else one called `COMPOSED` that serves all of ``packs`` together.
 
-    A single entry without packs serves whatever its settings file names, else
-    everything installed at the time it starts. ``interpreter`` and ``config``
-    must be absolute: the app starts programs from a folder and with a search
-    path of its own.
+    With ``separate`` each pack has an entry of its own. Without packs the entry
+    serves whatever its settings file names, else everything installed at the
+    time it starts. ``files`` gives the absolute paths of packs that are files.
+    ``interpreter`` and ``config`` must be absolute: the app starts programs
+    from a folder and with a search path of its own.
 
     Raises:
         PackError: a pack is not installed, or none is.
         UserError: the entry's name would not do.
     """
-    if not installed:
+    files = files or {}
+    if not installed and not files:
         raise PackError("No packs are installed. Install one first, such as packhorse-circadian, and run this again.")
-    if unknown := [pack for pack in packs if pack not in installed]:
+    if unknown := [pack for pack in packs if pack not in installed and pack not in files]:
         raise PackError(
             f"{_listed(unknown)}: no such pack is installed in {interpreter}. Installed: {_listed(sorted(installed))}."
         )
@@ -134,11 +142,19 @@ def entries(
             code="DESKTOP_NAME",
         )
     chosen = list(dict.fromkeys(packs))
-    servers = {one_entry: chosen} if one_entry else {pack: [pack] for pack in chosen or sorted(installed)}
-    tail = ("--config", config) if config else ()
+    if separate and one_entry is None:
+        servers = {pack: [pack] for pack in chosen or sorted(installed)}
+    else:
+        servers = {one_entry or (chosen[0] if len(chosen) == 1 else COMPOSED): chosen}
+    tail = (*(("--reload",) if reload else ()), *(("--config", config) if config else ()))
     return tuple(
         # -P: whatever lies in the folder that the app is started from must not pass for a module.
-        Entry(name, interpreter, ("-P", "-m", "packhorse", "serve", *served, *tail), dict(env or {}))
+        Entry(
+            name,
+            interpreter,
+            ("-P", "-m", "packhorse", "serve", *(files.get(pack, pack) for pack in served), *tail),
+            dict(env or {}),
+        )
         for name, served in servers.items()
     )
 
@@ -177,8 +193,8 @@ class Edit:
         return self.before != self.after
 
 
-def plan_install(path: Path, wanted: Iterable[Entry]) -> Edit:
-    """The file with these entries in it. Reads it, and writes nothing.
+def plan_install(path: Path, wanted: Iterable[Entry], *, servers: str = _SERVERS, typed: bool = False) -> Edit:
+    """The file with these entries in its object ``servers``. Reads it, and writes nothing.
 
     Of an entry that is there, command and arguments are replaced; variables
     and keys that somebody added are kept.
@@ -188,18 +204,19 @@ def plan_install(path: Path, wanted: Iterable[Entry]) -> Edit:
     """
     before = rewrite.read(path)
     text = _text_of(path, before)
-    text = text if text.strip() else _FRESH
+    text = text if text.strip() else f'{{\n  "{servers}": {{}}\n}}\n'
     changes: dict[str, Change] = {}
     with _naming(path):
         for entry in wanted:
-            at = (_SERVERS, entry.name)
+            at = (servers, entry.name)
             was = text
+            member = ({"type": "stdio"} if typed else {}) | entry.as_json()
             if jsontext.find(text, at) is None:
-                text = jsontext.put(text, at, entry.as_json())
+                text = jsontext.put(text, at, member)
                 changes[entry.name] = "added"
                 continue
-            _check_ours(path, entry.name, jsontext.read(text, at))
-            for key, value in entry.as_json().items():
+            check_ours(path, entry.name, jsontext.read(text, at))
+            for key, value in member.items():
                 if key == "env" and jsontext.find(text, (*at, key)) is not None:
                     for name, setting in value.items():
                         text = jsontext.put(text, (*at, key, name), setting)
@@ -209,7 +226,7 @@ def plan_install(path: Path, wanted: Iterable[Entry]) -> Edit:
     return Edit(path, before, _encoded(before, text), changes)
 
 
-def plan_remove(path: Path, names: Sequence[str] = ()) -> Edit:
+def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVERS) -> Edit:
     """The file without these entries, or without any that starts packhorse when none is named. Writes nothing.
 
     Raises:
@@ -221,13 +238,13 @@ def plan_remove(path: Path, names: Sequence[str] = ()) -> Edit:
         return Edit(path, before, before, dict.fromkeys(names, "absent"))
     changes: dict[str, Change] = {}
     with _naming(path):
-        jsontext.find(text, (_SERVERS, ""))  # refuses a second mcpServers, or one that is no object
-        servers = jsontext.read(text, (_SERVERS,)) or {}
-        for name in dict.fromkeys(names or [name for name, server in servers.items() if is_ours(server)]):
-            if name in servers:
-                _check_ours(path, name, servers[name])
-            changes[name] = "removed" if name in servers else "absent"
-            text = jsontext.drop(text, (_SERVERS, name))
+        jsontext.find(text, (servers, ""))  # refuses a second object of that name, or one that is none
+        listed = jsontext.read(text, (servers,)) or {}
+        for name in dict.fromkeys(names or [name for name, server in listed.items() if is_ours(server)]):
+            if name in listed:
+                check_ours(path, name, listed[name])
+            changes[name] = "removed" if name in listed else "absent"
+            text = jsontext.drop(text, (servers, name))
     return Edit(path, before, _encoded(before, text), changes)
 
 
@@ -280,7 +297,8 @@ def is_ours(server: object) -> bool:
     return ("-m", "packhorse") in pairs or program in ("packhorse", "packhorse.exe")
 
 
-def _check_ours(path: Path, name: str, server: object) -> None:
+def check_ours(path: Path, name: str, server: object) -> None:
+    """Refuse an entry that runs another program."""
     if not is_ours(server):
         raise UserError(
             f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that runs another program, not"

@@ -30,19 +30,20 @@ _config_file = click.option(
     type=click.Path(path_type=Path),
     help="Claude Desktop's configuration file, if it is not in its usual place.",
 )
-_dry_run = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
 
 
-def _entry_options(command: F) -> F:
+def entry_options(command: F) -> F:
     """The options that decide what an entry says."""
     options = [
         click.argument("packs", nargs=-1, metavar="[PACK]..."),
+        click.option("--separate", is_flag=True, help="An entry, and so a server, for each of several packs."),
         click.option(
-            "--composed", is_flag=True, help="One entry, called packhorse, that serves all of the packs together."
+            "--one-entry",
+            metavar="NAME",
+            help="The name of the entry, instead of the pack's, or packhorse where there are several.",
         ),
-        click.option(
-            "--one-entry", metavar="NAME", help="One entry, called NAME, that serves all of the packs together."
-        ),
+        click.option("--reload", is_flag=True, help="Start again when a file of a pack changes: for packs you write."),
         click.option(
             "--env",
             "pairs",
@@ -76,14 +77,15 @@ def desktop() -> None:
 
 
 @desktop.command(epilog="For example: packhorse desktop install circadian locator --one-entry travel")
-@_entry_options
+@entry_options
 @_config_file
-@_dry_run
+@dry_run_option
 @json_option
 def install(
     packs: tuple[str, ...],
-    composed: bool,
+    separate: bool,
     one_entry: str | None,
+    reload: bool,
     pairs: tuple[str, ...],
     config: Path | None,
     config_file: Path | None,
@@ -92,17 +94,14 @@ def install(
 ) -> None:
     """Put packs on Claude Desktop's list of servers.
 
-    Each PACK gets its own entry; if you name none, every installed pack gets one.
-    Before the file changes, a copy is saved in its folder. Installing again is
+    A PACK gets an entry of its own name; several share one entry, called packhorse,
+    and if you name none it serves every installed pack. PACK may be the path of a
+    file, such as ./weather.py. Before the file changes, a copy is saved in its folder. Installing again is
     safe, and brings an entry up to date.
     """
     env = app.env_from(pairs)
-    wanted = _entries(packs, composed, one_entry, env, config)
-    warnings = [
-        f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
-        " packhorse.toml that only you can read is a better place (see --config)."
-        for name in app.secrets_in(env)
-    ]
+    wanted = entries_of(packs, separate, one_entry, reload, env, config)
+    warnings = secret_warnings(env)
     places = _places(config_file)
     warnings += [
         f"The folder {folder} did not exist: is Claude Desktop installed? It reads the file once it is installed."
@@ -110,13 +109,13 @@ def install(
         if not folder.is_dir()
     ]
     edits = [app.plan_install(Path(place.path), wanted) for place in places]
-    _finish("install", places, edits, dry_run=dry_run, as_json=as_json, warnings=warnings)
+    finish("install", places, edits, dry_run=dry_run, as_json=as_json, warnings=warnings)
 
 
 @desktop.command()
 @click.argument("names", nargs=-1, metavar="[PACK]...")
 @_config_file
-@_dry_run
+@dry_run_option
 @json_option
 def remove(names: tuple[str, ...], config_file: Path | None, dry_run: bool, as_json: bool) -> None:
     """Take packs off Claude Desktop's list of servers.
@@ -127,17 +126,18 @@ def remove(names: tuple[str, ...], config_file: Path | None, dry_run: bool, as_j
     """
     places = _places(config_file)
     edits = [app.plan_remove(Path(place.path), names) for place in places]
-    _finish("remove", places, edits, dry_run=dry_run, as_json=as_json)
+    finish("remove", places, edits, dry_run=dry_run, as_json=as_json)
 
 
 @desktop.command("print")
-@_entry_options
+@entry_options
 @_config_file
 @json_option
 def print_(
     packs: tuple[str, ...],
-    composed: bool,
+    separate: bool,
     one_entry: str | None,
+    reload: bool,
     pairs: tuple[str, ...],
     config: Path | None,
     config_file: Path | None,
@@ -148,7 +148,7 @@ def print_(
     Accepts the same PACK and options as install. Prints the JSON to standard
     output, and to standard error the path of the file to paste it into.
     """
-    wanted = _entries(packs, composed, one_entry, app.env_from(pairs), config)
+    wanted = entries_of(packs, separate, one_entry, reload, app.env_from(pairs), config)
     servers = {"mcpServers": {entry.name: entry.as_json() for entry in wanted}}
     places = _places(config_file)
     if as_json:
@@ -160,18 +160,39 @@ def print_(
         click.echo(f"Paste this into {place.path}, beside the servers that are in it. {_AGAIN}", err=True)
 
 
-def _entries(
-    packs: Sequence[str], composed: bool, one_entry: str | None, env: dict[str, str], config: Path | None
+def entries_of(
+    packs: Sequence[str],
+    separate: bool,
+    one_entry: str | None,
+    reload: bool,
+    env: dict[str, str],
+    config: Path | None,
 ) -> tuple[app.Entry, ...]:
+    """The entries that a command line asks for; a pack may be the path of a file."""
+    from packhorse.compose.file_packs import found_file, is_file
+
+    found = {pack: found_file(pack) for pack in packs if is_file(pack)}
     return app.entries(
-        packs,
-        installed={found.name for found in entry_points(group="packhorse")},
+        [found[pack].name if pack in found else pack for pack in packs],
+        installed={point.name for point in entry_points(group="packhorse")},
+        files={one.name: str(one.file) for one in found.values()},
         # Made absolute and no more: resolving a virtual environment's link would leave the environment.
         interpreter=str(Path(sys.executable).absolute()),
-        one_entry="packhorse" if one_entry is None and composed else one_entry,
+        one_entry=one_entry,
+        separate=separate,
+        reload=reload,
         config=None if config is None else str(config.absolute()),
         env=env,
     )
+
+
+def secret_warnings(env: dict[str, str]) -> list[str]:
+    """What to say of variables that look like secrets."""
+    return [
+        f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
+        " packhorse.toml that only you can read is a better place (see --config)."
+        for name in app.secrets_in(env)
+    ]
 
 
 def _places(config_file: Path | None) -> tuple[app.Location, ...]:
@@ -180,7 +201,7 @@ def _places(config_file: Path | None) -> tuple[app.Location, ...]:
     return app.locations(sys.platform, os.environ, Path.home(), app.names_in)
 
 
-def _finish(
+def finish(
     action: str,
     places: Sequence[app.Location],
     edits: Sequence[app.Edit],
@@ -188,6 +209,7 @@ def _finish(
     dry_run: bool,
     as_json: bool,
     warnings: Sequence[str] = (),
+    again: str = _AGAIN,
 ) -> None:
     """Write the edits unless this is a dry run, and say what became of each file."""
     changed = any(edit.changed for edit in edits)
@@ -215,7 +237,7 @@ def _finish(
     if dry_run:
         click.echo("Nothing was written: this was a dry run.")
     elif changed:
-        click.echo(_AGAIN)
+        click.echo(again)
 
 
 def _tell(edit: app.Edit, backup: Path | None, dry_run: bool) -> None:

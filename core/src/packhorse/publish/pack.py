@@ -17,5 +17,6 @@ def register_commands() -> "Sequence[click.Command]":
     """What a person does with packs beside serving them."""
     from packhorse.publish import commands
     from packhorse.publish.desktop_commands import desktop
+    from packhorse.publish.install_commands import install, uninstall
 
-    return [desktop, commands.bundle, commands.registry, commands.new]
+    return [install, uninstall, desktop, commands.bundle, commands.registry, commands.new]

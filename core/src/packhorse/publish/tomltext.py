@@ -1,0 +1,97 @@
+"""Edits of somebody else's TOML file: a table is put at its end or taken out, and every other byte stays.
+
+The standard library reads what stood there and what would stand there; an edit
+that changed anything else is refused.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HEADER = re.compile(r"^[ \t]*\[.*$", re.MULTILINE)
+
+
+class TomlError(ValueError):
+    """Text that cannot be edited safely, and why."""
+
+
+def read(text: str) -> dict[str, Any]:
+    """What the text says.
+
+    Raises:
+        TomlError: it is no TOML.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
+        raise TomlError(str(exc)) from exc
+
+
+def put(text: str, parent: str, name: str, table: Mapping[str, Any]) -> str:
+    """The text with ``[parent.name]`` after all that is there, in place of an earlier one.
+
+    Raises:
+        TomlError: that would change more than this table.
+    """
+    wanted = read(text)
+    cut = drop(text, parent, name)
+    start = "" if not cut or cut.endswith("\n") else "\n"
+    made = f"{cut}{start}{chr(10) if cut else ''}{_written(_header(parent, name), table)}"
+    wanted.setdefault(parent, {})[name] = dict(table)
+    return _checked(made, wanted, parent)
+
+
+def drop(text: str, parent: str, name: str) -> str:
+    """The text without ``[parent.name]``, its tables, and the blank line before them.
+
+    Raises:
+        TomlError: that would change more than this table.
+    """
+    wanted = read(text)
+    servers = wanted.get(parent)
+    if not isinstance(servers, dict) or name not in servers:
+        return text
+    own = re.compile(rf"^[ \t]*\[{re.escape(_header(parent, name))}[\].]")
+    headers = [*_HEADER.finditer(text)]
+    for place in reversed(range(len(headers))):
+        if own.match(headers[place].group()):
+            end = headers[place + 1].start() if place + 1 < len(headers) else len(text)
+            before = text[: headers[place].start()]
+            text = (before.removesuffix("\n") if before.endswith("\n\n") else before) + text[end:]
+    del servers[name]
+    return _checked(text, wanted, parent)
+
+
+def _checked(text: str, wanted: dict[str, Any], parent: str) -> str:
+    made = read(text)
+    for one in (made, wanted):
+        if not one.get(parent, True):
+            del one[parent]
+    if made != wanted:
+        raise TomlError(f"[{parent}] is written in a way that cannot be edited safely.")
+    return text
+
+
+def _header(parent: str, name: str) -> str:
+    return f"{parent}.{_key(name)}"
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _value(name)
+
+
+def _value(value: Any) -> str:
+    """JSON's strings, numbers, booleans and lists are TOML's too, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _written(header: str, table: Mapping[str, Any]) -> str:
+    """Plain values first, then the tables inside."""
+    lines = [f"[{header}]"]
+    tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    lines += [f"{_key(key)} = {_value(value)}" for key, value in table.items() if key not in tables]
+    inner = [_written(f"{header}.{_key(key)}", value) for key, value in tables.items()]
+    return "\n".join([*lines, "", *inner]) if inner else "\n".join([*lines, ""])

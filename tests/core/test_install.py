@@ -1,0 +1,199 @@
+"""``packhorse install CLIENT`` and ``uninstall CLIENT``: other people's files, as their makers' documents show them."""
+
+import json
+import stat
+import sys
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.live import Bench
+
+from packhorse.errors import UserError
+from packhorse.publish import tomltext
+from packhorse.publish.clients import CLIENTS, Client
+from packhorse.publish.desktop import Entry, apply, entries
+from packhorse.publish.install_commands import install, uninstall
+
+GOLDEN = Path(__file__).parent / "golden" / "clients"
+NOW = datetime(2026, 11, 24, tzinfo=UTC)
+EACH = pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
+WEATHER = entries(
+    ["weather"],
+    installed=(),
+    interpreter="/opt/venv/bin/python",
+    files={"weather": "/home/ada/weather.py"},
+    reload=True,
+    env={"TZ": "UTC"},
+)
+
+
+def golden(client: Client, when: str) -> str:
+    return (GOLDEN / f"{client.name}.{when}{Path(client.project).suffix}").read_text()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder and a project in it, with a pack of one file."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "weather.py").write_text('def now() -> str:\n    """Say how it is."""\n    return "fine"\n')
+    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "PACKHORSE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(command, *args: str) -> Result:
+    return CliRunner().invoke(command, args)
+
+
+@EACH
+def test_an_entry_looks_as_the_client_s_documents_show_it_and_the_rest_stays(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "before"))
+
+    apply([client.plan_install(file, WEATHER)], NOW)
+
+    assert file.read_text() == golden(client, "after")
+    assert not client.plan_install(file, WEATHER).changed
+
+
+@EACH
+def test_uninstalling_gives_back_the_file_that_was(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "after"))
+
+    apply([client.plan_remove(file)], NOW)
+
+    assert file.read_text() == golden(client, "before")
+
+
+@EACH
+def test_another_program_s_entry_of_the_same_name_is_left_alone(client: Client, tmp_path: Path) -> None:
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "after").replace('"packhorse"', '"another"'))
+
+    for plan in (lambda: client.plan_install(file, WEATHER), lambda: client.plan_remove(file, ["weather"])):
+        with pytest.raises(UserError, match="runs another program"):
+            plan()
+
+
+def test_an_update_keeps_the_keys_that_somebody_added_to_an_entry(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(golden(CLIENTS["codex"], "after").replace("[mcp_servers.weather.env]", "tool_timeout_sec = 5\n\\g"))
+    file.write_text(file.read_text().replace("\\g", "[mcp_servers.weather.env]"))
+    moved = Entry("weather", "/new/python", WEATHER[0].args, {"B": "2"})
+
+    apply([CLIENTS["codex"].plan_install(file, [moved])], NOW)
+
+    table = tomllib.loads(file.read_text())["mcp_servers"]["weather"]
+    assert (table["command"], table["tool_timeout_sec"], table["env"]) == ("/new/python", 5, {"TZ": "UTC", "B": "2"})
+
+
+@EACH
+def test_a_file_of_one_s_own_is_put_into_a_client_by_one_command(client: Client, here: Path) -> None:
+    told = run(install, client.name, "./weather.py", "--reload", "--json")
+
+    assert told.exit_code == 0, told.output
+    (file,) = json.loads(told.stdout)["files"]
+    assert str(here / "weather.py") in Path(file["path"]).read_text()
+    assert stat.S_IMODE(Path(file["path"]).stat().st_mode) == 0o600
+    assert Path(file["path"]).is_relative_to(here) is (client.usual == "project")
+
+    assert run(uninstall, client.name).exit_code == 0
+    assert "weather" not in Path(file["path"]).read_text()
+
+
+@EACH
+def test_a_dry_run_writes_nothing(client: Client, here: Path) -> None:
+    told = run(install, client.name, "weather.py", "--scope", "project", "--dry-run")
+
+    assert "Would add weather" in told.output
+    assert not (here / client.project).exists()
+
+
+def test_several_packs_share_one_server_unless_each_is_to_have_its_own(here: Path) -> None:
+    (here / "tides.py").write_text((here / "weather.py").read_text())
+    run(install, "cursor", "weather.py", "tides.py")
+    run(install, "gemini", "weather.py", "tides.py", "--separate")
+
+    assert list(json.loads((here.parent / ".cursor/mcp.json").read_text())["mcpServers"]) == ["packhorse"]
+    assert list(json.loads((here.parent / ".gemini/settings.json").read_text())["mcpServers"]) == ["weather", "tides"]
+
+
+def test_claude_code_itself_changes_the_list_of_all_projects(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = run(install, "claude-code", "weather.py", "--scope", "user")
+    program = here / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nfor word; do echo "$word"; done >> {here}/words\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/bin:/usr/bin")
+    done = run(install, "claude-code", "weather.py", "--env", "TZ=UTC", "--scope", "user")
+    gone = run(uninstall, "claude-code", "weather", "--scope", "user")
+
+    assert isinstance(missing.exception, UserError)
+    assert (done.exit_code, gone.exit_code) == (0, 0)
+    python = str(Path(sys.executable).absolute())
+    assert (here / "words").read_text().split() == [
+        *("mcp", "add", "--scope", "user", "--env", "TZ=UTC", "weather", "--", python, "-P", "-m", "packhorse"),
+        *("serve", str(here / "weather.py"), "mcp", "remove", "--scope", "user", "weather"),
+    ]
+
+
+def test_what_is_installed_starts_the_server(here: Path) -> None:
+    run(install, "cursor", "weather.py")
+    entry = json.loads((here.parent / ".cursor/mcp.json").read_text())["mcpServers"]["weather"]
+    bench = Bench(here)
+
+    assert bench.run(*["tools", entry["args"][-1]]).stdout.startswith("now ()")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("a = ", "Invalid value", id="no TOML"),
+        pytest.param('mcp_servers = {x = {command = "y"}}\n', "Nothing was changed", id="an inline table"),
+        pytest.param(
+            'a = """\n[mcp_servers.weather]\n"""\n[mcp_servers]\nweather.command = "packhorse"\n',
+            "Nothing was changed",
+            id="odd",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_edited_safely_is_refused(text: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(text)
+
+    with pytest.raises(UserError, match=words):
+        CLIENTS["codex"].plan_install(tmp_path / "config.toml", WEATHER)
+    assert (tmp_path / "config.toml").read_text() == text
+
+
+KEYS = st.text(st.sampled_from('ab-_. "é'), min_size=1, max_size=4)
+VALUES = st.text(max_size=5) | st.booleans() | st.integers(-9, 9) | st.lists(st.text(max_size=3), max_size=2)
+
+
+@given(
+    st.lists(st.tuples(KEYS, st.dictionaries(KEYS, VALUES, max_size=3)), max_size=3, unique_by=lambda one: one[0]),
+    KEYS,
+    st.dictionaries(KEYS, VALUES | st.dictionaries(KEYS, st.text(max_size=3), max_size=2), max_size=3),
+)
+def test_a_table_put_in_and_taken_out_leaves_the_text_as_it_was(others, name, table) -> None:
+    text = ""
+    for other, values in others:
+        if other != name:
+            text = tomltext.put(text, "servers", other, values)
+
+    put = tomltext.put(text, "servers", name, table)
+
+    assert tomllib.loads(put)["servers"][name] == table
+    assert tomltext.drop(put, "servers", name) == text
