@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from pai_houses import House
 from pai_wards import Ward
 
-from packhorse.testing import connected
+from packhorse.testing import connected, deployment_for
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
@@ -110,3 +110,17 @@ def test_a_heading_of_another_form_is_the_cards_title_and_what_is_not_there_is_n
     given = convert.card_fields(reading.card)
     assert given["title"] == "ASTRONAUT - Field Operative"
     assert [given[key] for key in ("tier_raw", "model_raw", "reports_to_raw", "can_spawn_raw")] == [None] * 4
+
+
+def test_a_server_is_fenced_by_its_own_setting_and_only_where_a_pack_judges_agents(tmp_path):
+    from packhorse import PackError
+    from packhorse.compose.fence import unfenced
+    from packhorse.settings import ServerSettings
+
+    house = house_in(tmp_path)
+    made = deployment_for(data_dir=tmp_path, server=ServerSettings(fenced=True), **house.modules)
+    assert made.hosts["pai"].settings.fenced
+    assert unfenced(made) == 0
+    assert unfenced(house.deployment()) == 4
+    with pytest.raises(PackError, match="pai"):
+        deployment_for(data_dir=tmp_path, server=ServerSettings(fenced=True), wards=house.ward.module())

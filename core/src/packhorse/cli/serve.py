@@ -42,6 +42,7 @@ COLLECT_EVERY = 5_000
     is_flag=True,
     help="Start again when a file of a pack changes, and keep connected clients; for packs that you write.",
 )
+@click.option("--fenced", is_flag=True, help="Let clients change things only through agents (the pai pack).")
 @config_option
 def serve(
     names: tuple[str, ...],
@@ -51,6 +52,8 @@ def serve(
     workers: int | None,
     reload: bool,
     config: Path | None,
+    *,
+    fenced: bool,
 ) -> int | None:
     """Run a server with the packs that you name, or with all.
 
@@ -65,6 +68,7 @@ def serve(
     gc.disable()
     chosen, found = configured(config)
     chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port, workers=workers)
+    chosen = chosen.serving(fenced=fenced or None)
     if reload:
         return _reload(chosen, found)
     if chosen.server.workers > 1:
@@ -93,6 +97,7 @@ def _reload(chosen: "Settings", found: "list[Found]") -> int | None:
 def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker | None" = None) -> None:
     """Serve in this process. ``worker`` is this process where it is one of several."""
     from packhorse.compose.deployment import compose
+    from packhorse.compose.fence import unfenced
     from packhorse.compose.packs import find
     from packhorse.observe.pipes import claim
 
@@ -104,6 +109,9 @@ def run(chosen: "Settings", found: "list[Found] | None" = None, worker: "Worker 
     _log(chosen.server, deployment.mask())
     if worker is None or worker.is_first:
         _warn_of_unreachable(deployment)
+        if direct := unfenced(deployment):
+            words = "%d tools that change something can be called without an agent; --fenced leaves them to agents."
+            logger.info(words, direct)
     if pipes is not None:
         from packhorse.stdio.server import serve as answer
 

@@ -17,6 +17,7 @@ from packhorse.compose import packs
 from packhorse.compose.collect import collect, granted, reserved, with_builtin
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.derived import with_skills_open, with_views
+from packhorse.compose.fence import check_fence, with_fence
 from packhorse.compose.file_packs import with_files
 from packhorse.compose.locking import check_lock
 from packhorse.compose.packs import reason_of
@@ -189,6 +190,7 @@ def compose(
             # A pack's settings model may raise anything of its own; the other packs serve on.
             loaded.remove(pack)
             broken.append(Broken(pack.found, reason_of(exc), judges=packs.judges(pack.module)))
+    check_fence(settings, hosts)
     catalogue = reserved(collect(manager, loaded, broken, hosts, settings.pack, clashes), hosts)
     for one in catalogue.broken:
         if one.found.file is not None:  # somebody named this very file, and most often no other pack
@@ -318,6 +320,7 @@ def _host(pack: Loaded, settings: Settings, clock: Clock, pseudonym: Pseudonym) 
     else:
         try:
             # A misspelt key would otherwise be passed over in silence.
+            own = with_fence(own, model, settings)
             filled = model.model_validate(own, extra=model.model_config.get("extra", "forbid"))
         except ValidationError as exc:
             # Without the cause: it shows the values, and one may be a secret.

@@ -37,9 +37,9 @@ _DAYS = (
 _LINK = re.compile(
     r"[a-z][a-z0-9+.-]*://\S+"  # an address of the web
     r"|[\w.+-]+@[\w.-]+"  # a mailbox
-    r"|(?<![\w@])(?:[\w-]+\.)+[^\W\d]{2,}[\w/?=&%.-]*"  # a host, with what follows it
-    r"|(?<!\w)[a-z]{2}[0-9]{2}[a-z0-9]{8,30}(?!\w)"  # an account (ISO 13616)
-    r"|(?<!\w)[0-9]{8,}(?!\w)"
+    r"|(?<!\w)(?:[\w-]+\.)+[^\W\d]{2,}[\w/?=&%.-]*"  # a host, with what follows it
+    r"|[a-z]{2}[0-9]{2}[a-z0-9]{8,30}"  # an account (ISO 13616), also inside a longer word
+    r"|[0-9]{8,}"
     r"|(?<!\w)[0-9]{4}(?:[ -][0-9]{4}){2,}(?:[ -][0-9]{1,4})?(?!\w)"  # a card's number (ISO/IEC 7812), in groups
 )
 _INSIDE = r"[\w@+/%:=&~-]"
@@ -120,7 +120,7 @@ class Words:
         """Whether a value stands there, whole."""
         if (amount := number(value)) is not None:
             return amount in self.numbers
-        if not isinstance(value, str) or not value.strip():
+        if not isinstance(value, str) or not value or value != value.strip():
             return False
         wanted = same(value)
         at = self._same.find(wanted)

@@ -1,0 +1,41 @@
+"""The fence: clients change things only through agents, where a pack with a setting `fenced` judges those."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from packhorse.contract.host import Host
+from packhorse.errors import PackError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from packhorse.compose.deployment import Deployment
+    from packhorse.settings import Settings
+
+FLAG = "fenced"
+
+
+def with_fence(own: Mapping[str, Any], model: "type[BaseModel]", settings: "Settings") -> Mapping[str, Any]:
+    """A pack's own settings, with its fence up where the server's is."""
+    return {**own, FLAG: True} if settings.server.fenced and FLAG in model.model_fields else own
+
+
+def check_fence(settings: "Settings", hosts: Mapping[str, Host]) -> None:
+    """Check that some pack keeps the fence that the server asks for.
+
+    Raises:
+        PackError: none does.
+    """
+    if settings.server.fenced and not any(getattr(host.settings, FLAG, False) for host in hosts.values()):
+        raise PackError(
+            "the server is to be fenced, and no pack that it serves judges agents. Install packhorse-pai and name pai"
+            " among the packs, or leave out --fenced"
+        )
+
+
+def unfenced(deployment: "Deployment") -> int:
+    """How many tools that change something a client can call without an agent; 0 without a pack that judges agents."""
+    judging = {name for name, host in deployment.hosts.items() if getattr(host.settings, FLAG, None) is False}
+    others = deployment.hosts.keys() - judging
+    tools = deployment.catalogue.tools.values()
+    return sum(not tool.offer.read_only and tool.pack in others for tool in tools) if judging else 0

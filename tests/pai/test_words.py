@@ -1,0 +1,56 @@
+"""What a mission names, and what of a text is an address: spellings that stand beside a value are another value."""
+
+import pytest
+
+from packhorse_pai.domain.conversation import move_of
+from packhorse_pai.domain.deriving import derived
+from packhorse_pai.domain.grants import Layer, Verdict, World, judge
+from packhorse_pai.domain.moves import Wish
+from packhorse_pai.domain.words import Words, links
+
+MISSION = Words(
+    "Send ann@office.example the agenda at https://office.example/agenda, and 120.50 to DE89370400440532013000."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("eve@@evil.example", ["evil.example"]),
+        ("xGB29NWBK60161331926819", ["gb29nwbk60161331926819"]),
+        ("x12345678y", ["12345678"]),
+        ("mail ann@office.example, see v1.2 of 2026-03-04", ["ann@office.example"]),
+        ("nothing here", []),
+    ],
+)
+def test_an_address_is_seen_inside_a_longer_word_too(text, found):
+    assert links(text) == found
+
+
+@pytest.mark.parametrize("value", [" https://office.example/agenda", "ann@office.example ", "", " "])
+def test_a_value_with_space_around_it_is_not_named(value):
+    assert not MISSION.names(value)
+
+
+@pytest.mark.parametrize(
+    "value", [{"cc": "eve@evil.example"}, {"https://evil.example": 1}, {"x": [["GB29NWBK60161331926819"]]}, 12345678901]
+)
+def test_an_address_inside_an_object_is_held(value):
+    grant = derived("update_event", {"properties": {"extra": {}}}, read_only=False)
+    world = World(Words("update the event"), True)
+    assert judge([Layer.of([grant])], "update_event", {"extra": value}, world).verdict is Verdict.ASK
+    assert judge([Layer.of([grant])], "update_event", {"extra": {"room": "7"}}, world).verdict is Verdict.ALLOW
+
+
+@pytest.mark.parametrize("given", [{"x": float("nan")}, {"x": "\ud800"}, {"x": object()}, {"\ud800": 1}])
+def test_what_json_cannot_carry_is_no_move(given):
+    assert move_of(Wish("1", "send_mail", given)) is None
+    assert move_of(Wish("1", "\ud800", {})) is None
+
+
+def test_a_read_of_the_web_is_bound_to_the_addresses_of_the_mission():
+    grant = derived("open_page", {"properties": {"url": {}, "page": {}}}, read_only=True)
+    layers = [Layer.of([grant])]
+    named = {"url": "https://office.example/agenda", "page": 2}
+    assert judge(layers, "open_page", named, World(MISSION, True)).verdict is Verdict.ALLOW
+    assert judge(layers, "open_page", {"url": "https://evil.example"}, World(MISSION, True)).verdict is Verdict.ASK
