@@ -27,6 +27,7 @@ async def test_every_tool_only_reads() -> None:
         "plan_for_shifts",
         "replan",
         "what_now",
+        "where_is_my_clock",
     }  # and, for who asks for experts' tools, simulate_light_schedule
     for tool in tools.values():
         assert tool.annotations is not None

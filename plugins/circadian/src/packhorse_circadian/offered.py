@@ -36,6 +36,7 @@ _NOW_REFUSALS = {
     "followed_until_datetime": "INVALID_DATETIME",
 }
 _NIGHT = "2027-02-15T23:00/2027-02-16T07:00"
+_WEEK = [f"2027-02-{day:02}T23:00/2027-02-{day + 1:02}T07:00 sleep" for day in range(8, 15)]
 _SHIFT_REFUSALS = {
     "shifts": "INVALID_SHIFTS",
     "timezone": "INVALID_TIMEZONE",
@@ -84,6 +85,11 @@ WORDS: Mapping[str, str] = {
         "rebooked rescheduled cancelled postponed slipped tomorrow different flight instead forgot "
         "fell asleep too early took nap drank stayed up adapt again revise"
     ),
+    "where_is_my_clock": (
+        "phase chronotype diary watch tracker wearable steps sleep log low melatonin onset rhythm off night "
+        "owl; is my body clock still on night shift, what time does my body think it is\n"
+        "internal time circadian tracker data fitness adapted yet delayed advanced"
+    ),
     "simulate_light_schedule": (
         "lux lamps exposure rhythm melatonin circadian; what do ten nights of bright "
         "light do\n"
@@ -103,6 +109,7 @@ _TITLES = {
     "what_now": "What now? The next hours of a plan",
     "replan": "Plan again after days gone otherwise",
     "plan_for_shifts": "Sleep and light around shifts",
+    "where_is_my_clock": "Where is my clock?",
     "simulate_light_schedule": "The body clock under a schedule of light",
 }
 _MORE: Mapping[str, Mapping[str, Any]] = {
@@ -112,6 +119,10 @@ _MORE: Mapping[str, Mapping[str, Any]] = {
     "what_now": {"refusals": _NOW_REFUSALS},
     "replan": {"view": _PLAN_VIEW, "refusals": _NOW_REFUSALS},
     "plan_for_shifts": {"idempotent": True, "refusals": _SHIFT_REFUSALS},
+    "where_is_my_clock": {
+        "idempotent": True,
+        "refusals": {"log": "INVALID_LOG", "timezone": "INVALID_TIMEZONE", "felt_worst": "INVALID_DATETIME"},
+    },
     "simulate_light_schedule": {
         "idempotent": True,
         "level": "expert",
@@ -260,6 +271,10 @@ _EXAMPLES: Mapping[str, Sequence[Example]] = {
     "plan_for_shifts": (
         Example({"shifts": [_NIGHT], "timezone": "Europe/London"}, gives={"timezone": "Europe/London"}),
         Example({"shifts": [_NIGHT, _NIGHT], "timezone": "Europe/London"}, refused="INVALID_SHIFTS"),
+    ),
+    "where_is_my_clock": (
+        Example({"log": _WEEK, "timezone": "Europe/London"}, gives={"hours_later_than_usual": 0}),
+        Example({"log": _WEEK[:2], "timezone": "Europe/London"}, refused="INVALID_LOG"),
     ),
     "simulate_light_schedule": (
         Example(

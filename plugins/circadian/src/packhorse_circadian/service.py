@@ -18,6 +18,7 @@ from packhorse_circadian.domain.trip import Trip
 
 if TYPE_CHECKING:
     from packhorse_circadian.domain.actogram import Scheme
+    from packhorse_circadian.domain.clock_log import ClockLog, Standing
     from packhorse_circadian.domain.oscillators.daylight import Protocol
     from packhorse_circadian.domain.oscillators.runs import Course
     from packhorse_circadian.domain.rota import Rota
@@ -103,6 +104,12 @@ class JetLagDesk:
                 code="SHIFTS_UNAVAILABLE",
             ) from error
         return searched(rota, report, stopped)
+
+    def standing(self, log: "ClockLog") -> "Standing":
+        """Where the clock of a log's keeper stands."""
+        from packhorse_circadian.domain.clock_log import standing
+
+        return standing(log)
 
     def shift_calendar(self, course: "ShiftCourse") -> str:
         """The plan for shifts as an iCalendar file, stamped with the present."""

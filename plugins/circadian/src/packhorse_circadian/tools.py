@@ -6,6 +6,8 @@ from packhorse import Context, Reply, Text
 from packhorse_circadian import convert
 from packhorse_circadian.models import (
     AdaptationPlan,
+    ClockQuestion,
+    ClockStanding,
     CompareQuestion,
     Comparison,
     LightProtocol,
@@ -82,6 +84,11 @@ class CircadianTools:
         course = self.desk.shifts(rota, report, lambda: ctx.cancelled)
         answer = convert.shift_plan_from(course, question)
         return Reply(answer, [Text(convert.shift_text_from(answer))], in_words=question.detail == "brief")
+
+    def where_is_my_clock(self, question: ClockQuestion) -> ClockStanding:
+        """Say from a log where a body clock stands, with a 90 % band."""
+        log = convert.clock_log_from(question)
+        return convert.standing_from(self.desk.standing(log), log)
 
     def simulate_light_schedule(self, protocol: LightProtocol) -> Phases:
         """Run a published model of the human body clock under a schedule of light: its lows and onsets.

@@ -1,5 +1,6 @@
 """Questions from the wire to the domain, and answers back; those of the laboratory in a module of their own."""
 
+from packhorse_circadian.convert.clock import clock_log_from, standing_from
 from packhorse_circadian.convert.journeys import (
     comparison_from,
     doings_from,
@@ -16,6 +17,7 @@ from packhorse_circadian.convert.trip_line import line_from, question_from_line
 
 __all__ = [
     "adaptation_plan_from",
+    "clock_log_from",
     "comparison_from",
     "doings_from",
     "files_from",
@@ -32,6 +34,7 @@ __all__ = [
     "shift_plan_from",
     "shift_text_from",
     "shifts_question_from",
+    "standing_from",
     "text_from",
     "trip_from",
     "what_now_from",

@@ -157,11 +157,29 @@ def doings_from(question: ReplanQuestion, trip: Trip, now: datetime) -> Doings:
     if question.felt_worst is not None:
         worst = first_instant("felt_worst", question.felt_worst, zone, faults)
     slept = _stretches("slept", question.slept or [], zone, now, faults)
+    low = _band(question.clock_low, zone, now, faults)
     if faults.found:
         raise faults.refusal()
     if question.slept is None:
         slept = usual_bedtimes(trip, followed, now)
-    return Doings(now, followed, slept, seen, worst)
+    return Doings(now, followed, slept, seen, worst, low)
+
+
+def _band(given: str | None, zone: ZoneInfo | None, now: datetime, faults: Faults) -> Span | None:
+    """The band of the low that a log has found."""
+    if given is None:
+        return None
+    start, end = (first_instant("clock_low", part, zone, faults) for part in given.split("/"))
+    if start is None or end is None:
+        return None
+    if not NOTHING < end - start <= DAY or abs(start + (end - start) / 2 - now) > 2 * DAY:
+        faults.add(
+            "clock_low",
+            "INVALID_DATETIME",
+            "clock_low must end after it starts, within 24 hours, and lie within two days of now.",
+        )
+        return None
+    return Span(start, end)
 
 
 def _stretches(

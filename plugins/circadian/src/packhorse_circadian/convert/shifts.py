@@ -2,7 +2,7 @@
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -11,14 +11,13 @@ from pydantic import ValidationError
 from packhorse import UserError
 from packhorse_circadian.convert.faults import Faults
 from packhorse_circadian.convert.plan import moment_from
-from packhorse_circadian.convert.trip import ADULT, first_instant, found_zone
+from packhorse_circadian.convert.trip import ADULT, first_instant, found_zone, habits_from
 from packhorse_circadian.domain import shift_plan, zones
 from packhorse_circadian.domain.rota import JOINED, LONGEST_SHIFT, MOST_DAYS, Rota, awake, grid
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING
 from packhorse_circadian.domain.shift_plan import ShiftCourse, Task
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import SLOT
-from packhorse_circadian.domain.trip import LONGEST_SLEEP, SHORTEST_SLEEP, Habits
 from packhorse_circadian.domain.wording import clock, hours, span
 from packhorse_circadian.models.shifts import ShiftDay, ShiftItem, ShiftLow, ShiftPlan, ShiftsQuestion
 
@@ -37,17 +36,10 @@ def rota_from(question: ShiftsQuestion) -> Rota:
     faults = Faults()
     zone = found_zone("timezone", question.timezone, faults)
     found = [_shift(n, text, zone, faults) for n, text in enumerate(question.shifts)]
-    habits = Habits(time.fromisoformat(question.usual_wake_time), time.fromisoformat(question.usual_sleep_time))
-    if not SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
-        faults.add(
-            "usual_sleep_time",
-            "INVALID_SLEEP",
-            f"usual_sleep_time {question.usual_sleep_time} and usual_wake_time {question.usual_wake_time} make "
-            f"{hours(habits.span)} of sleep; give 4 to 12 hours, such as 23:00 and 07:00.",
-        )
+    habits = habits_from(question.usual_wake_time, question.usual_sleep_time, faults)
     shifts = sorted((shift for shift in found if shift), key=lambda shift: shift.start)
     joined = _joined(shifts, faults)
-    if faults.found or zone is None:
+    if faults.found or zone is None or habits is None:
         raise faults.refusal()
     rota = Rota(
         zone,

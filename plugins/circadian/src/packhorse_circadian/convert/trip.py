@@ -55,7 +55,7 @@ def trip_from(question: PlanQuestion) -> Trip:
     arrivals = _instants("arrival_datetime", question.arrival_datetime, destination, faults)
     flight = _flight(departures, arrivals, faults) if not question.layovers else None
     legs = _legs(question, departures, arrivals, faults) if question.layovers else None
-    habits = _habits(question, faults)
+    habits = habits_from(question.usual_wake_time, question.usual_sleep_time, faults)
     wanted = _wanted(question, faults)
     working = _working(question, faults)
     ends = flight or legs
@@ -245,16 +245,17 @@ def _flight(
     return None
 
 
-def _habits(question: PlanQuestion, faults: Faults) -> Habits | None:
-    habits = Habits(time.fromisoformat(question.usual_wake_time), time.fromisoformat(question.usual_sleep_time))
+def habits_from(wake: str, bed: str, faults: Faults) -> Habits | None:
+    """The usual hours of sleep; None with their fault noted."""
+    habits = Habits(time.fromisoformat(wake), time.fromisoformat(bed))
     if SHORTEST_SLEEP <= habits.span <= LONGEST_SLEEP:
         return habits
     length = f"{hours(habits.span)} of sleep" if habits.span else "no sleep at all, both being one time"
     faults.add(
         "usual_sleep_time",
         "INVALID_SLEEP",
-        f"usual_sleep_time {question.usual_sleep_time} and usual_wake_time {question.usual_wake_time} make {length}; "
-        "give 4 to 12 hours, such as 23:00 and 07:00.",
+        f"usual_sleep_time {bed} and usual_wake_time {wake} make {length}; give 4 to 12 hours, such as 23:00 and "
+        "07:00.",
     )
     return None
 

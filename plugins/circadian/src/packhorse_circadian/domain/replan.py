@@ -29,6 +29,8 @@ class Doings:
     """Stretches of bright light."""
     worst: datetime | None = None
     """When the traveller felt worst: about the low."""
+    low: Span | None = None
+    """The 90 % band of the low, where a log has found it: what was done is in it."""
 
 
 @frozen
@@ -52,6 +54,11 @@ def again(trip: Trip, first: Plan, doings: Doings) -> Again:
     keeps_home = bool(first.options) and first.options[0].moved != NOTHING
     if not under_way or keeps_home or not trip.shift.size:
         return Again(first, kept=True, behind=first.course.body.near(doings.now).left)
+    if doings.low is not None:
+        from packhorse_circadian.domain.measured import planned_from  # few travellers keep a log
+
+        new = planned_from(trip, first, doings.now, doings.low)
+        return Again(new, kept=False, behind=new.course.body.near(doings.now).left)
     if doings.worst is not None:
         first = _likely(first, doings.worst)
     spans = [(span.start, span.end, DARK) for span in doings.slept]

@@ -1,5 +1,6 @@
 """What crosses the wire."""
 
+from packhorse_circadian.models.clock import ClockQuestion, ClockStanding
 from packhorse_circadian.models.journeys import (
     Compared,
     CompareQuestion,
@@ -30,6 +31,8 @@ __all__ = [
     "AdaptationPlan",
     "Alertness",
     "BriefDay",
+    "ClockQuestion",
+    "ClockStanding",
     "CompareQuestion",
     "Compared",
     "Comparison",

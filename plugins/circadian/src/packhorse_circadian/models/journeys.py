@@ -90,6 +90,7 @@ class ReplanQuestion(_Now):
     )
     bright_light: list[Stretch] = Field(default=[], max_length=20, description="As slept.", examples=[[]])
     felt_worst: Minute | None = Field(default=None, description="When, on the third day.", examples=[None])
+    clock_low: Stretch | None = Field(default=None, description="From where_is_my_clock.", examples=[None])
     detail: Detail = "brief"
 
 
