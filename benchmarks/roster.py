@@ -3,6 +3,7 @@
     python benchmarks/roster.py                     instances of ../shared, 120 processor seconds each side
     python benchmarks/roster.py --seconds 30 5 7    these instances, less time
     python benchmarks/roster.py --inrc2 n005w4 60   a nurse-rostering folder, cost by week
+    python benchmarks/roster.py --repair            processor seconds of repairs after sick calls
 
 The peer is one CP-SAT model of the whole instance (a Boolean for each person, day and shift; the rules as sliding
 windows and clauses) with eight workers. Both sides' rosters are judged by the scorer of the tests, which shares no code
@@ -15,7 +16,9 @@ import statistics
 import sys
 import threading
 import time
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "scheduling"))
 
@@ -23,13 +26,15 @@ from ortools.sat.python import cp_model
 
 from curtois_scorer import score
 from inrc2_scorer import score as score_weeks
-from packhorse_scheduling.convert.shifts.answers import weeks_from
-from packhorse_scheduling.convert.shifts.curtois import problem_from
-from packhorse_scheduling.convert.shifts.inrc2 import folder_from
+from packhorse_scheduling.convert.shifts import inrc2
+from packhorse_scheduling.convert.shifts.curtois import ward_from
+from packhorse_scheduling.convert.wards.months import example
+from packhorse_scheduling.convert.wards.question import ward_of
 from packhorse_scheduling.domain.shifts.compact import whole
-from packhorse_scheduling.domain.shifts.engine import solve
-from packhorse_scheduling.domain.shifts.nurse_weeks import solve_weeks
 from packhorse_scheduling.domain.shifts.tables import Tables
+from packhorse_scheduling.domain.wards.patterns import as_problem
+from packhorse_scheduling.domain.wards.repair import Absence, repaired
+from packhorse_scheduling.domain.wards.search import solve
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "shift_scheduling"
 BEST = {
@@ -41,16 +46,17 @@ WORKERS = 8
 
 
 def ours(text: str, seconds: float, seed: int) -> tuple[int, int, float]:
-    problem = problem_from(text)
-    outcome = solve(problem, seconds, seed=seed)
-    cost, broken = score(text, problem.named(outcome.roster))
+    ward = ward_from(text)
+    outcome = solve(ward, seconds, seed=seed)
+    cost, broken = score(text, outcome.roster.named(ward))
     assert not broken, broken
     assert cost == outcome.objective, (cost, outcome.objective)
     return outcome.objective, outcome.bound, outcome.cpu_seconds
 
 
 def plain(text: str, seconds: float, seed: int) -> tuple[int | None, int, float]:
-    problem = problem_from(text)
+    problem = as_problem(ward_from(text))
+    assert problem is not None
     tables = Tables(problem)
     began = time.process_time()
     compact = whole(tables)
@@ -105,18 +111,55 @@ def peers(numbers: list[int], seconds: float, seed: int) -> None:
 def nurses(name: str, seconds: float) -> None:
     folder = DATA / "inrc2" / name
     weeks = list(range(int(name[-1])))
-    read = folder_from(folder, 0, weeks)
-    found = solve_weeks(read.scenario, read.past, read.weeks, seconds, before=read.before)
-    body = weeks_from(found)
-    costs, broken = score_weeks(folder, 0, weeks, body["roster"], body["skills"])
-    assert costs == list(found.costs), (costs, found.costs)
-    print(f"{name}: {sum(costs)} = {' + '.join(map(str, costs))}, bound {found.bound}, short {found.short},", end=" ")
+    ward = inrc2.ward_from(folder, 0, weeks)
+    found = solve(ward, seconds)
+    costs, broken = score_weeks(folder, 0, weeks, found.roster.named(ward), found.roster.skilled(ward))
+    assert sum(costs) == found.objective, (costs, found.objective)
+    print(
+        f"{name}: {sum(costs)} = {' + '.join(map(str, costs))}, bound {found.bound}, short {found.count.short},",
+        end=" ",
+    )
     print(f"{len(broken)} hard rules broken, {found.cpu_seconds:.0f} CPU s", flush=True)
+
+
+def large_ward(nurses: int) -> dict[str, Any]:
+    """The example ward for a month, with more nurses and as much more demand."""
+    document = example(date(2027, 1, 4))
+    times, staff = nurses / len(document["people"]), document["people"]
+    people = [{**staff[n % len(staff)], "key": f"n{n}", "name": f"Nurse {n}"} for n in range(nurses)]
+    demand = [
+        {**row, "least": round(row.get("wished", 0) * times), "wished": None, "most": None}
+        for row in document["demand"]
+    ]
+    return {
+        **document, "days": 30, "people": people, "demand": demand, "requests": [], "fixed": [], "before": [],
+        "carried": [],
+    }  # fmt: skip
+
+
+def repairs(nurses: int = 40) -> None:
+    """Sick calls of one to five people for three days each, on a roster of a month."""
+    ward = ward_of(large_ward(nurses))
+    outcome = solve(ward, 60)
+    print(f"{nurses} nurses, {ward.days} days: {outcome.status}, costs {outcome.objective}")
+    for ill in (1, 2, 3, 5):
+        absences = [Absence(ward.people[7 * n % nurses].key, 9 + n, 11 + n) for n in range(ill)]
+        began = time.process_time()
+        _, repair = repaired(ward, outcome.roster, absences, 9)
+        took = time.process_time() - began
+        print(
+            f"{ill} ill: {repair.emptied} shifts given up, {len(repair.changes)} changes, proven {repair.proven},"
+            f" short {repair.count.short}, hard {len(repair.count.hard)}, {took:.1f} CPU s",
+            flush=True,
+        )
 
 
 def main(arguments: list[str]) -> None:
     if not DATA.is_dir():
         print(f"{DATA} is absent: nothing to measure.")
+        return
+    if arguments[:1] == ["--repair"]:
+        repairs()
         return
     if arguments[:1] == ["--inrc2"]:
         nurses(arguments[1], float(arguments[2]))

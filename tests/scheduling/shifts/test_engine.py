@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from curtois_scorer import score
 from packhorse import UserError
-from packhorse_scheduling.convert.shifts.curtois import problem_from
+from packhorse_scheduling.convert.shifts.curtois import ward_from
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import whole
 from packhorse_scheduling.domain.shifts.engine import solve
@@ -25,6 +25,7 @@ from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
 from packhorse_scheduling.domain.shifts.turns import Turns
 from packhorse_scheduling.domain.shifts.windows import Windows
+from packhorse_scheduling.domain.wards.patterns import as_problem
 from packhorse_scheduling.service.shifts import solved
 from shift_instances import SMALL
 
@@ -32,6 +33,11 @@ pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "shift_scheduling" / "curtois"
 beside = pytest.mark.skipif(not DATA.is_dir(), reason="../shared is absent")
+
+
+def problem_from(text):
+    """The instance as the problem of its patterns."""
+    return as_problem(ward_from(text))
 
 
 def ticking(step=1.0):
@@ -282,5 +288,5 @@ def test_a_cancelled_search_gives_what_it_has():
 def test_somebody_without_a_lawful_pattern_is_refused_by_name():
     text = SMALL.replace("C,E=14|L=0,4320,2880", "C,E=2|L=0,4320,2880")
     with pytest.raises(UserError, match="limits and days off of C") as refused:
-        solved(problem_from(text), 10, seed=1)
+        solved(ward_from(text), 10, seed=1)
     assert refused.value.code == "GENERATION_FAILED"

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from packhorse import UserError
-from packhorse_scheduling.convert.shifts.curtois import problem_from
-from packhorse_scheduling.convert.shifts.inrc2 import folder_from, folder_from_texts
+from packhorse_scheduling.convert.shifts import inrc2
+from packhorse_scheduling.convert.shifts.curtois import ward_from
+from packhorse_scheduling.domain.wards.patterns import as_problem
 from shift_instances import HISTORY, SCENARIO, SMALL, WEEKS, written
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "shift_scheduling"
@@ -17,7 +18,7 @@ beside = pytest.mark.skipif(not DATA.is_dir(), reason="../shared is absent")
 @pytest.mark.parametrize("number", range(1, 25, 2))
 def test_every_curtois_file_is_read_whole(number):
     text = (DATA / "curtois" / f"Instance{number}.txt").read_text()
-    problem = problem_from(text)
+    problem = as_problem(ward_from(text))
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith(("#", "SECTION_"))]
     read = 1 + len(problem.shifts) + len(problem.people) + len(problem.requests) + len(problem.covers)
     assert read + sum(bool(person.days_off) for person in problem.people) == len(lines)
@@ -29,13 +30,13 @@ def test_every_inrc2_folder_is_read_with_every_history_and_week():
         weeks = int(folder.name[-1])
         for history in range(3):
             for first in range(10 - weeks + 1):
-                read = folder_from(folder, history, range(first, first + weeks))
-                assert len(read.weeks) == weeks
-                assert set(read.past) == set(read.scenario.nurses)
+                read = inrc2.ward_from(folder, history, range(first, first + weeks))
+                assert read.days == 7 * weeks
+                assert [past.person for past in read.past] == [nurse.key for nurse in read.people]
 
 
 def test_an_instance_is_read():
-    problem = problem_from(SMALL)
+    problem = as_problem(ward_from(SMALL))
     assert (problem.days, [shift.id for shift in problem.shifts]) == (14, ["E", "L"])
     assert problem.shifts[1].not_next == {"E"}
     first = problem.people[0]
@@ -47,7 +48,7 @@ def test_an_instance_is_read():
 
 
 def test_windows_line_ends_and_comments_make_no_difference():
-    assert problem_from("# words\r\n" + SMALL.replace("\n", "\r\n")) == problem_from(SMALL)
+    assert ward_from("# words\r\n" + SMALL.replace("\n", "\r\n")) == ward_from(SMALL)
 
 
 BROKEN = [
@@ -81,21 +82,24 @@ BROKEN = [
 @pytest.mark.parametrize(("text", "words"), [row[1:] for row in BROKEN], ids=[row[0] for row in BROKEN])
 def test_a_broken_file_is_refused_by_line_and_section(text, words):
     with pytest.raises(UserError) as refused:
-        problem_from(text, "mine.txt")
+        ward_from(text, "mine.txt")
     assert refused.value.code == "VALIDATION_ERROR"
     for word in ("mine.txt", *words):
         assert word in refused.value.message
 
 
 def test_a_folder_is_read(tmp_path):
-    read = folder_from(written(tmp_path / "tiny"), 0, [0, 1])
-    assert read == folder_from_texts(SCENARIO, HISTORY, WEEKS)
-    ann = read.scenario.nurses["Ann"]
-    assert (ann.skills, ann.contract.assignments, ann.contract.whole_weekends) == (("Head", "Nurse"), (6, 10), True)
-    assert read.scenario.shifts["Night"].not_next == {"Early"}
-    assert (read.past["Ann"].last, read.past["Ann"].work, read.past["Ben"].last) == ("Night", 4, None)
-    assert read.weeks[0].off == (("Ann", None, 1), ("Dan", "Night", 5))
-    assert read.weeks[0].cover["Early", "Nurse"][0] == (0, 1)
+    read = inrc2.ward_from(written(tmp_path / "tiny"), 0, [0, 1])
+    assert read == inrc2.ward_from_texts(SCENARIO, HISTORY, WEEKS)
+    ann = read.people[0]
+    contract = read.contract_of[0]
+    assert (ann.skills, contract.shifts, contract.whole_weekends) == (("Head", "Nurse"), (6, 10), True)
+    assert read.shifts[1].not_next == {"Early"}
+    assert read.past_of[0].days == ("-", "?", "?", "?", "Night")
+    assert read.past_of[1].days == ("?", "-")
+    assert [(one.person, one.shift, one.first) for one in read.requests] == [("Ann", "*", 1), ("Dan", "Night", 5)]
+    first = [one for one in read.demands if (one.shift, one.skill, one.day) == ("Early", "Nurse", 0)]
+    assert [(one.least, one.wished) for one in first] == [(0, 1)]
 
 
 NURSES = [
@@ -124,11 +128,11 @@ NURSES = [
 )
 def test_broken_nurse_files_are_refused_by_line_and_section(scenario, history, weeks, words):
     with pytest.raises(UserError) as refused:
-        folder_from_texts(scenario, history, weeks)
+        inrc2.ward_from_texts(scenario, history, weeks)
     for word in words:
         assert word in refused.value.message
 
 
 def test_a_missing_week_file_is_refused_with_those_there_are(tmp_path):
     with pytest.raises(UserError, match=r"WD-tiny-7\.txt is not in tiny: there is WD-tiny-0\.txt"):
-        folder_from(written(tmp_path / "tiny"), 0, [0, 7])
+        inrc2.ward_from(written(tmp_path / "tiny"), 0, [0, 7])

@@ -1,65 +1,208 @@
-"""Solving a public instance at a terminal: one shift-scheduling file, or a folder of nurse-rostering weeks."""
+"""Rosters of any ward at a terminal: a workbook or a folder of CSV is solved, checked, repaired and continued."""
 
 import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from packhorse_scheduling.commands.asking import refusing
+from packhorse_scheduling.commands.asking import DAY, give, refusing, write_whole
+
+if TYPE_CHECKING:
+    from packhorse_scheduling.convert.wards.tables import Tables
+    from packhorse_scheduling.domain.wards.question import Ward
+    from packhorse_scheduling.domain.wards.repair import Absence
+    from packhorse_scheduling.domain.wards.roster import Count, Roster
+
+_FILE = click.Path(path_type=Path)
+_THERE = click.Path(exists=True, path_type=Path)
+_OUT = click.option("--out", type=_FILE, help="A new .xlsx file, or a folder for CSV.")
 
 
-def roster_command() -> click.Command:
-    """The command ``roster``."""
+def roster_command() -> click.Group:
+    """The group ``roster``."""
 
-    @click.command("roster")
-    @click.argument("instance", type=click.Path(exists=True, path_type=Path))
+    @click.group("roster")
+    def group() -> None:
+        """Rosters of any ward, from a workbook, a folder of CSV or a JSON document."""
+
+    for command in (_new(), _schema(), _solve(), _check(), _repair(), _continue()):
+        group.add_command(command)
+    return group
+
+
+def _new() -> click.Command:
+    @click.command("new")
+    @click.argument("ward", type=_FILE)
+    @click.option("--start", type=DAY, help="First day. Without this option: Monday after next.")
+    def command(ward: Path, start: datetime | None) -> None:
+        """Write an example ward to WARD, a .xlsx file or a folder for CSV: replace its rows with your own."""
+        from packhorse_scheduling.convert.wards.months import example
+        from packhorse_scheduling.convert.wards.question import ward_of
+        from packhorse_scheduling.convert.wards.tables import rows_of
+
+        today = datetime.now(UTC).date()
+        first = today + timedelta(days=14 - today.weekday()) if start is None else start.date()
+        document = example(first)
+        _write(rows_of(document), ward, ward_of(document))
+
+    return command
+
+
+def _schema() -> click.Command:
+    @click.command("schema")
+    @click.option("--out", type=_FILE, help="The file to write.")
+    def command(out: Path | None) -> None:
+        """Print the JSON Schema of a ward's question."""
+        from packhorse_scheduling.models.wards import ward_schema
+
+        give(json.dumps(ward_schema(), indent=1), out)
+
+    return command
+
+
+def _solve() -> click.Command:
+    @click.command("solve")
+    @click.argument("ward", type=_THERE)
     @click.option("--cpu-seconds", type=click.FloatRange(1, 3600), default=60, show_default=True)
     @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
+    @_OUT
+    @click.option("--calendars", type=_FILE, help="A folder for everybody's calendar.")
+    @click.option("--picture", type=_FILE, help="The .svg file of the roster's picture.")
     @click.option("--history", type=click.IntRange(0), help="INRC-II: number of the H0 file; 0 by default.")
     @click.option("--weeks", help="INRC-II: numbers of the WD files in order, such as 1,2,3,4.")
     @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
     def command(
-        instance: Path, cpu_seconds: float, seed: int, history: int | None, weeks: str | None, as_json: bool
+        ward: Path,
+        cpu_seconds: float,
+        seed: int,
+        out: Path | None,
+        calendars: Path | None,
+        picture: Path | None,
+        history: int | None,
+        weeks: str | None,
+        as_json: bool,
     ) -> None:
-        """Make the best roster of INSTANCE, a Curtois file or an INRC-II folder, in the processor time given."""
-        from packhorse_scheduling.convert.shifts.answers import table_from
+        """Make the best roster of WARD in the processor time given.
 
-        if instance.is_dir():
-            body = _folder(instance, history or 0, _numbers(weeks), cpu_seconds, seed)
-        else:
-            if history is not None or weeks is not None:
-                raise click.UsageError(
-                    "--history and --weeks can be used only when INSTANCE is an INRC-II folder; it is a file."
-                )
-            body = _file(instance, cpu_seconds, seed)
+        WARD is a workbook, a folder of CSV, a JSON document, a Curtois instance (.txt), or an INRC-II folder.
+        """
+        from packhorse_scheduling.convert.wards.answers import outcome_from, table_from
+        from packhorse_scheduling.service.shifts import solved
+
+        tables, question = _read(ward, history, weeks)
+        if out is not None and tables is None:
+            raise click.UsageError("--out can be used only with a workbook, a folder of CSV or a JSON document.")
+        outcome = refusing(solved, question, cpu_seconds, seed=seed)
+        body = outcome_from(question, outcome)
+        if out is not None and tables is not None:
+            _write_answer(tables, question, outcome.roster, outcome.count, out)
+        _write_views(question, outcome.roster, calendars, picture)
         click.echo(json.dumps(body) if as_json else table_from(body))
 
     return command
 
 
-def _file(path: Path, cpu_seconds: float, seed: int) -> dict[str, Any]:
-    from packhorse_scheduling.convert.shifts.answers import outcome_from
-    from packhorse_scheduling.convert.shifts.curtois import problem_from
-    from packhorse_scheduling.service.shifts import solved
+def _check() -> click.Command:
+    @click.command("check")
+    @click.argument("ward", type=_THERE)
+    @_OUT
+    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    def command(ward: Path, out: Path | None, as_json: bool) -> None:
+        """Check the roster in WARD against its question; exit status 1 when a hard rule is broken."""
+        from packhorse_scheduling.convert.wards.answers import check_words, checked_from
+        from packhorse_scheduling.domain.wards.roster import count
 
-    problem = refusing(problem_from, _text(path), path.name)
-    return outcome_from(problem, refusing(solved, problem, cpu_seconds, seed=seed))
+        tables, question, roster = _with_roster(ward)
+        found = count(question, roster)
+        body = checked_from(question, roster, found)
+        if out is not None:
+            _write_answer(tables, question, roster, found, out)
+        click.echo(json.dumps(body) if as_json else check_words(body))
+        if not body["is_valid"]:
+            raise SystemExit(1)
+
+    return command
 
 
-def _folder(path: Path, history: int, weeks: list[int], cpu_seconds: float, seed: int) -> dict[str, Any]:
-    from packhorse_scheduling.convert.shifts.answers import weeks_from
-    from packhorse_scheduling.convert.shifts.inrc2 import folder_from
-    from packhorse_scheduling.service.shifts import solved_weeks
+def _repair() -> click.Command:
+    @click.command("repair")
+    @click.argument("ward", type=_THERE)
+    @click.option(
+        "--away", "given", multiple=True, required=True,
+        help="Who is away and when: PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06 (repeatable).",
+    )  # fmt: skip
+    @click.option("--from", "first", type=DAY, help="Days before this one stay. By default the first day away.")
+    @_OUT
+    @click.option("--json", "as_json", is_flag=True, help="Print the whole answer.")
+    def command(ward: Path, given: Sequence[str], first: datetime | None, out: Path | None, as_json: bool) -> None:
+        """Fill the roster in WARD again after people fell ill, with as few changes for the others as can be."""
+        from packhorse_scheduling.convert.wards.answers import repair_from, repair_words
+        from packhorse_scheduling.domain.wards.repair import leave_of, repaired
+
+        tables, question, roster = _with_roster(ward)
+        absences = [_absence(question, each) for each in given]
+        start = min(one.first for one in absences) if first is None else (first.date() - question.start).days
+        after, repair = repaired(question, roster, absences, max(0, start))
+        body = repair_from(after, repair)
+        if out is not None:
+            document = dict(tables.document)
+            document["requests"] = [
+                *document.get("requests", ()),
+                *({"person": one.person, "from": after.date(one.first).isoformat(), "hours": one.minutes / 60}
+                  for one in leave_of(question, roster, absences)),
+            ]  # fmt: skip
+            _write_tables(document, after, repair.roster, repair.count, out)
+        click.echo(json.dumps(body) if as_json else repair_words(body))
+
+    return command
+
+
+def _continue() -> click.Command:
+    @click.command("continue")
+    @click.argument("ward", type=_THERE)
+    @click.argument("out", type=_FILE)
+    @click.option("--days", type=click.IntRange(1, 366), help="Of the new ward. By default a month, or as many again.")
+    def command(ward: Path, out: Path, days: int | None) -> None:
+        """Write to OUT the ward that follows WARD and its roster: last days, fairness and later requests are kept."""
+        from packhorse_scheduling.convert.wards.months import continued
+        from packhorse_scheduling.convert.wards.question import ward_of
+        from packhorse_scheduling.convert.wards.tables import rows_of
+
+        tables, question, roster = _with_roster(ward)
+        document = continued(tables.document, question, roster, days)
+        _write(rows_of(document), out, refusing(ward_of, document))
+
+    return command
+
+
+def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "tuple[Tables | None, Ward]":
+    from packhorse_scheduling.convert.shifts.curtois import ward_from
+    from packhorse_scheduling.convert.shifts.inrc2 import ward_from as ward_of_folder
+    from packhorse_scheduling.convert.wards.books import read_ward
 
     try:
-        read = refusing(folder_from, path, history, weeks)
+        if path.is_dir() and (weeks is not None or any(path.glob("Sc-*.txt")) or not any(path.glob("*.csv"))):
+            return None, refusing(ward_of_folder, path, history or 0, _numbers(weeks))
+        if history is not None or weeks is not None:
+            raise click.UsageError("--history and --weeks can be used only when WARD is an INRC-II folder.")
+        if path.suffix.lower() == ".txt":
+            return None, refusing(ward_from, path.read_text("utf-8"), path.name)
+        return refusing(read_ward, path)
     except (OSError, UnicodeDecodeError) as exc:
-        raise click.ClickException(f"{path} cannot be read as text: {exc}.") from exc
-    found = refusing(
-        solved_weeks, read.scenario, dict(read.past), read.weeks, cpu_seconds, before=read.before, seed=seed
-    )
-    return weeks_from(found)
+        raise click.ClickException(f"{path} cannot be read: {exc}.") from exc
+
+
+def _with_roster(path: Path) -> "tuple[Tables, Ward, Roster]":
+    from packhorse_scheduling.convert.wards.books import roster_of
+
+    tables, question = _read(path)
+    if tables is None:
+        raise click.UsageError(f"{path.name} is an instance without a roster: name a workbook or a folder of CSV.")
+    return tables, question, refusing(roster_of, tables, question)
 
 
 def _numbers(weeks: str | None) -> list[int]:
@@ -71,8 +214,76 @@ def _numbers(weeks: str | None) -> list[int]:
         raise click.UsageError(f"--weeks takes whole numbers between commas, such as 1,2,3,4, not {weeks}.") from exc
 
 
-def _text(path: Path) -> str:
+def _absence(ward: "Ward", given: str) -> "Absence":
+    from packhorse_scheduling.domain.wards.repair import Absence
+
+    person, _, days = given.partition(":")
+    if person not in ward.person_of:
+        raise click.ClickException(
+            f"There is no person {person[:40]!r}; there is {', '.join(list(ward.person_of)[:8])}."
+        )
+    first, _, last = days.partition(":")
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as exc:
-        raise click.ClickException(f"{path} cannot be read as text: {exc}.") from exc
+        spans = [(date.fromisoformat(day) - ward.start).days for day in (first, last or first)]
+    except ValueError as exc:
+        raise click.UsageError(f"--away takes PERSON:2027-01-04 or PERSON:2027-01-04:2027-01-06, not {given}.") from exc
+    if not 0 <= spans[0] <= spans[1] < ward.days:
+        raise click.ClickException(
+            f"{given}: the days must be in order, from {ward.start} to {ward.date(ward.days - 1)}."
+        )
+    return Absence(person, *spans)
+
+
+def _write_answer(tables: "Tables", ward: "Ward", roster: "Roster", count: "Count", out: Path) -> None:
+    _write_tables(tables.document, ward, roster, count, out)
+
+
+def _write_tables(document: Any, ward: "Ward", roster: "Roster", count: "Count", out: Path) -> None:
+    from packhorse_scheduling.convert.wards.books import answer_tables
+
+    _write(answer_tables(document, ward, roster, count), out, ward, count)
+
+
+def _write(tables: Any, out: Path, ward: "Ward", count: "Count | None" = None) -> None:
+    """A workbook or a folder of CSV, as the name says; what is there is not overwritten."""
+    from packhorse_scheduling.convert.wards.books import csv_files, write_book
+
+    if out.exists():
+        raise click.ClickException(f"{out} exists already and is not overwritten: name a new file.")
+    if out.suffix.lower() == ".xlsx":
+        write_whole(out, lambda path: refusing(write_book, tables, path, ward, count))
+    elif out.suffix:
+        raise click.ClickException(f"{out.name}: name a .xlsx file, or a folder for CSV.")
+    else:
+        _folder(out, csv_files(tables))
+    click.echo(f"Wrote {out}.", err=True)
+
+
+def _folder(folder: Path, files: dict[str, str]) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise click.ClickException(f"{folder} cannot be created: {exc.strerror or exc}.") from exc
+    for name, text in files.items():
+        write_whole(folder / name, partial(_fill, text.encode()))
+
+
+def _fill(body: bytes, path: Path) -> None:
+    path.write_bytes(body)
+
+
+def _write_views(ward: "Ward", roster: "Roster", calendars: Path | None, picture: Path | None) -> None:
+    from packhorse_scheduling.convert.wards import pictures
+
+    if picture is not None:
+        give(pictures.picture(ward, roster), picture)
+    if calendars is not None:
+        now = datetime.now(UTC)
+        names = [person.key for person in ward.people]
+        wrong = [name for name in names if Path(name).name != name or name.startswith(".")]
+        if wrong:
+            raise click.ClickException(f"{wrong[0]!r} cannot be the name of a file.")
+        _folder(
+            calendars,
+            {f"{name}.ics": refusing(pictures.calendar_of, ward, roster, e, now) for e, name in enumerate(names)},
+        )

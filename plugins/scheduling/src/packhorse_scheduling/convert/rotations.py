@@ -169,30 +169,30 @@ def chart(opened: "Opened") -> str:
     parts: list[str] = []
     for first, _ in units_of(programme.year):
         day = programme.year.day(first)
-        parts.append(_text(LEFT + first * step + 2, TOP - 8, day.strftime("%d %b")))
+        parts.append(svg_text(LEFT + first * step + 2, TOP - 8, day.strftime("%d %b")))
         parts.append(f'<path d="M{LEFT + first * step:.1f} {TOP - 4}V{TOP + len(rows) * ROW}" class="edge"/>')
     for n, (p, _) in enumerate(rows):
         person, top = programme.people[p], TOP + n * ROW
-        parts.append(_text(4, top + 15, f"{person.name}, PGY-{person.pgy}"))
+        parts.append(svg_text(4, top + 15, f"{person.name}, PGY-{person.pgy}"))
         for first, last, k in runs(kernel.rotation[p, kernel.tail :]):
-            parts.append(_box(LEFT + first * step, top, (last - first + 1) * step, tone[codes[k]], codes[k]))
+            parts.append(svg_box(LEFT + first * step, top, (last - first + 1) * step, tone[codes[k]], codes[k]))
     top = TOP + len(rows) * ROW + 24
     stays = attending_stays(opened, programme.year.start, programme.year.end)
     names = sorted({stay["name"] for stay in stays})
     for service in dict.fromkeys(stay["service"] for stay in stays):
-        parts.append(_text(4, top + 15, f"Attending, {service}"))
+        parts.append(svg_text(4, top + 15, f"Attending, {service}"))
         for stay in stays:
             if stay["service"] == service:
                 low, high = (programme.year.index(date.fromisoformat(stay[end])) for end in ("first", "last"))
                 shade = COLOURS[names.index(stay["name"]) % len(COLOURS)]
                 words = f"{stay['name']}, {service}, {stay['first']} to {stay['last']}"
                 width = (high - low + 1) * step
-                parts.append(_box(LEFT + low * step, top, width, shade, _name_within(stay["name"], width), words))
+                parts.append(svg_box(LEFT + low * step, top, width, shade, _name_within(stay["name"], width), words))
         top += ROW
     for n, name in enumerate(names):
         across, down = divmod(n, LEGEND_ROWS)
         x, y = LEFT + across * LEGEND_WIDTH, top + 6 + down * ROW
-        parts.append(_box(x, y, ROW, COLOURS[n % len(COLOURS)], "", name) + _text(x + ROW + 4, y + 15, name))
+        parts.append(svg_box(x, y, ROW, COLOURS[n % len(COLOURS)], "", name) + svg_text(x + ROW + 4, y + 15, name))
     top += 6 + min(len(names), LEGEND_ROWS) * ROW
     head = f"Rotations of {programme.name}, version {opened.schedule.version}"
     return (
@@ -200,7 +200,7 @@ def chart(opened: "Opened") -> str:
         f' aria-label="{escape(head)}">'
         "<style>text{font:11px sans-serif;fill:#222}.edge{stroke:#999;stroke-width:.5}rect{stroke:#fff;stroke-width:.7}"
         "</style>"
-        f'<rect width="{WIDTH}" height="{top + 8}" fill="#fff"/>{_text(4, 16, head)}{"".join(parts)}</svg>'
+        f'<rect width="{WIDTH}" height="{top + 8}" fill="#fff"/>{svg_text(4, 16, head)}{"".join(parts)}</svg>'
     )
 
 
@@ -216,12 +216,14 @@ def _name_within(name: str, width: float) -> str:
     return next((form for form in forms if 7 * len(form) < width), "")
 
 
-def _text(x: float, y: float, words: str) -> str:
+def svg_text(x: float, y: float, words: str) -> str:
+    """Words of a picture."""
     return f'<text x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
 
 
-def _box(x: float, y: float, width: float, fill: str, code: str, words: str = "") -> str:
-    label = _text(x + 3, y + 15, code) if code and width > 7 * len(code) else ""
+def svg_box(x: float, y: float, width: float, fill: str, code: str, words: str = "") -> str:
+    """A coloured box of a picture with its code, and words to be seen when pointed at."""
+    label = svg_text(x + 3, y + 15, code) if code and width > 7 * len(code) else ""
     return (
         f'<g><title>{escape(words or code)}</title><rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 2}"'
         f' fill="{fill}"/>{label}</g>'

@@ -1,10 +1,10 @@
 """The question and the answer of solve_roster."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from packhorse_scheduling.models.shapes import REAL, TEXT, WHOLE, Exact, choice, record, rows
+from packhorse_scheduling.models.shapes import REAL, TEXT, WHOLE, YES, Exact, choice, record, rows
 
 MOST_TEXT = 1_000_000
 """Characters of an instance: four times the largest that we know."""
@@ -13,9 +13,16 @@ Text = Annotated[str, Field(min_length=1, max_length=MOST_TEXT)]
 
 
 class SolveRosterQuestion(Exact):
-    """An instance in a public text format, and how long to search."""
+    """A ward's question, or an instance in a public text format, and how long to search."""
 
-    instance: Text = Field(description="Text of a Curtois instance, or of an INRC-II scenario (Sc-).")
+    ward: dict[str, Any] | None = Field(
+        default=None,
+        description="The question: name, start, days, shifts, contracts, people, demand, sequences, fair, requests,"
+        " fixed, before, carried. Its JSON Schema: packhorse scheduling roster schema.",
+    )
+    instance: Text | None = Field(
+        default=None, description="Instead: text of a Curtois instance, or of an INRC-II scenario (Sc-)."
+    )
     history: Text | None = Field(default=None, description="INRC-II: text of the history (H0-).")
     weeks: list[Text] = Field(
         default=[],
@@ -26,17 +33,21 @@ class SolveRosterQuestion(Exact):
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
 
 
+_BY_PERSON = {"type": "object", "additionalProperties": rows(TEXT)}
 ROSTER = record(
-    "objective bound gap seconds cpu_seconds status roster",
-    objective=WHOLE | {"description": "What the roster costs: penalties of requests and cover."},
-    bound=WHOLE | {"description": "No roster costs less."},
+    "objective bound gap seconds cpu_seconds status proven roster short costs broken broken_count",
+    objective=WHOLE | {"description": "What the roster costs in soft rules."},
+    bound=WHOLE | {"description": "No lawful roster costs less."},
     gap=REAL | {"description": "(objective - bound) / objective; 0 is proven optimal."},
     seconds=REAL,
     cpu_seconds=REAL,
-    status=choice("optimal", "feasible", "short"),
-    roster={"type": "object", "additionalProperties": rows(TEXT)},
-    skills={"type": "object", "additionalProperties": rows(TEXT)},
-    week_costs=rows(WHOLE),
-    short=WHOLE | {"description": "INRC-II: by how many the least cover is missed; 0 is lawful."},
+    status=choice("optimal", "feasible", "short", "broken"),
+    proven=YES | {"description": "No roster is better, also where the best is short or broken."},
+    roster=_BY_PERSON,
+    skills=_BY_PERSON,
+    short=WHOLE | {"description": "By how many the least that is needed is missed; 0 is lawful."},
+    costs={"type": "object", "additionalProperties": WHOLE},
+    broken=rows(TEXT),
+    broken_count=WHOLE,
 )
-"""The roster: for each person the shift's id, or "" for rest, for each day."""
+"""The roster: for each person the shift's key, or "" for rest, for each day."""

@@ -123,7 +123,7 @@ def _changing(desk: RosterDesk) -> list[Tool]:
             GenerationTools(desk).generate_schedule, "Make a roster", _YEAR, models.GENERATION,
             path="schedules/generate", limit="1 per 5 minutes", timeout=600, job=True,
         ),
-        _tool(solve_roster, "Solve a public instance", {}, SOLVED_ROSTER, example=unsolved, timeout=900, job=True),
+        _tool(solve_roster, "Make a ward's shift roster", {}, SOLVED_ROSTER, example=unsolved, timeout=900, job=True),
         _tool(change.publish_schedule, "Put a draft in force", {"schedule_id": _NOBODY}, changes.PUBLISHED),
         _tool(change.snapshot_schedule, "Keep a copy", {"label": "before the merger"}, changes.SNAPSHOT),
         _tool(change.record_leave, "Somebody is away", _AWAY, changes.LEAVE, roles=mine),

@@ -1,4 +1,4 @@
-"""Solving an instance of a public shift-scheduling format: as a job, or within the call where there are no jobs."""
+"""Solving a ward's question, or an instance of a public format: a job, or within the call where there are none."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,8 @@ WALL_FOR_CPU = 10
 
 
 def solve_roster(question: SolveRosterQuestion, ctx: Context) -> Work | Reply[dict[str, Any]]:
-    """Make the best shift roster of a public instance (Curtois or INRC-II texts), with a proven bound."""
-    from packhorse_scheduling.convert.shifts.answers import summary_from
+    """Make the best shift roster of any ward, from its question, with a bound that no roster can beat."""
+    from packhorse_scheduling.convert.wards.answers import summary_from
 
     asked = question.model_dump()
     read(asked)
@@ -48,41 +48,34 @@ def progress_words(objective: int | None, bound: int) -> str:
 
 
 def read(asked: dict[str, Any]) -> Any:
-    """The instance as a domain value: of a Curtois text a problem, of INRC-II texts a folder.
+    """The ward that is asked about.
 
     Raises:
-        UserError: a text does not fit its format.
+        UserError: the question or a text does not fit its format.
     """
-    from packhorse_scheduling.convert.shifts.curtois import problem_from
-    from packhorse_scheduling.convert.shifts.inrc2 import folder_from_texts
+    from packhorse_scheduling.convert.shifts.curtois import ward_from
+    from packhorse_scheduling.convert.shifts.inrc2 import ward_from_texts
+    from packhorse_scheduling.convert.wards.question import ward_of
     from packhorse_scheduling.errors import invalid
 
-    if asked["history"] is None and not asked["weeks"]:
-        return problem_from(asked["instance"])
-    if asked["history"] is None or not asked["weeks"]:
+    ward, instance, history, weeks = (asked[name] for name in ("ward", "instance", "history", "weeks"))
+    if (ward is None) == (instance is None):
+        raise invalid("ward", "Give either ward or instance.")
+    if ward is not None:
+        if history is not None or weeks:
+            raise invalid("history", "history and weeks belong to an INRC-II instance, not to a ward.")
+        return ward_of(ward)
+    if history is None and not weeks:
+        return ward_from(instance)
+    if history is None or not weeks:
         raise invalid("weeks", "An INRC-II instance needs both history and weeks, beside the scenario in instance.")
-    return folder_from_texts(asked["instance"], asked["history"], asked["weeks"])
+    return ward_from_texts(instance, history, weeks)
 
 
 def solved_body(asked: dict[str, Any], told: Told, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    """Read, solve, and say what came of it."""
-    from packhorse_scheduling.convert.shifts.answers import outcome_from, weeks_from
-    from packhorse_scheduling.domain.shifts.problem import Problem
-    from packhorse_scheduling.service.shifts import solved, solved_weeks
+    """Read, solve, and word what came of it."""
+    from packhorse_scheduling.convert.wards.answers import outcome_from
+    from packhorse_scheduling.service.shifts import solved
 
-    found = read(asked)
-    seconds, seed = asked["cpu_seconds"], asked["seed"]
-    if isinstance(found, Problem):
-        return outcome_from(found, solved(found, seconds, seed=seed, told=told, cancelled=cancelled))
-    return weeks_from(
-        solved_weeks(
-            found.scenario,
-            dict(found.past),
-            found.weeks,
-            seconds,
-            before=found.before,
-            seed=seed,
-            told=told,
-            cancelled=cancelled,
-        )
-    )
+    ward = read(asked)
+    return outcome_from(ward, solved(ward, asked["cpu_seconds"], seed=asked["seed"], told=told, cancelled=cancelled))

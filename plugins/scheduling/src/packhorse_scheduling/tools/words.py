@@ -41,7 +41,7 @@ WORDS: Mapping[str, str] = {
     ),
     "solve_roster": (
         "benchmark nurse rostering competition optimizer research; solve this published instance\n"
-        "paper instance file optimum bound Curtois INRC"
+        "paper instance file optimum bound Curtois INRC ward nurses rota"
     ),
     "publish_schedule": (
         "release go live activate official final restore roll out effective announce approve version "

@@ -18,14 +18,19 @@ from packhorse_scheduling.domain.roster.roster import Cell, assignment_id_of
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import invalid, unavailable
 
-_PRODUCT = "-//packhorse//scheduling//EN"
+PRODUCT = "-//packhorse//scheduling//EN"
 _DOMAIN = "scheduling.packhorse"
 _READ_AGAIN = timedelta(hours=1)
 _NIGHT, _WHOLE = "NIGHT", "DAY"
 """The sessions of events that hold an evening and the next morning, and both halves of one day."""
 
 
-def _icalendar() -> Any:
+def icalendar_module() -> Any:
+    """icalendar, where it is installed.
+
+    Raises:
+        UserError: it is not.
+    """
     try:
         import icalendar
     except ImportError as exc:
@@ -35,12 +40,12 @@ def _icalendar() -> Any:
 
 def calendar_of(opened: "Opened", person_key: str, zone: str | None = None) -> str:
     """The calendar of one person: an event for each half-day, whole day or night, and one for each approved leave."""
-    icalendar = _icalendar()
+    icalendar = icalendar_module()
     programme = opened.programme
     person = programme.people[opened.kernel.person_of[person_key]]
     services = {service.code: service for service in programme.services}
     calendar = icalendar.Calendar()
-    calendar.add("prodid", _PRODUCT)
+    calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", f"Roster of {person.name}")
     calendar.add("refresh-interval", _READ_AGAIN, parameters={"VALUE": "DURATION"})  # RFC 7986, section 5.7
@@ -101,7 +106,7 @@ def cells_of_calendar(text: str, person_key: str) -> list[Cell]:
     Raises:
         UserError: it is no iCalendar file, or not one of ours.
     """
-    icalendar = _icalendar()
+    icalendar = icalendar_module()
     try:
         calendar = icalendar.Calendar.from_ical(text)
     except (ValueError, IndexError) as exc:

@@ -32,7 +32,7 @@ def document_of_folder(folder: Path) -> dict[str, Any]:
         UserError: no such table is there, or one is wrong.
     """
     check_names([path.stem for path in folder.glob("*.csv")])
-    tables = {name: _read(path) for name in TABLES if (path := folder / f"{name}.csv").is_file()}
+    tables = {name: read_csv(path) for name in TABLES if (path := folder / f"{name}.csv").is_file()}
     return document_from(tables)
 
 
@@ -47,7 +47,7 @@ def cells_of_csv(path: Path) -> "dict[Cell, str]":
     Raises:
         UserError: a needed column is missing, or a row is wrong.
     """
-    columns, rows = _read(path)
+    columns, rows = read_csv(path)
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise invalid("file", f"{path.name} has no column {missing[0]!r}; it needs {', '.join(NEEDED)}.")
@@ -73,7 +73,12 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return out.getvalue()
 
 
-def _read(path: Path) -> tuple[list[str], list[list[str]]]:
+def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Head and rows of a file.
+
+    Raises:
+        UserError: it is no CSV, or is empty.
+    """
     try:
         lines = list(csv.reader(io.StringIO(path.read_text("utf-8-sig"), newline=""), strict=True))
     except (csv.Error, UnicodeDecodeError) as exc:

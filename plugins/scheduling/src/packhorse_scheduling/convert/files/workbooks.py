@@ -34,7 +34,7 @@ GRID_HEAD = ("Key", "Name", "Role", "PGY")
 """The first columns of the grid; the half-days follow, two a day."""
 MOST_BYTES = 50_000_000
 """Of a workbook once unpacked: a year of 500 people has about 15 MB."""
-_COLOURS = ("CFE2F3", "D9EAD3", "F4CCCC", "FFF2CC", "D9D2E9", "FCE5CD", "D0E0E3", "EAD1DC", "E6B8AF", "C9DAF8")
+COLOURS = ("CFE2F3", "D9EAD3", "F4CCCC", "FFF2CC", "D9D2E9", "FCE5CD", "D0E0E3", "EAD1DC", "E6B8AF", "C9DAF8")
 _BREACH, _LEAVE, _WEEKEND = "CC0000", "BFBFBF", "EFEFEF"
 
 
@@ -80,12 +80,12 @@ def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, dict[Cell, str] |
     Raises:
         UserError: it is no workbook, is too large, or a sheet is wrong.
     """
-    book = _opened(path)
+    book = opened_book(path)
     check_names([sheet.title for sheet in book.worksheets if sheet.title not in (BLOCKS, ATTENDINGS)])
     sheets = {sheet.title.lower(): sheet for sheet in book.worksheets}
     for sheet in sheets.values():
         if sheet.title.lower() in (*TABLES, ROSTER.lower(), BLOCKS.lower()):
-            _check_values(sheet)
+            check_values(sheet)
     tables = {name: _table(sheets[name]) for name in TABLES if name in sheets}
     document = document_from(tables) if tables else None
     grid = sheets.get(ROSTER.lower())
@@ -96,7 +96,7 @@ def read_workbook(path: Path) -> "tuple[dict[str, Any] | None, dict[Cell, str] |
     return document, None if grid is None else _cells(grid), plan
 
 
-def _opened(path: Path) -> Any:
+def opened_book(path: Path) -> Any:
     """The workbook with the results of its formulas; a formula without one is still there as a formula."""
     load = openpyxl_module().load_workbook
     try:
@@ -138,7 +138,12 @@ def _keep_unsolved(book: Any, written: Any) -> None:
                     results[cell.coordinate] = cell.value
 
 
-def _check_values(sheet: Any) -> None:
+def check_values(sheet: Any) -> None:
+    """Let a sheet pass whose cells are values.
+
+    Raises:
+        UserError: a formula has no result, or a cell is an error.
+    """
     for row in sheet.iter_rows():
         for cell in row:
             if cell.data_type == "f":
@@ -185,7 +190,7 @@ def _cells(sheet: Any) -> "dict[Cell, str]":
 def _programme_sheets(book: Any, programme: "Programme") -> None:
     for name, (columns, rows) in tables_of(programme).items():
         sheet = book.create_sheet(name)
-        _head(sheet, columns)
+        head_of_sheet(sheet, columns)
         days = {n for n, column in enumerate(columns) if column in ("start", "end", "day")}
         for number, row in enumerate(rows, start=2):
             for n, text in enumerate(row):
@@ -198,10 +203,11 @@ def _programme_sheets(book: Any, programme: "Programme") -> None:
                 elif name in KINDS and text.isdigit() and columns[n] in ("pgy", "least", "most", "minimum", "maximum"):
                     cell.value = int(text)
                 else:
-                    _write(cell, text)
+                    write_text(cell, text)
 
 
-def _head(sheet: Any, columns: Sequence[str]) -> None:
+def head_of_sheet(sheet: Any, columns: Sequence[str]) -> None:
+    """The names of columns in the first row, which stays in view."""
     openpyxl = openpyxl_module()
     for n, column in enumerate(columns, start=1):
         cell = sheet.cell(1, n, column)
@@ -210,7 +216,7 @@ def _head(sheet: Any, columns: Sequence[str]) -> None:
     sheet.freeze_panes = "A2"
 
 
-def _write(cell: Any, text: str) -> None:
+def write_text(cell: Any, text: str) -> None:
     """Text as text: what begins with a sign of a formula is none."""
     cell.value = text
     cell.data_type = "s"
@@ -222,7 +228,7 @@ def _plan_sheets(book: Any, opened: "Opened") -> None:
     if rows:
         openpyxl = openpyxl_module()
         sheet = book.create_sheet(BLOCKS)
-        _head(sheet, ["" if isinstance(column, date) else column for column in head])
+        head_of_sheet(sheet, ["" if isinstance(column, date) else column for column in head])
         for n, column in enumerate(head, start=1):
             if isinstance(column, date):
                 cell = sheet.cell(1, n, column)
@@ -232,9 +238,9 @@ def _plan_sheets(book: Any, opened: "Opened") -> None:
             for n, value in enumerate(row, start=1):
                 cell = sheet.cell(number, n)
                 if isinstance(value, str):
-                    _write(cell, value)
+                    write_text(cell, value)
                     if value in codes and n > len(HEAD):
-                        colour = _COLOURS[codes.index(value) % len(_COLOURS)]
+                        colour = COLOURS[codes.index(value) % len(COLOURS)]
                         cell.fill = openpyxl.styles.PatternFill("solid", start_color=colour)
                 else:
                     cell.value = value
@@ -242,10 +248,10 @@ def _plan_sheets(book: Any, opened: "Opened") -> None:
     stays = attending_rows(opened)
     if stays:
         sheet = book.create_sheet(ATTENDINGS)
-        _head(sheet, COLUMNS)
+        head_of_sheet(sheet, COLUMNS)
         for number, stay in enumerate(stays, start=2):
             for n, text in enumerate(stay, start=1):
-                _write(sheet.cell(number, n), text)
+                write_text(sheet.cell(number, n), text)
 
 
 def _roster_sheet(book: Any, opened: "Opened") -> None:
@@ -255,18 +261,18 @@ def _roster_sheet(book: Any, opened: "Opened") -> None:
     sheet = book.create_sheet(ROSTER)
     _grid_head(sheet, programme)
     start = len(GRID_HEAD)
-    fills = [styles.PatternFill("solid", start_color=_COLOURS[s % len(_COLOURS)]) for s in range(kernel.S)]
+    fills = [styles.PatternFill("solid", start_color=COLOURS[s % len(COLOURS)]) for s in range(kernel.S)]
     away, red = styles.PatternFill("solid", start_color=_LEAVE), styles.Side(style="medium", color=_BREACH)
     frame = styles.Border(left=red, right=red, top=red, bottom=red)
     for p, person in enumerate(programme.people):
         for n, value in enumerate((person.key, person.name, person.role)):
-            _write(sheet.cell(p + 3, n + 1), value)
+            write_text(sheet.cell(p + 3, n + 1), value)
         if person.pgy is not None:
             sheet.cell(p + 3, 4, person.pgy)
     for p, d, half in np.argwhere(opened.grid[:, kernel.tail :] >= 0).tolist():
         s = int(opened.grid[p, d + kernel.tail, half])
         cell = sheet.cell(p + 3, start + 2 * d + half + 1)
-        _write(cell, programme.services[s].code)
+        write_text(cell, programme.services[s].code)
         cell.fill = fills[s]
     for p, d in np.argwhere(kernel.away[:, kernel.tail :]).tolist():
         for half in (0, 1):
@@ -323,7 +329,7 @@ def _breaches(opened: "Opened") -> dict[tuple[int, int, int], str]:
 def _violations_sheet(book: Any, opened: "Opened") -> None:
     sheet = book.create_sheet("Violations")
     columns = ("rule", "severity", "authority", "first day", "last day", "person", "what")
-    _head(sheet, columns)
+    head_of_sheet(sheet, columns)
     kernel = opened.kernel
     for row, violation in enumerate(opened.violations(), start=2):
         person = "" if violation.person is None else opened.programme.people[violation.person].name
@@ -337,4 +343,4 @@ def _violations_sheet(book: Any, opened: "Opened") -> None:
             violation_words(kernel, violation),
         )
         for n, value in enumerate(values, start=1):
-            _write(sheet.cell(row, n), value)
+            write_text(sheet.cell(row, n), value)

@@ -1,32 +1,35 @@
-"""The text format of the Curtois and Qu instances (schedulingbenchmarks.org), read into a problem.
+"""The text format of the Curtois and Qu instances (schedulingbenchmarks.org), read into a ward's question.
 
 Sections: HORIZON, SHIFTS, STAFF, DAYS_OFF, SHIFT_ON_REQUESTS, SHIFT_OFF_REQUESTS, COVER; lines of fields between
 commas; # begins a comment.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from packhorse_scheduling.convert.shifts.lines import Line, numbered, quoted
-from packhorse_scheduling.domain.shifts.problem import Cover, Person, Problem, Request, Shift
+from packhorse_scheduling.domain.wards.question import OFF, Contract, Demand, Person, Request, Shift, Ward
 from packhorse_scheduling.errors import invalid
 
 NEEDED = ("SECTION_HORIZON", "SECTION_SHIFTS", "SECTION_STAFF", "SECTION_COVER")
 OTHER = ("SECTION_DAYS_OFF", "SECTION_SHIFT_ON_REQUESTS", "SECTION_SHIFT_OFF_REQUESTS")
+A_MONDAY = date(2018, 1, 1)
+"""Day 0: the format has no dates."""
 MOST_DAYS = 366
 MOST_PEOPLE = 300
 MOST_SHIFTS = 40
 """Limits of what is read: the largest instance published has 364 days, 150 people and 32 shifts."""
 
 
-def problem_from(text: str, source: str = "instance") -> Problem:
-    """The problem that the text describes; ``source`` names it in refusals.
+def ward_from(text: str, source: str = "instance") -> Ward:
+    """The question that the text asks; ``source`` names it in refusals.
 
     Raises:
         UserError: a section is missing, or a line does not fit the format; the message names line and section.
     """
-    return _Reader(source, _sections(text, source)).problem()
+    return _Reader(source, _sections(text, source)).ward()
 
 
 def _sections(text: str, source: str) -> dict[str, list[Line]]:
@@ -57,21 +60,31 @@ class _Reader:
     source: str
     sections: Mapping[str, Sequence[Line]]
 
-    def problem(self) -> Problem:
+    def ward(self) -> Ward:
         lines = self.sections["SECTION_HORIZON"]
         if len(lines) != 1:
             lines[1].refuse("The horizon is one line with the number of days.")
         days = lines[0].whole(lines[0].text, "the horizon", least=1, most=MOST_DAYS)
         shifts = self._shifts()
         people = self._people(shifts)
-        people = self._with_days_off(people, days)
         requests = [
-            request
-            for section, wanted in (("SECTION_SHIFT_ON_REQUESTS", True), ("SECTION_SHIFT_OFF_REQUESTS", False))
-            for request in self._requests(section, people, shifts, days, wanted=wanted)
+            *self._days_off(people, days),
+            *(
+                request
+                for section, wanted in (("SECTION_SHIFT_ON_REQUESTS", True), ("SECTION_SHIFT_OFF_REQUESTS", False))
+                for request in self._requests(section, people, shifts, days, wanted=wanted)
+            ),
         ]
-        covers = self._covers(shifts, days)
-        return Problem(days, tuple(shifts.values()), tuple(people.values()), tuple(requests), tuple(covers))
+        return Ward(
+            start=A_MONDAY,
+            days=days,
+            shifts=tuple(shifts.values()),
+            contracts=tuple(people.values()),
+            people=tuple(Person(name, name) for name in people),
+            demands=self._covers(shifts, days),
+            requests=tuple(requests),
+            name=self.source,
+        )
 
     def _shifts(self) -> dict[str, Shift]:
         lines = self.sections["SECTION_SHIFTS"]
@@ -83,17 +96,19 @@ class _Reader:
             if not name or name in found:
                 line.refuse(f"The shift id {quoted(name)} is empty or there already.")
             refused = frozenset(part.strip() for part in after.split("|") if part.strip())
-            found[name] = Shift(name, line.whole(minutes, "the length in minutes", least=1, most=1440), refused)
+            length = line.whole(minutes, "the length in minutes", least=1, most=1440)
+            found[name] = Shift(name, length, not_next=refused)
         for line, shift in zip(lines, found.values(), strict=True):
             for other in sorted(shift.not_next - set(found)):
                 line.refuse(f"The shift {quoted(other)} that must not follow is not defined.")
         return found
 
-    def _people(self, shifts: Mapping[str, Shift]) -> dict[str, Person]:
+    def _people(self, shifts: Mapping[str, Shift]) -> dict[str, Contract]:
+        """Each person's limits, as a contract of their own."""
         lines = self.sections["SECTION_STAFF"]
         if len(lines) > MOST_PEOPLE:
             lines[MOST_PEOPLE].refuse(f"At most {MOST_PEOPLE} people are read.")
-        found: dict[str, Person] = {}
+        found: dict[str, Contract] = {}
         for line in lines:
             name, most_of, *limits = line.fields(
                 8,
@@ -114,8 +129,13 @@ class _Reader:
                 line.refuse(f"The least minutes, {least}, are more than the most, {most}.")
             if not 1 <= shortest <= longest:
                 line.refuse(f"The shortest run, {shortest}, must be from 1 to the longest, {longest}.")
-            found[name] = Person(
-                name, self._most_of(line, most_of, shifts), most, least, longest, shortest, max(1, rest), weekends
+            found[name] = Contract(
+                name,
+                hours=(least, most),
+                work_run=(shortest, longest),
+                off_run=(max(1, rest), None),
+                weekends=weekends,
+                shift_most=self._most_of(line, most_of, shifts),
             )
         return found
 
@@ -128,18 +148,18 @@ class _Reader:
             found[name.strip()] = line.whole(number, f"the most of {name.strip()}")
         return found
 
-    def _with_days_off(self, people: Mapping[str, Person], days: int) -> dict[str, Person]:
-        found = dict(people)
+    def _days_off(self, people: Mapping[str, Contract], days: int) -> list[Request]:
+        found = []
         for line in self.sections.get("SECTION_DAYS_OFF", ()):
             name, *given = [part.strip() for part in line.text.split(",")]
-            if name not in found:
+            if name not in people:
                 line.refuse(f"There is no person {quoted(name)}.")
             off = {line.whole(day, "a day off", most=days - 1) for day in given}
-            found[name] = evolve(found[name], days_off=found[name].days_off | off)
+            found += [Request(name, day, day, OFF) for day in sorted(off)]
         return found
 
     def _requests(
-        self, section: str, people: Mapping[str, Person], shifts: Mapping[str, Shift], days: int, *, wanted: bool
+        self, section: str, people: Mapping[str, Contract], shifts: Mapping[str, Shift], days: int, *, wanted: bool
     ) -> list[Request]:
         found = []
         for line in self.sections.get(section, ()):
@@ -148,15 +168,12 @@ class _Reader:
                 line.refuse(f"There is no person {quoted(person)}.")
             if shift not in shifts:
                 line.refuse(f"There is no shift {quoted(shift)}.")
-            found.append(
-                Request(
-                    person, line.whole(day, "the day", most=days - 1), shift, line.whole(weight, "the weight"), wanted
-                )
-            )
+            at, cost = line.whole(day, "the day", most=days - 1), line.whole(weight, "the weight")
+            found.append(Request(person, at, at, shift, wanted, cost))
         return found
 
-    def _covers(self, shifts: Mapping[str, Shift], days: int) -> list[Cover]:
-        found: dict[tuple[int, str], Cover] = {}
+    def _covers(self, shifts: Mapping[str, Shift], days: int) -> tuple[Demand, ...]:
+        found: dict[tuple[int, str], Demand] = {}
         for line in self.sections["SECTION_COVER"]:
             given_day, shift, required, under, over = line.fields(5, "day, shift, required, weight under, weight over")
             if shift not in shifts:
@@ -164,11 +181,11 @@ class _Reader:
             day = line.whole(given_day, "the day", most=days - 1)
             if (day, shift) in found:
                 line.refuse("The cover of this day and shift is there already.")
-            found[day, shift] = Cover(
+            found[day, shift] = Demand(
                 day,
                 shift,
-                line.whole(required, "how many are required"),
-                line.whole(under, "the weight under"),
-                line.whole(over, "the weight over"),
+                wished=line.whole(required, "how many are required"),
+                under=line.whole(under, "the weight under"),
+                over=line.whole(over, "the weight over"),
             )
-        return list(found.values())
+        return tuple(found.values())

@@ -1,7 +1,7 @@
 """A shift-scheduling problem: who may work which shift on which day, and what a roster costs.
 
 The rules are those of the Curtois and Qu benchmark set (schedulingbenchmarks.org): one shift a day at most; limits of a
-person are hard; requests and cover are soft. Days count from 0, which is a Monday.
+person are hard; requests and cover are soft. Days count from 0.
 """
 
 from collections.abc import Mapping
@@ -68,13 +68,14 @@ class Cover:
 
 @frozen
 class Problem:
-    """One instance: ``days`` is the horizon."""
+    """One instance: ``days`` is the horizon, ``weekday`` that of day 0 (0 is Monday)."""
 
     days: int
     shifts: tuple[Shift, ...]
     people: tuple[Person, ...]
     requests: tuple[Request, ...] = field(default=())
     covers: tuple[Cover, ...] = field(default=())
+    weekday: int = 0
 
     @property
     def cells(self) -> int:

@@ -61,7 +61,8 @@ class Tables:
         self.least_rest = np.array([person.least_rest for person in people], dtype=int)
         self.most_weekends = np.array([person.most_weekends for person in people], dtype=int)
         self.follows = np.array([[b.id not in a.not_next for b in shifts] for a in shifts], dtype=bool)
-        self.weekend_of = np.array([d // 7 if d % 7 >= 5 else -1 for d in range(self.H)], dtype=int)
+        days = [d + problem.weekday for d in range(self.H)]
+        self.weekend_of = np.array([d // 7 if d % 7 >= 5 else -1 for d in days], dtype=int)
 
     def cells(self, grid: "Grid") -> "Floats":
         """How many work each shift of each day: [H, K]."""

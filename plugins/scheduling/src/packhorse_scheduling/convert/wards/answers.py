@@ -1,0 +1,121 @@
+"""A ward's roster as the answer of command and tool, and as a table to read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
+from packhorse_scheduling.convert.wards.wording import breach_words, costs_by_rule
+from packhorse_scheduling.domain.insight.wording import counted
+from packhorse_scheduling.domain.wards.question import Ward
+from packhorse_scheduling.domain.wards.repair import Repair
+from packhorse_scheduling.domain.wards.roster import Count, Roster
+from packhorse_scheduling.domain.wards.search import Outcome
+
+MOST_WORDS = 50
+"""Breaches of hard rules that an answer words."""
+
+
+def outcome_from(ward: Ward, outcome: Outcome) -> dict[str, Any]:
+    """objective, bound, gap, seconds, cpu_seconds, status, proven, and what `roster_from` has."""
+    return {
+        "objective": outcome.objective,
+        "bound": outcome.bound,
+        "gap": round(outcome.gap, 6),
+        "seconds": round(outcome.seconds, 3),
+        "cpu_seconds": round(outcome.cpu_seconds, 3),
+        "status": outcome.status,
+        "proven": outcome.proven,
+        **roster_from(ward, outcome.roster, outcome.count),
+    }
+
+
+def roster_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
+    """roster, skills (where a demand asks for some), short, costs by rule, and broken hard rules in words."""
+    found: dict[str, Any] = {"roster": roster.named(ward)}
+    if ward.skills:
+        found["skills"] = roster.skilled(ward)
+    hard = [breach for breach in count.breaches if breach.weight is None]
+    return {
+        **found,
+        "short": count.short,
+        "costs": costs_by_rule(count.breaches),
+        "broken": [breach_words(ward, breach) for breach in hard[:MOST_WORDS]],
+        "broken_count": len(hard),
+    }
+
+
+def table_from(body: Mapping[str, Any]) -> str:
+    """People by days, weeks parted by a bar, below a line with the figures."""
+    roster: Mapping[str, Sequence[str]] = body["roster"]
+    name = max(len(who) for who in roster)
+    cell = max([1, *(len(shift) for row in roster.values() for shift in row)])
+    lines = [summary_from(body), *body["broken"], ""]
+    for who, row in roster.items():
+        weeks = [row[first : first + 7] for first in range(0, len(row), 7)]
+        lines.append(
+            f"{who:<{name}}  " + " | ".join(" ".join(f"{shift or '.':<{cell}}" for shift in week) for week in weeks)
+        )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def summary_from(body: Mapping[str, Any]) -> str:
+    """What the roster costs and breaks, in one or two sentences."""
+    words = f"A roster that costs {body['objective']}; no lawful one costs less than {body['bound']}"
+    if body["status"] == "optimal":
+        words += " (proven optimal)."
+    else:
+        words += f" (gap {100 * body['gap']:.2f} %)." if body["status"] == "feasible" else "."
+    why = " There is none that is better." if body["proven"] else " A longer search may find one that is not."
+    if body["status"] == "short":
+        words += f" It is {counted(body['short'], 'person', 'people')} below the least that is needed.{why}"
+    elif body["status"] == "broken":
+        words += f" It breaks {counted(body['broken_count'], 'hard rule')}.{why}"
+    return words + f" {body['cpu_seconds']:.1f} processor seconds."
+
+
+def checked_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
+    """is_valid, objective, what `roster_from` has, and what each person has of it."""
+    return {
+        "is_valid": not count.hard and not count.short,
+        "objective": count.cost,
+        **roster_from(ward, roster, count),
+        "people": [dict(zip(COUNT_COLUMNS, row, strict=True)) for row in count_rows(ward, roster, count)],
+    }
+
+
+def check_words(body: Mapping[str, Any]) -> str:
+    """What is broken, and the verdict."""
+    verdict = "Lawful" if body["is_valid"] else f"{counted(body['broken_count'], 'hard rule')} broken"
+    costs = ", ".join(f"{rule} {cost}" for rule, cost in body["costs"].items())
+    return "\n".join(
+        [*body["broken"], f"{verdict}. Soft rules cost {body['objective']}{': ' if costs else ''}{costs}."]
+    )
+
+
+def repair_from(ward: Ward, repair: Repair) -> dict[str, Any]:
+    """The changes (person, day, before, after), emptied, proven, short, costs, broken, roster."""
+
+    def key(k: int) -> str:
+        return ward.shifts[k].key if k >= 0 else ""
+
+    return {
+        "changes": [
+            {"person": ward.people[e].key, "day": ward.date(d).isoformat(), "before": key(a), "after": key(b)}
+            for e, d, a, b in repair.changes
+        ],
+        "emptied": repair.emptied,
+        "proven": repair.proven,
+        **roster_from(ward, repair.roster, repair.count),
+    }
+
+
+def repair_words(body: Mapping[str, Any]) -> str:
+    """Every change in a line, and whether fewer would do."""
+    lines = [
+        f"{one['day']} {one['person']}: {one['before'] or 'off'} -> {one['after'] or 'off'}" for one in body["changes"]
+    ]
+    words = (
+        f"{counted(body['emptied'], 'shift')} of the absent given up, {counted(len(body['changes']), 'other change')}"
+    )
+    words += " (proven: no repair has fewer)." if body["proven"] else "."
+    return "\n".join([*lines, *body["broken"], words])

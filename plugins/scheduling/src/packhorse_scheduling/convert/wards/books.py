@@ -1,0 +1,210 @@
+"""A ward in files: a workbook with a sheet for each table, or a folder of CSV, and the roster with its counts."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from packhorse_scheduling.convert.files.csvs import csv_text, read_csv
+from packhorse_scheduling.convert.files.documents import unique_keys
+from packhorse_scheduling.convert.files.workbooks import (
+    COLOURS,
+    check_values,
+    head_of_sheet,
+    opened_book,
+    openpyxl_module,
+    write_text,
+)
+from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
+from packhorse_scheduling.convert.wards.question import ward_of
+from packhorse_scheduling.convert.wards.tables import GRIDS, NAMES, Table, Tables, cell_text, rows_of, tables_from
+from packhorse_scheduling.convert.wards.wording import breach_words
+from packhorse_scheduling.domain.wards.question import OFF, REST, Ward
+from packhorse_scheduling.domain.wards.roster import Count, Roster
+from packhorse_scheduling.errors import invalid
+
+COUNTS, BREACHES = "counts", "breaches"
+"""Tables that are written beside a roster, and not read."""
+_BREACH, _COST, _WEEKEND = "CC0000", "E69138", "EFEFEF"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def read_ward(path: Path) -> tuple[Tables, Ward]:
+    """The tables of a workbook, a folder of CSV or a JSON document, and the question that they ask.
+
+    Raises:
+        UserError: a table is wrong; the message names sheet or file, row and column.
+        OSError: it cannot be read.
+    """
+    if path.suffix.lower() == ".json":
+        return _json(path)
+    tables = _folder(path) if path.is_dir() else _book(path)
+    return tables, ward_of(tables.document, tables.place)
+
+
+def _json(path: Path) -> tuple[Tables, Ward]:
+    """A JSON document, without a roster."""
+    try:
+        document = json.loads(path.read_text("utf-8-sig"), object_pairs_hook=unique_keys)
+    except (ValueError, RecursionError) as exc:
+        raise invalid("file", f"{path.name} is not a JSON document of a ward.") from exc
+    if not isinstance(document, dict):
+        raise invalid("file", f"{path.name} is not a document of a ward.")
+    return Tables(document, None, {}), ward_of(document)
+
+
+def _book(path: Path) -> Tables:
+    book = opened_book(path)
+    given: dict[str, Table] = {}
+    for sheet in book.worksheets:
+        name = sheet.title.strip().lower()
+        if name in NAMES:
+            check_values(sheet)
+            rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+            given[name] = _table(name, rows, f"sheet {sheet.title}")
+    return tables_from(given)
+
+
+def _folder(path: Path) -> Tables:
+    given: dict[str, Table] = {}
+    for name in NAMES:
+        file = path / f"{name}.csv"
+        if file.is_file():
+            head, rows = read_csv(file)
+            given[name] = _table(name, [head, *rows], file.name)
+    return tables_from(given)
+
+
+def _table(name: str, rows: Sequence[Sequence[Any]], source: str) -> Table:
+    head = list(rows[0]) if rows else []
+    letter = openpyxl_module().utils.get_column_letter
+
+    def place(row: int, column: int | None) -> str:
+        if column is None:
+            return f"{source}, row {row}"
+        head_text = cell_text(head[column]) if column < len(head) else ""
+        return f"{source}, row {row}, column {letter(column + 1)}" + (f" ({head_text})" if head_text else "")
+
+    filled = [(n, row) for n, row in enumerate(rows[1:], start=2) if any(cell_text(value) for value in row)]
+    return Table(name, head, filled, place)
+
+
+def roster_of(tables: Tables, ward: Ward) -> Roster:
+    """The roster of the tables, with the skills that serve the demand best.
+
+    Raises:
+        UserError: there is none, or it names a person or a shift that the ward does not have.
+    """
+    from packhorse_scheduling.domain.wards.repair import with_roles
+
+    if tables.roster is None:
+        raise invalid("file", "There is no sheet or file named roster: packhorse scheduling roster solve writes one.")
+    table = tables.tables["roster"]
+    numbers = dict(zip(tables.roster, (number for number, _ in table.rows), strict=True))
+    heads = [cell_text(head) for head in table.head]
+    rows: dict[int, list[int]] = {}
+    for person, cells in tables.roster.items():
+        if person not in ward.person_of:
+            raise invalid("file", f"{table.place(numbers[person], 0)}: there is no person {person[:40]!r}.")
+        row = rows[ward.person_of[person]] = []
+        for d in range(ward.days):
+            key = cells.get(ward.date(d), "")
+            if key not in ("", OFF) and key not in ward.shift_of:
+                column = heads.index(ward.date(d).isoformat())
+                shifts = ", ".join(ward.shift_of)
+                place = table.place(numbers[person], column)
+                raise invalid("file", f"{place}: there is no shift {key[:40]!r}; there is {shifts}.")
+            row.append(ward.shift_of.get(key, REST))
+    missing = [person.key for e, person in enumerate(ward.people) if e not in rows]
+    if missing:
+        raise invalid("file", f"{table.place(1, None)}: there is no row of {missing[0]}.")
+    return with_roles(ward, [rows[e] for e in range(len(ward.people))])
+
+
+def grid_rows(ward: Ward, roster: Roster) -> tuple[list[str], list[list[Any]]]:
+    """The roster as people by dates."""
+    head = ["person", "name", *(ward.date(d).isoformat() for d in range(ward.days))]
+    named = roster.named(ward)
+    return head, [[person.key, person.name, *named[person.key]] for person in ward.people]
+
+
+def answer_tables(
+    document: Mapping[str, Any], ward: Ward, roster: Roster, count: Count
+) -> dict[str, tuple[list[str], list[list[Any]]]]:
+    """The roster, what each person has of it, what it breaks, and the question that it answers."""
+    breaches = [[breach.rule, "hard" if breach.weight is None else breach.cost, breach_words(ward, breach)]
+                for breach in sorted(count.breaches, key=lambda one: (one.weight is not None, -one.cost))]  # fmt: skip
+    return {
+        "roster": grid_rows(ward, roster),
+        COUNTS: (list(COUNT_COLUMNS), count_rows(ward, roster, count)),
+        BREACHES: (["rule", "cost", "what"], breaches),
+        **rows_of(document),
+    }
+
+
+def csv_files(tables: Mapping[str, tuple[list[str], list[list[Any]]]]) -> dict[str, str]:
+    """The files of a folder, by name."""
+    return {
+        f"{name}.csv": csv_text(head, [list(map(str, row)) for row in rows]) for name, (head, rows) in tables.items()
+    }
+
+
+def write_book(
+    tables: Mapping[str, tuple[list[str], list[list[Any]]]], path: Path, ward: Ward, count: Count | None = None
+) -> None:
+    """A workbook with a sheet for each table; the roster's cells are coloured by shift, and breaches framed."""
+    openpyxl = openpyxl_module()
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, (head, rows) in tables.items():
+        sheet = book.create_sheet(name)
+        head_of_sheet(sheet, ["" if _DATE.fullmatch(column) else column for column in head])
+        for n, column in enumerate(head, start=1):
+            if _DATE.fullmatch(column):
+                _date_cell(sheet.cell(1, n), column)
+                if name in GRIDS:
+                    sheet.cell(1, n).number_format = "ddd dd mmm yyyy"
+        for number, row in enumerate(rows, start=2):
+            for n, value in enumerate(row, start=1):
+                if isinstance(value, str) and _DATE.fullmatch(value):
+                    _date_cell(sheet.cell(number, n), value)
+                elif isinstance(value, str):
+                    write_text(sheet.cell(number, n), value)
+                    sheet.cell(number, n).number_format = "@"  # a spreadsheet would make a date of 2-5
+                elif value is not None:
+                    sheet.cell(number, n, value)
+        if name == "roster":
+            _colour(sheet, ward, rows, count)
+    book.save(path)
+
+
+def _date_cell(cell: Any, text: str) -> None:
+    cell.value = date.fromisoformat(text)
+    cell.number_format = "yyyy-mm-dd"
+
+
+def _colour(sheet: Any, ward: Ward, rows: Sequence[Sequence[Any]], count: Count | None) -> None:
+    openpyxl = openpyxl_module()
+    styles = openpyxl.styles
+    fills = [styles.PatternFill("solid", start_color=COLOURS[k % len(COLOURS)]) for k in range(len(ward.shifts))]
+    grey = styles.PatternFill("solid", start_color=_WEEKEND)
+    for number, row in enumerate(rows, start=2):
+        for n, key in enumerate(row[2:], start=3):
+            if key in ward.shift_of:
+                sheet.cell(number, n).fill = fills[ward.shift_of[key]]
+            elif ward.weekday(n - 3) >= 5:
+                sheet.cell(number, n).fill = grey
+    notes: dict[tuple[int, int], list[tuple[bool, str]]] = {}
+    for breach in count.breaches if count is not None else ():
+        if breach.person is not None:
+            at = breach.person + 2, max(breach.day, -1) + 3
+            notes.setdefault(at, []).append((breach.weight is None, breach_words(ward, breach)))
+    for (number, column), words in notes.items():
+        side = styles.Side(style="medium", color=_BREACH if any(hard for hard, _ in words) else _COST)
+        cell = sheet.cell(number, column)
+        cell.border = styles.Border(left=side, right=side, top=side, bottom=side)
+        cell.comment = openpyxl.comments.Comment("\n".join(text for _, text in words), "packhorse")
+    sheet.column_dimensions["B"].width = 22
+    sheet.freeze_panes = "C2"

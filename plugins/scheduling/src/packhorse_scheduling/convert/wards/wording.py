@@ -1,0 +1,77 @@
+"""What a roster breaks, in the words of the question."""
+
+from collections.abc import Mapping
+
+from packhorse_scheduling.domain.insight.wording import counted
+from packhorse_scheduling.domain.wards.question import ANY, OFF, Span, Ward
+from packhorse_scheduling.domain.wards.roster import Breach
+
+
+def breach_words(ward: Ward, breach: Breach) -> str:
+    """One sentence: who or what, which day, which limit, by how much, and what it costs."""
+    words = _needed(ward, breach) if breach.person is None else _personal(ward, breach, breach.person)
+    price = "" if breach.weight is None else f" (costs {breach.cost})"
+    return f"{words}{price}."
+
+
+def costs_by_rule(breaches: tuple[Breach, ...]) -> dict[str, int]:
+    """What soft rules cost, by rule, the dearest first."""
+    found: dict[str, int] = {}
+    for breach in breaches:
+        if breach.weight is not None:
+            found[breach.rule] = found.get(breach.rule, 0) + breach.cost
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _needed(ward: Ward, breach: Breach) -> str:
+    if breach.rule == "fair":
+        unit = "weekend" if breach.what == "weekends" else "shift"
+        return f"{breach.what}: the shares differ by {counted(breach.amount, unit)}"
+    day = day_words(ward, breach.day)
+    which = {"least": "below the least", "wished": "off the number wished", "most": "above the most"}[breach.rule]
+    return f"{breach.what} on {day}: {breach.amount} {which}"
+
+
+def _personal(ward: Ward, breach: Breach, e: int) -> str:
+    contract, who = ward.contract_of[e], ward.people[e].name or ward.people[e].key
+    day, n = day_words(ward, breach.day) if breach.day >= 0 else "", breach.amount
+    days = counted(n, "day")
+    shown: Mapping[str, str] = {
+        "hours": f"{counted(n, 'hour')} outside the limits of {span_words(contract.hours, 60)} hours",
+        "shifts": f"{counted(n, 'shift')} outside the limits of {span_words(contract.shifts)}",
+        "week_hours": f"{counted(n, 'hour')} above {(contract.week_hours or 0) / 60:g} in the week to {day}",
+        "work_run": f"a run of work on {day} is {days} outside {span_words(contract.work_run)}",
+        "off_run": f"a run of days off on {day} is {days} outside {span_words(contract.off_run)}",
+        "shift_run": f"a run of {breach.what} on {day} is {days} outside"
+        f" {span_words(contract.shift_run.get(breach.what, (None, None)))}",
+        "shift_most": f"{breach.what} {counted(n, 'time')} above the most, {contract.shift_most.get(breach.what)}",
+        "weekends": f"{counted(n, 'weekend')} above the most, {contract.weekends}",
+        "weekend_run": f"more than {contract.weekend_run} weekends on end, to {day}",
+        "whole_weekends": f"half a weekend, {day}",
+        "week_off": f"no {contract.week_off} days off on end in the week to {day}",
+        "rest": f"{breach.what} on {day} begins before {(contract.rest or 0) / 60:g} hours of rest",
+        "not_next": f"{breach.what} on {day} must not follow the shift of the day before",
+        "sequence": f"the days to {day} are {breach.what}",
+        "request": f"{_asked(breach.what)} was asked otherwise on {day}",
+        "fixed": f"is not {_asked(breach.what)} on {day}, which is fixed",
+        "skill": f"lacks the skill that {breach.what} on {day} needs",
+    }
+    return f"{who}: {shown[breach.rule]}"
+
+
+def _asked(shift: str) -> str:
+    return {OFF: "a day off", ANY: "work"}.get(shift, shift)
+
+
+def day_words(ward: Ward, day: int) -> str:
+    """Mon 4 Jan 2027."""
+    at = ward.date(day)
+    return f"{at:%a} {at.day} {at:%b %Y}"
+
+
+def span_words(span: Span, unit: int = 1) -> str:
+    """2 to 5; at least 2; at most 5."""
+    low, high = (None if limit is None else f"{limit / unit:g}" for limit in span)
+    if low is not None and high is not None:
+        return f"{low} to {high}"
+    return f"at least {low}" if low is not None else f"at most {high}" if high is not None else "no limit"

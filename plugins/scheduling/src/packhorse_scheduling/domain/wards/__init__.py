@@ -1,0 +1,1 @@
+"""A ward's question, what a roster breaks or costs, and the search for the best one."""

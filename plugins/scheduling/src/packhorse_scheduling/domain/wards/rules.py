@@ -1,0 +1,274 @@
+"""Every rule of a ward, stated once: as days that must not come together and as sums with limits.
+
+A `Board` takes the statements. The board of a roster counts what is broken; the board of a solver makes constraints.
+A literal is 0, 1 or whatever `Board.no` can negate; days before the horizon are known and negative.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from packhorse_scheduling.domain.wards.question import ANY, NO_LIMIT, OFF, REST, Contract, Rule, Span, Ward
+
+Lit = Any
+Terms = Sequence[tuple[Lit, int]]
+
+
+class Board(Protocol):
+    """What takes the rules of a ward. ``weight`` None is hard."""
+
+    ward: Ward
+
+    def first(self, e: int) -> int:
+        """The first known day of a person: 0, or below."""
+
+    def on(self, e: int, d: int, k: int) -> Lit:
+        """Whether e works shift k on day d."""
+
+    def works(self, e: int, d: int) -> Lit:
+        """Whether e works on day d."""
+
+    def role(self, e: int, d: int, k: int, s: int) -> Lit:
+        """Whether e works shift k on day d with skill s."""
+
+    def no(self, lit: Lit) -> Lit:
+        """The negation."""
+
+    def all_of(self, lits: Sequence[Lit]) -> Lit:
+        """Whether all hold."""
+
+    def forbid(
+        self, rule: Rule, e: int, d: int, lits: Sequence[Lit], weight: int | None, amount: int = 1, what: str = ""
+    ) -> None:
+        """These must not all hold; ``d`` is the day of the breach."""
+
+    def clash(self, rule: Rule, e: int, d: int, one: Lit, others: Sequence[Lit], weight: int | None) -> None:
+        """None of the others, of which at most one holds, may hold with the one."""
+
+    def bound(
+        self, rule: Rule, e: int | None, d: int, terms: Terms, span: Span, weight: int | None, unit: int = 1,
+        what: str = "",
+    ) -> None:  # fmt: skip
+        """The sum must lie in the span; a breach is counted in started units."""
+
+    def spread(self, sums: Sequence[tuple[Terms, int, int]], weight: int, what: str) -> None:
+        """Sums with what is carried and the person's share: the largest pairwise difference costs."""
+
+
+def post(ward: Ward, board: Board, people: Iterable[int]) -> None:
+    """All rules of these people; `post_cover` has those of the shifts."""
+    for e in people:
+        _Person(ward, board, e).post()
+
+
+def post_cover(ward: Ward, board: Board) -> None:
+    """What is needed on each day, and fairness."""
+    everybody = range(len(ward.people))
+    skill_of = {skill: s for s, skill in enumerate(ward.skills)}
+    for demand in ward.demands:
+        d, k = demand.day, ward.shift_of[demand.shift]
+        if demand.skill is None:
+            terms = [(board.on(e, d, k), 1) for e in everybody]
+        else:
+            s = skill_of[demand.skill]
+            terms = [(board.role(e, d, k, s), 1) for e in everybody if demand.skill in ward.people[e].skills]
+        what = demand.shift if demand.skill is None else f"{demand.shift} {demand.skill}"
+        if demand.least:
+            board.bound("least", None, d, terms, (demand.least, None), None, what=what)
+        if demand.most is not None:
+            board.bound("most", None, d, terms, (None, demand.most), None, what=what)
+        if demand.wished is not None and demand.under:
+            board.bound("wished", None, d, terms, (demand.wished, None), demand.under, what=what)
+        if demand.wished is not None and demand.over:
+            board.bound("wished", None, d, terms, (None, demand.wished), demand.over, what=what)
+    for fair in ward.fair:
+        name = " ".join(fair.count)
+        among = [e for e in everybody if fair.contract in (None, ward.people[e].contract)]
+        sums = [
+            (fair_terms(ward, board, e, fair.count), ward.past_of[e].carried.get(name, 0), ward.people[e].share)
+            for e in among
+        ]
+        if len(sums) > 1:
+            board.spread(sums, fair.weight, name)
+
+
+def fair_terms(ward: Ward, board: Board, e: int, count: Sequence[str]) -> Terms:
+    """What a person has of these shifts, or of weekends."""
+    if tuple(count) == ("weekends",):
+        return [(lit, 1) for lit in weekends(ward, board, e)]
+    return [(board.on(e, d, ward.shift_of[key]), 1) for key in count for d in range(ward.days)]
+
+
+def weekends(ward: Ward, board: Board, e: int) -> list[Lit]:
+    """Whether e works on each weekend of the horizon."""
+    found = []
+    for saturday in ward.saturdays():
+        days = [board.works(e, d) for d in (saturday, saturday + 1) if 0 <= d < ward.days]
+        if days:
+            found.append(board.no(board.all_of([board.no(day) for day in days])))
+    return found
+
+
+class _Person:
+    """The rules of one person."""
+
+    def __init__(self, ward: Ward, board: Board, e: int) -> None:
+        self.ward, self.board, self.e = ward, board, e
+        self.contract: Contract = ward.contract_of[e]
+        self.first = board.first(e)
+        self.known = range(self.first, ward.days)
+
+    def post(self) -> None:
+        self._given()
+        self._successions()
+        self._all_runs()
+        self._totals()
+        self._weeks()
+        self._weekends()
+
+    def _weight(self, rule: Rule) -> int | None:
+        return self.contract.weights.get(rule)
+
+    def _cell(self, d: int, what: str) -> Lit:
+        board, e = self.board, self.e
+        if what == OFF:
+            return board.no(board.works(e, d))
+        return board.works(e, d) if what == ANY else board.on(e, d, self.ward.shift_of[what])
+
+    def _given(self) -> None:
+        """Fixed cells, requests, and skills that shifts need."""
+        ward, board, e = self.ward, self.board, self.e
+        key = ward.people[e].key
+        for fixed in ward.fixed:
+            if fixed.person == key:
+                board.forbid(
+                    "fixed", e, fixed.day, [board.no(self._cell(fixed.day, fixed.shift))], None, 1, fixed.shift
+                )
+        for request in ward.requests:
+            if request.person == key:
+                for d in ward.asked(request):
+                    cell = self._cell(d, request.shift)
+                    lit = board.no(cell) if request.wanted else cell
+                    board.forbid("request", e, d, [lit], request.weight, 1, request.shift)
+        for k, shift in enumerate(ward.shifts):
+            if shift.needs is not None and shift.needs not in ward.people[e].skills:
+                for d in range(ward.days):
+                    board.forbid("skill", e, d, [board.on(e, d, k)], None, 1, shift.key)
+
+    def _successions(self) -> None:
+        ward, board, e = self.ward, self.board, self.e
+        for (k, later), others in sorted(ward.barred[self.contract.key].items()):
+            for is_rest, rule in ((0, "not_next"), (1, "rest")):
+                those = [j for j, kind in sorted(others) if kind == is_rest]
+                weight = self._weight("rest") if is_rest else None
+                for d in self.known if those else ():
+                    if 0 <= d + later < ward.days:
+                        after = [board.on(e, d + later, j) for j in those]
+                        board.clash(rule, e, d + later, board.on(e, d, k), after, weight)  # type: ignore[arg-type]
+        for sequence in ward.sequences:
+            if sequence.contract not in (None, self.contract.key):
+                continue
+            length = len(sequence.pattern)
+            last = ward.days if sequence.until is None else min(ward.days, sequence.until + 1)
+            for d in range(max(self.first, 1 - length), last - length + 1):
+                lits = [self._cell(d + n, what) for n, what in enumerate(sequence.pattern)]
+                board.forbid("sequence", e, d + length - 1, lits, sequence.weight, 1, " ".join(sequence.pattern))
+
+    def _all_runs(self) -> None:
+        board, e, contract = self.board, self.e, self.contract
+        self._runs("work_run", lambda d: board.works(e, d), contract.work_run)
+        self._runs("off_run", lambda d: board.no(board.works(e, d)), contract.off_run)
+        for key, span in contract.shift_run.items():
+            k = self.ward.shift_of[key]
+            self._runs("shift_run", lambda d, k=k: board.on(e, d, k), span, key)  # type: ignore[misc]
+
+    def _runs(self, rule: Rule, inside: Callable[[int], Lit], span: Span, what: str = "") -> None:
+        """Each day too many as it comes, and the days too few when a run ends."""
+        least, most = span
+        if (least or 0) <= 1 and most is None:
+            return
+        board, weight = self.board, self._weight(rule)
+        lits = {d: inside(d) for d in self.known}
+        outside = {d: board.no(lit) for d, lit in lits.items()}
+        for d in range(self.ward.days):
+            if most is not None and d - most >= self.first:
+                board.forbid(rule, self.e, d, [lits[i] for i in range(d - most, d + 1)], weight, 1, what)
+            for length in range(1, least or 0):
+                start = d - length
+                if start - 1 >= self.first:
+                    run = [outside[start - 1], *(lits[i] for i in range(start, d)), outside[d]]
+                    board.forbid(rule, self.e, d, run, weight, (least or 0) - length, what)
+
+    def _totals(self) -> None:
+        ward, board, e, contract = self.ward, self.board, self.e, self.contract
+        used = ward.past_of[e].used
+        if contract.hours != NO_LIMIT:
+            terms = [
+                (board.on(e, d, k), shift.minutes) for d in range(ward.days) for k, shift in enumerate(ward.shifts)
+            ]
+            terms += self._paid(range(ward.days))
+            board.bound(
+                "hours", e, REST, [*terms, (1, used.get("hours", 0))], contract.hours, self._weight("hours"), 60
+            )
+        if contract.shifts != NO_LIMIT:
+            terms = [(board.works(e, d), 1) for d in range(ward.days)]
+            board.bound(
+                "shifts", e, REST, [*terms, (1, used.get("shifts", 0))], contract.shifts, self._weight("shifts")
+            )
+        for key, most in contract.shift_most.items():
+            terms = [(board.on(e, d, ward.shift_of[key]), 1) for d in range(ward.days)]
+            terms.append((1, used.get(key, 0)))
+            board.bound("shift_most", e, REST, terms, (None, most), self._weight("shift_most"), what=key)
+
+    def _paid(self, days: Iterable[int]) -> list[tuple[Lit, int]]:
+        """Granted days off that count as work."""
+        ward, board, e = self.ward, self.board, self.e
+        within = set(days)
+        return [
+            (board.no(board.works(e, d)), request.minutes)
+            for request in ward.requests
+            if request.minutes and request.person == ward.people[e].key and request.wanted and request.shift == OFF
+            for d in ward.asked(request)
+            if d in within
+        ]
+
+    def _weeks(self) -> None:
+        ward, board, e, contract = self.ward, self.board, self.e, self.contract
+        if contract.week_hours is None and contract.week_off is None:
+            return
+        for monday in range(-((ward.weekday(0)) % 7), ward.days, 7):
+            days = [d for d in range(monday, monday + 7) if self.first <= d < ward.days]
+            if contract.week_hours is not None:
+                terms = [(board.on(e, d, k), shift.minutes) for d in days for k, shift in enumerate(ward.shifts)]
+                terms += self._paid(days)
+                last = days[-1]
+                board.bound("week_hours", e, last, terms, (None, contract.week_hours), self._weight("week_hours"), 60)
+            if contract.week_off and len(days) == 7:
+                off = [board.no(board.works(e, d)) for d in days]
+                free = [board.all_of(off[i : i + contract.week_off]) for i in range(8 - contract.week_off)]
+                board.forbid("week_off", e, days[-1], [board.no(one) for one in free], self._weight("week_off"))
+
+    def _weekends(self) -> None:
+        ward, board, e, contract = self.ward, self.board, self.e, self.contract
+        if contract.weekends is not None:
+            terms = [(lit, 1) for lit in weekends(ward, board, e)]
+            used = ward.past_of[e].used.get("weekends", 0)
+            board.bound("weekends", e, REST, [*terms, (1, used)], (None, contract.weekends), self._weight("weekends"))
+        pairs = [d for d in range(self.first - 1, ward.days) if ward.weekday(d) == 5]
+        if contract.whole_weekends:
+            for saturday in pairs:
+                if saturday >= self.first and 0 <= saturday + 1 < ward.days:
+                    both = [board.works(e, saturday), board.works(e, saturday + 1)]
+                    weight = self._weight("whole_weekends")
+                    board.forbid("whole_weekends", e, saturday + 1, [both[0], board.no(both[1])], weight)
+                    board.forbid("whole_weekends", e, saturday + 1, [board.no(both[0]), both[1]], weight)
+        if contract.weekend_run is not None:
+            touched = []
+            for saturday in pairs:
+                days = [d for d in (saturday, saturday + 1) if self.first <= d < ward.days]
+                lit = board.no(board.all_of([board.no(board.works(e, d)) for d in days]))
+                touched.append((max(days), lit))
+            for n in range(contract.weekend_run, len(touched)):
+                run = touched[n - contract.weekend_run : n + 1]
+                if run[-1][0] >= 0:
+                    lits = [lit for _, lit in run]
+                    board.forbid("weekend_run", e, run[-1][0], lits, self._weight("weekend_run"))

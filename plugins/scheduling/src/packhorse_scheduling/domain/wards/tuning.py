@@ -1,0 +1,26 @@
+"""The knobs of the search, measured by ``benchmarks/roster.py`` on INRC-II folders, November 2026, two cores."""
+
+WHOLE = 1000
+"""People times days times shifts of a ward that is tried as one model."""
+WHOLE_SHARE = 0.35
+"""Of the time, for that model."""
+WORKERS = 8
+"""Of that model: different strategies find more than one that searches eight times as long, also on one core."""
+BOUNDS = 0.15
+"""Of the time, when the weeks each on its own have their bounds."""
+LATE_BOUNDS = 0.1
+"""Of the time, for the same where the whole has been tried before."""
+ROLLED = 0.55
+"""Of the time, when a roster made week by week is to be there; the rest goes to windows."""
+SMALL_ROLLED = 0.5
+"""Of that, where the whole comes next."""
+PATIENCE = 20.0
+"""Processor seconds for a first roster of two weeks when its share of the time has given none."""
+WINDOW = 1.5
+"""Processor seconds of a window."""
+DAY_CELLS = 350
+"""People times days of the first windows about everybody."""
+LAWFUL = 0.5
+"""Of the time, for a first roster of a ward whose totals are hard, without what soft rules cost."""
+WHY = 10.0
+"""Processor seconds beyond the time, to prove that no roster is lawful when none was found."""

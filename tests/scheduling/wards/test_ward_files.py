@@ -1,0 +1,91 @@
+"""A ward in files: sheets and CSV are read back as they were written, and faults name sheet, row and column."""
+
+import json
+from datetime import date
+
+import openpyxl
+import pytest
+from click.testing import CliRunner
+
+from packhorse_scheduling.commands.shifts import roster_command
+from packhorse_scheduling.convert.wards.months import example
+from packhorse_scheduling.convert.wards.question import ward_of
+
+START = date(2027, 1, 4)
+
+
+def run(*arguments):
+    return CliRunner().invoke(roster_command(), [str(a) for a in arguments])
+
+
+@pytest.fixture
+def book(tmp_path):
+    path = tmp_path / "ward.xlsx"
+    assert run("new", path, "--start", START).exit_code == 0
+    return path
+
+
+def changed(path, sheet, cell, value):
+    book = openpyxl.load_workbook(path)
+    book[sheet][cell] = value
+    book.save(path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["ward.xlsx", "ward"])
+def test_an_example_is_read_back_as_the_question_that_was_written(tmp_path, name):
+    from packhorse_scheduling.convert.wards.books import read_ward
+
+    path = tmp_path / name
+    assert run("new", path, "--start", START).exit_code == 0
+    assert read_ward(path)[1] == ward_of(example(START))
+
+
+def test_a_document_is_read_as_well(tmp_path):
+    path = tmp_path / "ward.json"
+    path.write_text(json.dumps(example(START)))
+    done = run("solve", path, "--cpu-seconds", 1, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["broken"] == []
+
+
+FAULTS = [
+    ("people", "C3", "fulll", "sheet people, row 3, column C (contract): there is no contract 'fulll'"),
+    ("demand", "D2", "many", "sheet demand, row 2, column D (least): 'many' must be a number"),
+    ("demand", "C3", "Mondays-X", "sheet demand, row 3, column C (days): 'mondays-x' must be all, a weekday"),
+    ("contracts", "E2", date(2027, 2, 5), "sheet contracts, row 2, column E (work_run)"),
+    ("contracts", "B2", "160-128", "sheet contracts, row 2, column B (hours): the least, 160"),
+    ("shifts", "B2", "25:00", "sheet shifts, row 2, column B (start)"),
+    ("requests", "B3", "soon", "sheet requests, row 3, column B (from): 'soon' must be a date"),
+    ("requests", "A3", "Nobody", "sheet requests, row 3, column A (person): there is no person 'Nobody'"),
+    ("ward", "C2", "none", "sheet ward, row 2, column C (days): 'none' must be a number"),
+    ("people", "F1", "colour", "sheet people, row 1, column F (colour): 'colour' is not a column"),
+    ("sequences", "A2", "N - X", "sheet sequences, row 2, column A (pattern): there is no shift 'X'"),
+    ("before", "C4", "Q", "sheet before, row 4: there is no shift 'Q'"),
+    ("people", "A3", "Ana", "sheet people, row 3, column A (key): 'Ana' stands there twice"),
+]
+
+
+@pytest.mark.parametrize(("sheet", "cell", "value", "words"), FAULTS, ids=[f"{f[0]} {f[1]}" for f in FAULTS])
+def test_a_fault_names_sheet_row_and_column(book, sheet, cell, value, words):
+    done = run("solve", changed(book, sheet, cell, value))
+    assert done.exit_code == 1
+    assert words in done.output
+
+
+def test_a_missing_sheet_is_named(book):
+    opened = openpyxl.load_workbook(book)
+    del opened["shifts"]
+    opened.save(book)
+    assert "The table shifts is missing" in run("solve", book).output
+
+
+def test_what_is_there_is_not_overwritten(book):
+    done = run("new", book)
+    assert done.exit_code == 1
+    assert "exists already" in done.output
+
+
+def test_the_schema_of_the_question_is_printed():
+    schema = json.loads(run("schema").output)
+    assert schema["required"] == ["start", "days", "shifts", "contracts", "people"]
