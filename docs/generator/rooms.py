@@ -23,6 +23,7 @@ HOST: Mapping[str, str] = {
     "audit: the record": "audit",
     "tokens: who is calling": "tokens",
     "job_tools: jobs for every client": "job_tools",
+    "mounts: tools of other servers": "mounts",
     "jobs: long-running work": "jobs",
     "settings": "settings",
     "present: skills": "present",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from packhorse.settings import AUDIT_FILE, JOBS_FOLDER, Settings
+from packhorse.settings import AUDIT_FILE, JOBS_FOLDER, MOUNTS_FOLDER, Settings
 from packhorse.store import permissions
 
 STORE_FILE = "store.sqlite3"
@@ -98,7 +98,7 @@ class DataFolder:
         if path.is_dir():
             return (
                 path.name in self.packs
-                or path.name == JOBS_FOLDER
+                or path.name in (JOBS_FOLDER, MOUNTS_FOLDER)
                 or path.name.startswith(REPLACED)
                 or (path / STORE_FILE).exists()
             )

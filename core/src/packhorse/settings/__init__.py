@@ -6,6 +6,7 @@ from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSetti
 from packhorse.settings.tables import (
     AUDIT_FILE,
     JOBS_FOLDER,
+    MOUNTS_FOLDER,
     JobSettings,
     PackTable,
     ServerSettings,
@@ -20,6 +21,7 @@ __all__ = [
     "CONFIG_VARIABLE",
     "HOSTS_OWN_TABLES",
     "JOBS_FOLDER",
+    "MOUNTS_FOLDER",
     "AuditSettings",
     "AuthSettings",
     "IssuerSettings",

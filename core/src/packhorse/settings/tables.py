@@ -38,6 +38,9 @@ AUDIT_FILE = "audit.sqlite3"
 JOBS_FOLDER = "packhorse-jobs"
 """Where jobs are kept in the data folder."""
 
+MOUNTS_FOLDER = "packhorse-mounts"
+"""Where mounted servers are written down in the data folder."""
+
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
     "transport": {"streamable-http": "http", "streamable_http": "http"},
@@ -252,6 +255,11 @@ class Settings(BaseModel):
     def jobs_dir(self) -> Path:
         """The folder of the jobs' files."""
         return self.data_dir / JOBS_FOLDER
+
+    @property
+    def mounts_path(self) -> Path:
+        """The folder of what was accepted of mounted servers."""
+        return self.data_dir / MOUNTS_FOLDER
 
     @property
     def audit_path(self) -> Path:

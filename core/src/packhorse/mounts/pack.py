@@ -1,0 +1,34 @@
+"""Mounted servers, as a pack; it offers nothing where none is mounted."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from packhorse.contract.hookspecs import hookimpl
+from packhorse.contract.host import Host
+from packhorse.contract.offers import Pack
+
+if TYPE_CHECKING:
+    import click
+
+    from packhorse.contract.offers import Tool
+
+pack = Pack(title="Mounted servers")
+
+
+@hookimpl
+def register_tools(host: Host) -> "Iterable[Tool]":
+    """The accepted tools of each mounted server."""
+    folder = host.settings.mounts_path
+    if not folder.is_dir():
+        return []
+    from packhorse.mounts.offers import tools
+
+    return tools(folder)
+
+
+@hookimpl
+def register_commands() -> "Iterable[click.Command]":
+    """Mount a server, look at what changed, accept it."""
+    from packhorse.mounts.commands import mount
+
+    return [mount]

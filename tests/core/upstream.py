@@ -1,0 +1,95 @@
+"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http PORT]``.
+
+WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs.
+"""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from mcp.server.mcpserver import Context, Image, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+words = Path(sys.argv[1])
+server = MCPServer("upstream", version="1", instructions="Be kind.")
+
+
+def write(file: str, text: str) -> None:
+    with Path(file).open("a") as opened:
+        opened.write(text)
+
+
+async def echo(text: str) -> str:
+    return text
+
+
+def register() -> None:
+    server.add_tool(echo, name="echo", description=words.read_text(), structured_output=False)
+
+
+@server.tool()
+async def add(a: int, b: int) -> dict[str, int]:
+    """Add two numbers."""
+    return {"sum": a + b}
+
+
+@server.tool(structured_output=False)
+async def leave(marker: str) -> str:
+    """Write a line, then end without an answer."""
+    write(marker, "left\n")
+    os._exit(3)
+
+
+@server.tool(structured_output=False)
+async def hang(marker: str) -> str:
+    """Never answer; write a line when the caller gives up."""
+    try:
+        await asyncio.Event().wait()
+    finally:
+        write(marker, "cancelled")
+    return ""
+
+
+@server.tool(structured_output=False)
+async def flood(size: int) -> str:
+    """Answer with so many letters."""
+    return "x" * size
+
+
+@server.tool(structured_output=False)
+async def fail() -> str:
+    """Fail."""
+    raise ToolError("the disk is full")
+
+
+@server.tool(structured_output=False)
+async def steps(ctx: Context[Any, Any]) -> list[Any]:
+    """Report progress, then answer with a picture."""
+    for done in (1, 2, 3):
+        await ctx.report_progress(done, 3, f"step {done}")
+    return ["seen", Image(data=b"\x89PNG", format="png")]
+
+
+@server.tool(structured_output=False)
+async def process() -> str:
+    """The number of this server's process."""
+    return str(os.getpid())
+
+
+@server.tool(structured_output=False)
+async def reword(text: str, ctx: Context[Any, Any]) -> str:
+    """Change the description of echo while clients are connected."""
+    write(str(words), text)
+    server.remove_tool("echo")
+    register()
+    await ctx.notify_tools_changed()
+    return "changed"
+
+
+register()
+if sys.argv[2] == "http":
+    server.run("streamable-http", port=int(sys.argv[3]))
+else:
+    server.run("stdio")
