@@ -243,7 +243,9 @@ class Search:
         """A block of 2 or 4 h anywhere in stretch ``k``, of either kind; and the sleep after it hours later."""
         draft = self.draft
         span = awake(draft.beds, self.ground.count)[k]
-        found = []
+        found: list[_Draft] = []
+        if self.ground.at(span[0]) >= self.ground.planned:
+            return found
         for bright in (True, False):
             for low, high in self._free(span, bright):
                 for length in {min(length, high - low) for length in (4, 8)}:
