@@ -92,7 +92,7 @@ def test_only_what_changes_nothing_and_says_how_long_is_kept(offer, kept):
         pytest.param(Tool(fn=age, ttl=60), False, "read_only=True", id="a tool that may change something"),
         pytest.param(Tool(fn=age, ttl=60, idempotent=True), False, "read_only=True", id="one that may do so twice"),
         pytest.param(Tool(fn=age, ttl=60, read_only=True, destructive=True), False, "changes nothing", id="both"),
-        pytest.param(Tool(fn=age, ttl=60, read_only=True), True, "asks the caller", id="one that asks"),
+        pytest.param(Tool(fn=age, ttl=60, read_only=True), True, "depends on the caller", id="one that asks"),
         pytest.param(Tool(fn=age, ttl=-1, read_only=True), False, "0 (never cached) or more", id="a ttl below 0"),
     ],
 )

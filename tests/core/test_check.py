@@ -154,7 +154,7 @@ SEEDS = {
         "deployment", "'tied'", "tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
     ),
     "a pack to serve that is absent": Seed(
-        "deployment", "no pack 'sextant'", "Is packhorse-sextant installed", server={"packs": ["tides", "sextant"]}
+        "deployment", "no pack 'sextant'", "install packhorse-sextant", server={"packs": ["tides", "sextant"]}
     ),
     "a table of a pack that is absent": Seed(
         "deployment", "[packs.sextant]", "Installed packs:", text='[packs.sextant]\nprefix = "m_"'

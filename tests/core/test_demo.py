@@ -159,7 +159,7 @@ def test_one_pack_s_scene_is_played_alone(run: Run, bench: Bench) -> None:
         pytest.param("doublin", "there is no pack 'doublin' here. Did you mean 'doubling'?", id="no such pack"),
         pytest.param(
             "still",
-            "The pack 'still' has no demonstration. Of the packs named, these have one: none.",
+            "The pack 'still' has no demonstration. Of the packs that you named, these have a demonstration: none.",
             id="without a scene",
         ),
     ],

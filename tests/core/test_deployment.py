@@ -150,7 +150,9 @@ def test_a_strict_deployment_does_not_start_with_a_broken_pack(make_pack, deploy
     with pytest.raises(PackError) as refused:
         deploy(server={"strict": True}, bad=make_pack(tools=boom), moon=make_pack(tools=[age]))
 
-    assert str(refused.value).endswith("these packs cannot be served: bad 1.2: ValueError: no table")
+    assert str(refused.value).endswith(
+        "these packs cannot be served: bad 1.2: ValueError: no table. Repair or remove them, or set `strict = false`"
+    )
 
 
 def test_no_packs_at_all_is_a_deployment_too(deploy) -> None:

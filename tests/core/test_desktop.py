@@ -256,7 +256,7 @@ def test_variables_are_read_and_a_value_may_hold_anything() -> None:
 
 @pytest.mark.parametrize("pair", ["hunter2", "=hunter2", "1A=hunter2", "A B=hunter2", "A=hunter2\0"])
 def test_a_faulty_variable_is_refused_without_repeating_it(pair: str) -> None:
-    with pytest.raises(UserError, match="--env number 2 is not NAME=VALUE") as refused:
+    with pytest.raises(UserError, match="--env option at position 2 does not have the form NAME=VALUE") as refused:
         env_from(["A=1", pair])
 
     assert "hunter2" not in str(refused.value)
@@ -387,5 +387,5 @@ def test_when_the_second_of_two_files_fails_the_first_is_named(tmp_path: Path) -
 
 
 def test_a_path_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="not text"):
+    with pytest.raises(UserError, match="not valid text"):
         plan_install(tmp_path / FILE_NAME, [entry(command="/home/\udcff/python")])

@@ -168,7 +168,7 @@ def test_the_chosen_ones_are_served_in_the_deployers_order_and_once() -> None:
 
 
 def test_a_pack_that_is_not_installed_is_named_with_those_that_are() -> None:
-    with pytest.raises(PackError, match=r"no pack 'mars' here. Installed packs: moon, sun. Is packhorse-mars inst"):
+    with pytest.raises(PackError, match=r"no pack 'mars' here. Installed packs: moon, sun. .* install packhorse-mars"):
         choose([MOON, SUN], ["moon", "mars"])
 
 

@@ -192,7 +192,7 @@ def test_a_resource_at_the_views_address_stops_the_start(tmp_path, moon):
 
 
 def test_a_tool_whose_meta_says_another_view_stops_the_start(tmp_path, moon):
-    with pytest.raises(PackError, match="its `meta` gives the view another address"):
+    with pytest.raises(PackError, match="the view's address in `meta` is not its real address"):
         deployed(tmp_path, Tool(fn=age, view=moon, meta={"ui": {"resourceUri": "ui://other/one"}}))
 
 

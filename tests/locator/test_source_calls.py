@@ -382,7 +382,7 @@ def test_rules_that_make_no_sense_stop_the_start(wrong):
 
 @pytest.mark.parametrize("kind", [Exception, UserError])
 def test_a_refusal_cannot_be_called_a_failure_of_the_source(kind):
-    with pytest.raises(PackError, match="also raised when the source refuses"):
+    with pytest.raises(PackError, match="also occurs when the source refuses"):
         Source("The registry", transient=(ConnectionError, kind))
 
 

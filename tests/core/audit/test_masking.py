@@ -132,7 +132,7 @@ def test_a_value_with_nothing_to_mask_stays_equal(value):
         pytest.param("x", "a" * 201, "200", id="a long one"),
         pytest.param("x", "(a", "regular expression", id="no expression at all"),
         pytest.param("x", "a{0,3}", "empty text", id="one that matches nothing"),
-        pytest.param("x", r"\s", "only spaces", id="one that matches a blank"),
+        pytest.param("x", r"\s", "spaces alone", id="one that matches a blank"),
         pytest.param("A number", "a", "name", id="a name with a blank"),
     ],
 )

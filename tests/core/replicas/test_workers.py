@@ -235,7 +235,7 @@ def test_what_is_wrong_is_said_once_and_ends_it(bench):
     bench.configure(workers=3, state_key=KEY, strict=True)
     ran = bench.run("serve", "lame", "--transport", "http", "--port", "0")
     assert ran.returncode == 1
-    assert ran.stderr.count("stops the start, because these packs cannot be served") == 1
+    assert ran.stderr.count("is set and these packs cannot be served") == 1
     assert "Traceback" not in ran.stderr
     assert ran.stderr.splitlines()[-1].startswith("Error: the first of 3 workers ended with status 1")
 

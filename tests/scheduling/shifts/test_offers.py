@@ -54,7 +54,7 @@ def test_the_command_plans_the_weeks_of_a_folder(tmp_path):
 
 REFUSED = [
     ("weeks of a file", lambda f, d: (f, "--weeks", "1"), 2, "INRC-II folder"),
-    ("a folder without weeks", lambda f, d: (d,), 2, "--weeks is needed"),
+    ("a folder without weeks", lambda f, d: (d,), 2, "needs --weeks"),
     ("weeks in words", lambda f, d: (d, "--weeks", "one"), 2, "whole numbers between commas"),
     ("a week that is not there", lambda f, d: (d, "--weeks", "0,9"), 1, "WD-tiny-9.txt is not in tiny"),
     ("a folder of nothing", lambda f, d: (d.parent, "--weeks", "0"), 1, "one Sc-*.txt file"),

@@ -68,8 +68,8 @@ def _key_in(file: Path) -> bytes:
 def audit() -> None:
     """Check, read, export and shorten the audit record.
 
-    The record and its key come from [audit] in packhorse.toml unless --file,
-    --anchor and --key-file name others.
+    The record, its anchor file and its key come from [audit] in packhorse.toml. --file,
+    --anchor and --key-file choose other files.
     """
 
 

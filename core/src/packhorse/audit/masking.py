@@ -86,8 +86,8 @@ def compiled(name: str, pattern: str) -> re.Pattern[str]:
         raise PackError(f"{where} is not a valid Python regular expression ({exc})") from exc
     if made.match("") or made.search(" "):
         raise PackError(
-            f"{where} can match an empty text or only spaces: change it so that every match contains a character"
-            " that is not a space"
+            f"the pattern {where} also matches an empty text or spaces alone: change it so that it matches only text"
+            " with at least one visible character"
         )
     return made
 

@@ -31,7 +31,7 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @click.option(
     "--no-wait",
     is_flag=True,
-    help="If the tool starts a job, print the job's id and do not wait. A server must be running to do it.",
+    help="If the tool starts a job, print the job's id and do not wait. A server must be running, which does the job.",
 )
 @url_options
 @json_option

@@ -67,7 +67,8 @@ def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[
             if pack not in names:
                 having = ", ".join(names) or "none"
                 raise UserError(
-                    f"The pack {pack!r} has no demonstration. Of the packs named, these have one: {having}.",
+                    f"The pack {pack!r} has no demonstration. Of the packs that you named, these have"
+                    f" a demonstration: {having}.",
                     code="NO_SCENE",
                 )
         stages = [compose(chosen.serving(packs=(name,)), found) for name in names] if clashes else [deployment]

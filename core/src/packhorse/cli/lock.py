@@ -15,7 +15,7 @@ from packhorse.terminal import apart, config_option, json_option, show
 @click.option(
     "--file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The lock file to write, instead of the one that the setting `lock` under [server] names.",
+    help="The lock file to write. Default: the setting `lock` under [server].",
 )
 @json_option
 @config_option

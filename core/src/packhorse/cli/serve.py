@@ -148,8 +148,8 @@ def _supervise(chosen: "Settings", changed: "Callable[[], bool] | None" = None) 
 
     if chosen.server.transport != "http":
         raise PackError(
-            f"{chosen.server.workers} workers cannot share the transport {chosen.server.transport}, which keeps"
-            " each client in one process. Give --transport http, or --workers 1"
+            f"the transport {chosen.server.transport} works with one process only, but {chosen.server.workers} workers"
+            " are set. Give --transport http, or --workers 1"
         )
     os.environ.pop(TOKEN_VARIABLE, None)
     _log(chosen.server)

@@ -38,9 +38,9 @@ def store() -> None:
 def copy_command(url: str | None, as_json: bool, config: Path | None) -> None:
     """Copy every pack's store, and the jobs, into PostgreSQL.
 
-    Stop the server first. Each store is copied whole or not at all, and the
-    copy is compared with the original by counts and hashes. The files stay as they are: keep them until
-    the server has run on PostgreSQL for a while.
+    Stop the server first. Each store is copied completely or not at all, and the
+    number of rows and the hashes of the copy are compared with the original. The files stay as they are: keep
+    them until the server has run on PostgreSQL for a while.
     """
     deployment = deployed(config)
     database = deployment.settings.server.database
@@ -72,8 +72,8 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
     """Copy every pack's data, the jobs and the audit record into DIR.
 
     The server may keep running. DIR must be new or empty. The copy
-    includes the changes of every call that was answered before the backup began. It does
-    not include data in PostgreSQL: copy that with pg_dump.
+    includes every change made by calls that were answered before the backup began. It
+    does not include data in PostgreSQL: copy that with pg_dump.
     """
     from packhorse.compose.backup import backup
 

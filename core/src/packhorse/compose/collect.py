@@ -176,8 +176,8 @@ def collect(
     for unknown in {tool for guard in whole.guards for tool in guard.tools if tool not in whole.tools}:
         if unknown in renamed:
             raise PackError(
-                f"a guard names the tool {unknown!r}, but the prefix of the tool's pack makes it "
-                f"{renamed[unknown]!r}, so nothing would guard it: remove the pack's prefix"
+                f"a guard is for the tool {unknown!r}, but with the pack's prefix this tool is called"
+                f" {renamed[unknown]!r} and would not be guarded: remove the pack's prefix"
             )
         logger.warning("a guard is for the tool %r, which is not served here", unknown)
     return whole.catalogue(

@@ -101,8 +101,8 @@ class Deployment:
             for name, pattern in pack.pack.patterns.items():
                 if patterns.setdefault(name, pattern) != pattern:
                     raise PackError(
-                        f"pack {pack.found.name!r}: another pack has a different pattern of personal"
-                        f" data with the same name, {name!r}: rename one of the two"
+                        f"pack {pack.found.name!r} has a pattern of personal data called {name!r}, and another pack"
+                        " has a different pattern of this name: rename one of the patterns"
                     )
         return Mask(patterns)
 
@@ -357,7 +357,10 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
     broken: Sequence[Broken] = catalogue.broken
     if broken and settings.server.strict:
         reasons = "; ".join(f"{one.found.name} {one.found.version}: {one.reason}" for one in broken)
-        raise PackError(f"`strict = true` stops the start, because these packs cannot be served: {reasons}")
+        raise PackError(
+            "the server does not start, because `strict = true` is set and these packs cannot be served:"
+            f" {reasons}. Repair or remove them, or set `strict = false`"
+        )
     for one in broken:
         if one.judges:
             raise PackError(

@@ -30,7 +30,7 @@ def with_views(catalogue: Catalogue) -> Catalogue:
             continue
         if "resourceUri" in entry.offer.meta.get("ui", {}):
             raise PackError(
-                f"tool {entry.name!r}: its `meta` gives the view another address than the view has:"
+                f"tool {entry.name!r}: the view's address in `meta` is not its real address:"
                 " remove `resourceUri` from `meta`"
             )
         uri = _uri(entry, view)

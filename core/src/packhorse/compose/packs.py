@@ -125,7 +125,7 @@ def choose(found: Sequence[Found], wanted: Sequence[str] | None) -> list[Found]:
             installed = ", ".join(by_name) or "none"
             raise PackError(
                 f"there is no pack {name!r} here.{did_you_mean(name, by_name)} Installed packs: {installed}."
-                f" Is packhorse-{name} installed?"
+                f" If you need it, install packhorse-{name}."
             )
     return [by_name[name] for name in dict.fromkeys(wanted)]
 

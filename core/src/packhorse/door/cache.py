@@ -55,7 +55,7 @@ def cacheable(offer: Tool | Resource | Prompt, *, asks: bool = False) -> bool:
         )
     if asks:
         raise PackError(
-            f"{name!r}: it asks the caller questions, so its result is for this caller only. Remove the ttl"
+            f"{name!r}: its result cannot be cached, because it depends on the caller's answers. Remove the ttl"
         )
     return not (isinstance(offer, Resource) and offer.subscribable)
 

@@ -168,7 +168,7 @@ class Redis:
             from redis.asyncio import Redis as Client
             from redis.exceptions import RedisError
         except ImportError as exc:
-            raise PackError(f"limits in Redis need its client: {install('redis')}") from exc
+            raise PackError(f"to count limits in Redis, install its client for Python: {install('redis')}") from exc
         self._failures = (RedisError, OSError)
         url = self._url.replace("redis+unix", "unix", 1)
         try:

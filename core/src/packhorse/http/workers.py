@@ -109,7 +109,8 @@ class Supervisor(multiprocess.Multiprocess):
         server = settings.server
         if sys.platform == "win32":
             raise PackError(
-                "several workers cannot share one port on this operating system. Run one worker, or replicas"
+                "several workers cannot share one port on this operating system. Run one worker, or several"
+                " servers, each on a port of its own"
             )
         sockets = [socket.socket(fileno=one.detach()) for one in bound(server.host, server.port)]
         super().__init__(_Config(settings, work), sockets)

@@ -49,7 +49,7 @@ class Work:
 
     def __post_init__(self) -> None:
         if not _NAMED.fullmatch(self.run):
-            raise PackError(f"Work: run must be module:qualname, not {self.run[:100]!r}")
+            raise PackError(f"Work: the parameter `run` must have the form module:qualname, not {self.run[:100]!r}")
         if not 1 <= self.priority <= LEAST_URGENT:
             raise PackError(f"Work {self.run!r}: priority must be from 1 (first) to {LEAST_URGENT}")
         if self.memory_mb is not None and self.memory_mb < 1:

@@ -75,7 +75,7 @@ def bundle(pack: str, output: Path | None, author: str | None, as_json: bool) ->
     "--bundle",
     "bundle_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The pack's bundle, so that the pack need not be on a package index; give --bundle-url too.",
+    help="The pack's bundle: with it, the pack does not have to be on a package index. Also give --bundle-url.",
 )
 @click.option("--bundle-url", help="The URL of the bundle: a release on GitHub or GitLab.")
 @click.option("--remote", metavar="URL", help="The URL of a public HTTP server with this pack.")

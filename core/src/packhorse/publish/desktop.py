@@ -166,8 +166,8 @@ def env_from(pairs: Iterable[str]) -> dict[str, str]:
         name, equals, value = pair.partition("=")
         if not equals or not _VARIABLE.fullmatch(name) or "\0" in value:
             raise UserError(
-                f"--env number {number} is not NAME=VALUE, where NAME is letters, digits and '_', not beginning with "
-                "a digit. Write it as --env NAME=VALUE.",
+                f"The --env option at position {number} does not have the form NAME=VALUE. NAME may have letters,"
+                " digits and '_', and must not begin with a digit.",
                 code="DESKTOP_ENV",
             )
         env[name] = value
@@ -282,7 +282,8 @@ def _encoded(before: bytes | None, text: str) -> bytes:
         return (_BOM if (before or b"").startswith(_BOM) else b"") + text.encode("utf-8")
     except UnicodeEncodeError as exc:
         raise UserError(
-            "A path or a variable's value has bytes that are not text, which JSON cannot contain. Use valid UTF-8.",
+            "A path or the value of a variable contains bytes that are not valid text (UTF-8), and JSON cannot store"
+            " such bytes.",
             code="DESKTOP_TEXT",
         ) from exc
 

@@ -49,8 +49,8 @@ def entry_options(command: F) -> F:
             "pairs",
             multiple=True,
             metavar="NAME=VALUE",
-            help="A variable for the server, stored in clear text. May be given several times; each entry gets"
-            " all of them, and keeps the variables that it has.",
+            help="A variable for the server, stored in clear text. Repeatable. Every entry gets all these"
+            " variables, and keeps those that it already had.",
         ),
         click.option(
             "--config",
@@ -145,8 +145,8 @@ def print_(
 ) -> None:
     """Print the JSON to paste, and change nothing.
 
-    Accepts the same PACK and options as install. Prints the JSON to standard
-    output, and to standard error the path of the file to paste it into.
+    Accepts the same PACK and options as install. The JSON goes to standard
+    output. The path of the file to paste it into goes to standard error.
     """
     wanted = entries_of(packs, separate, one_entry, reload, app.env_from(pairs), config)
     servers = {"mcpServers": {entry.name: entry.as_json() for entry in wanted}}

@@ -51,15 +51,15 @@ def name_for(about: About, given: str | None = None) -> str:
     name = given or (claimed["name"] if claimed else None) or made
     if name is None:
         raise UserError(
-            f"packhorse does not know the pack's name in the registry: the README of {about.distribution} has no line"
-            " 'mcp-name: NAME', and its project.urls name no GitHub repository. Give it: --name io.github.USER/"
-            f"{about.distribution}",
+            f"packhorse cannot find the pack's registry name: the README of {about.distribution} has no line"
+            " 'mcp-name: NAME', and project.urls in its metadata has no GitHub repository. Give it: --name"
+            f" io.github.USER/{about.distribution}",
             code="REGISTRY_NAME",
         )
     if not _NAME.fullmatch(name) or not 3 <= len(name) <= _LONGEST_NAME:
         raise UserError(
-            f"A name in the registry is a domain written backwards, one slash and a name, together 3 to {_LONGEST_NAME}"
-            f" characters: io.github.USER/{about.distribution}. Give it with --name.",
+            f"A registry name has the form io.github.USER/{about.distribution}: the parts of a domain in reverse order,"
+            f" a slash, and the pack's name, 3 to {_LONGEST_NAME} characters in total. Give it with --name.",
             code="REGISTRY_NAME",
         )
     return name

@@ -175,7 +175,8 @@ def _check_shown(tool: str, model: type[BaseModel], schema: Mapping[str, Any]) -
     for field in (*left_out(model.__pydantic_core_schema__), *_secret(schema)):
         raise PackError(
             f"tool {tool!r}: the guards that check a call cannot see the argument {field.removeprefix(_PREFIX)!r}."
-            " Declare it as plain text and remove `exclude`: packhorse neither logs nor records such text"
+            " Give the argument the type str and remove `exclude`: packhorse does not log or record the text of"
+            " arguments"
         )
 
 

@@ -55,8 +55,8 @@ class PostgresStore(Store):
         except (psycopg.Error, PoolTimeout) as exc:
             # Neither the address nor the driver's words: either may hold the password.
             raise PackError(
-                f"{schema}: cannot connect to PostgreSQL ({type(exc).__name__}); check that the server that"
-                " `database` names is running and lets this account log in"
+                f"{schema}: cannot connect to PostgreSQL ({type(exc).__name__}); check that the server"
+                " given in `database` is running, and that this account may log in"
             ) from None
 
     @classmethod

@@ -33,7 +33,9 @@ def _usual_life() -> str:
 
 
 @click.command()
-@click.option("--sub", "subject", help="The user that the token is for (`sub`), written exactly as the packs write it.")
+@click.option(
+    "--sub", "subject", help="The user that the token is for (`sub`), spelled as in the packs' settings and data."
+)
 @click.option("--role", "roles", multiple=True, help="Role to grant (repeatable).")
 @click.option(
     "--ttl",

@@ -149,7 +149,7 @@ def shown(name: str) -> dict[str, Any]:
     if name == "form":
         return {"summary": "How a formulation is written.", "form": form, "examples": list(EXAMPLES)}
     if name not in EXAMPLES:
-        raise refusal("EXAMPLE_UNKNOWN", "example", f"must be form, or the name of an example: {', '.join(EXAMPLES)}")
+        raise refusal("EXAMPLE_UNKNOWN", "example", f"must be 'form', or the name of an example: {', '.join(EXAMPLES)}")
     found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text())
     return {"summary": found["title"] + ".", **found}
 

@@ -138,8 +138,8 @@ class Source:
     ) -> None:
         if wide := [kind.__name__ for kind in transient if issubclass(UserError, kind)]:
             raise PackError(
-                f"the source {name!r}: {wide[0]} is also raised when the source refuses a request; list"
-                " only exceptions that mean that the source cannot be reached"
+                f"the source {name!r}: the exception {wide[0]} also occurs when the source refuses a request; list"
+                " only exceptions for a source that cannot be reached"
             )
         self.name = name
         self._transient = transient

@@ -34,8 +34,8 @@ class SuppressionList:
                 self._seen = now
         except (OSError, UnicodeDecodeError) as exc:
             raise UserError(
-                "The list of people who must not be shown cannot be read, so this server answers no search. Its"
-                " operator must repair the file that `suppression_file` under [packs.locator] names.",
+                "This server cannot read its list of people who must not be shown, so it does not answer any search."
+                " Its operator must repair the file; its path is `suppression_file` under [packs.locator].",
                 code="REGISTRY_UNAVAILABLE",
             ) from exc
         return self._listed

@@ -207,7 +207,9 @@ def _with_roster(path: Path) -> "tuple[Tables, Ward, Roster]":
 
 def _numbers(weeks: str | None) -> list[int]:
     if weeks is None:
-        raise click.UsageError("--weeks is needed for an INRC-II folder: numbers of WD files, such as 1,2,3,4.")
+        raise click.UsageError(
+            "An INRC-II folder needs --weeks: the numbers in the names of its week files (WD), such as 1,2,3,4."
+        )
     try:
         return [int(part) for part in weeks.split(",")]
     except ValueError as exc:

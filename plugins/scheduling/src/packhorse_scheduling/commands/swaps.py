@@ -86,7 +86,9 @@ def swap_command(desk: RosterDesk) -> click.Group:
         """Record what one of the two has said."""
         found = refusing(swaps.swap, swap_id)
         if person not in found.parties:
-            raise click.ClickException(f"{person[:40]} is not a party of this swap: {', '.join(found.parties)}.")
+            raise click.ClickException(
+                f"{person[:40]} does not take part in this swap. These people do: {', '.join(found.parties)}."
+            )
         _tell(refusing(swaps.respond, found, person, accept=accept, by=None))
 
     @swap.command("execute")
