@@ -86,7 +86,7 @@ async def test_what_no_step_of_a_task_reads_is_refused_before_it_begins(house, m
     assert house.ward.bodies() == []
 
 
-async def test_an_escalation_can_be_read_and_whoever_listens_hears_of_it_at_once(house):
+async def test_an_escalation_can_be_read_and_subscribers_hear_of_it_at_once(house):
     house.ward.violations = [BROKEN]
     async with connected(house.deployment()) as client, client.listen(resource_subscriptions=[PAGE]) as heard:
         await client.call_tool("invoke_scheduler_agent", {"mission": "Is it lawful?", "task": "validate_only"})

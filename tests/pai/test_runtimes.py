@@ -7,7 +7,7 @@ import pytest
 from pai_houses import BROKEN, SWAP, House, saying
 
 from packhorse.testing import PROTOCOLS
-from packhorse_pai.domain.moves import AskModel, Offer, Told, Turn, Wish
+from packhorse_pai.domain.moves import AskModel, Offer, Turn, Wish, WishAnswer
 from packhorse_pai.service.running.provider import Provider
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
@@ -269,9 +269,9 @@ async def test_what_is_told_of_wishes_made_in_words_is_told_in_words(monkeypatch
     turns = (
         Turn("user", "go"),
         Turn("assistant", '{"calls": []}'),
-        Turn("user", told=(Told("1", "t", {"answer": 1}),)),
+        Turn("user", answers=(WishAnswer("1", "t", {"answer": 1}),)),
         Turn("assistant", wishes=(Wish("2", "t"),)),
-        Turn("user", told=(Told("2", "t", {"answer": 2}),)),
+        Turn("user", answers=(WishAnswer("2", "t", {"answer": 2}),)),
     )
     said = await Provider({"default": "x"}).reply("opus", AskModel("s", turns, (Offer("t", "d"),)))
     assert (said.text, said.wishes, said.native) == ("done", (), True)

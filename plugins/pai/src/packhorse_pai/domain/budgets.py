@@ -14,7 +14,7 @@ Kind = Literal["turns", "calls", "spawns", "tokens"]
 
 @define
 class Ledger:
-    """One run's account. The only value here that changes: whoever holds it locks it."""
+    """One run's account. The only value here that changes: its holder locks it."""
 
     agent: str
     limits: Limits

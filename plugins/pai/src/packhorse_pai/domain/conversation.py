@@ -1,4 +1,4 @@
-"""A model as an agent: what it is told, and its wishes as moves. Pure; who asks the model is the runtime's business.
+"""A model as an agent: what it is shown, and its wishes as moves. Pure; who asks the model is the runtime's business.
 
 A model that is given tools wishes for calls in its own way; one that is not
 answers each turn with one JSON object, so that any client that can sample at
@@ -26,10 +26,10 @@ from packhorse_pai.domain.moves import (
     Refused,
     Said,
     Spawn,
-    Told,
     Turn,
     UseTool,
     Wish,
+    WishAnswer,
 )
 from packhorse_pai.domain.playbooks import Mission
 
@@ -87,14 +87,14 @@ def advance(known: Briefing, mission: Mission, outcomes: Sequence[Outcome]) -> M
     """The next move after these outcomes: the model's next unanswered wish, or asking it again."""
     turns = [Turn("user", _opening(mission))]
     waiting: list[tuple[Wish, Move]] = []
-    told: list[Told] = []
+    answers: list[WishAnswer] = []
     faults = 0
     for outcome in outcomes:
         if isinstance(outcome, Said):
             wishes, fault = _heard(outcome)
             faults = faults + 1 if fault else 0
-            waiting, told = _sorted_out(wishes)
-            kept = tuple(wish for wish, _ in waiting) + tuple(Wish(one.id, one.of) for one in told)
+            waiting, answers = _sorted_out(wishes)
+            kept = tuple(wish for wish, _ in waiting) + tuple(Wish(one.id, one.of) for one in answers)
             turns.append(Turn("assistant", outcome.text, kept if outcome.wishes else ()))
             if fault:
                 if faults >= MOST_FAULTS:
@@ -102,10 +102,10 @@ def advance(known: Briefing, mission: Mission, outcomes: Sequence[Outcome]) -> M
                 turns.append(Turn("user", fault if outcome.native else f"That could not be read: {fault} {_FORM}"))
         elif waiting:
             wish, _ = waiting.pop(0)
-            told.append(_told(wish, outcome))
-        if not waiting and told:
-            turns.append(Turn("user", told=tuple(told)))
-            told = []
+            answers.append(_answer(wish, outcome))
+        if not waiting and answers:
+            turns.append(Turn("user", answers=tuple(answers)))
+            answers = []
     return waiting[0][1] if waiting else AskModel(known.system, tuple(turns), known.offers)
 
 
@@ -120,20 +120,20 @@ def in_words(ask: AskModel) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def paired(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Turns as a model with tools takes them: what is told joins the wishes just before it, or is told in words."""
+    """Turns as a model with tools takes them: answers join the wishes just before them, or are words."""
     out: list[Turn] = []
     wished: set[str] = set()
     for turn in turns:
-        joined = not turn.told or {one.id for one in turn.told} == wished
+        joined = not turn.answers or {one.id for one in turn.answers} == wished
         out.append(turn if joined else Turn(turn.role, words(turn)))
         wished = {wish.id for wish in turn.wishes}
     return tuple(out)
 
 
 def words(turn: Turn) -> str:
-    """A turn as one text: wishes and what is told of them as JSON."""
-    if turn.told:
-        answers = [{"of": one.of, **one.body} for one in turn.told]
+    """A turn as one text: wishes and their answers as JSON."""
+    if turn.answers:
+        answers = [{"of": one.of, **one.body} for one in turn.answers]
         return json.dumps({"tool_answers": answers}, ensure_ascii=False, default=str)
     if turn.wishes and not turn.text:
         calls = [{"id": one.id, "tool": one.tool, "arguments": one.arguments} for one in turn.wishes]
@@ -193,10 +193,10 @@ def _calls(calls: list[Any]) -> tuple[tuple[Wish, ...], str | None]:
     return tuple(wishes), None
 
 
-def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[Told]]:
-    """Wishes as moves; and what the model is told at once of those that are refused unseen."""
+def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[WishAnswer]]:
+    """Wishes as moves; and the answers at once to those that are refused unseen."""
     moves: list[tuple[Wish, Move]] = []
-    refused: dict[str, Told] = {}
+    refused: dict[str, WishAnswer] = {}
     seen: set[str] = set()
     for wish in wishes:
         move = move_of(wish)
@@ -204,11 +204,11 @@ def _sorted_out(wishes: Sequence[Wish]) -> tuple[list[tuple[Wish, Move]], list[T
             continue  # one id is one call: the model hears of it once
         seen.add(wish.id)
         if move is None:
-            refused[wish.id] = Told(
+            refused[wish.id] = WishAnswer(
                 wish.id, wish.tool, {"error": "not run: its arguments do not have the required form"}, True
             )
         elif len(moves) >= MOST_CALLS:
-            refused[wish.id] = Told(wish.id, wish.tool, {"error": "not run: too many calls in one turn"}, True)
+            refused[wish.id] = WishAnswer(wish.id, wish.tool, {"error": "not run: too many calls in one turn"}, True)
         else:
             moves.append((wish, move))
     return moves, list(refused.values())
@@ -238,13 +238,13 @@ def move_of(wish: Wish) -> Move | None:
             return UseTool(tool, arguments)
 
 
-def _told(wish: Wish, outcome: Outcome) -> Told:
+def _answer(wish: Wish, outcome: Outcome) -> WishAnswer:
     match outcome:
         case Done(output=output):
             text = json.dumps(output, ensure_ascii=False, sort_keys=True, default=str)
             body = {"answer": output} if len(text) <= MOST_OUTPUT else {"answer_cut": text[:MOST_OUTPUT]}
-            return Told(wish.id, wish.tool, body)
+            return WishAnswer(wish.id, wish.tool, body)
         case Refused(code=code, message=message) | Denied(rule=code, message=message):
-            return Told(wish.id, wish.tool, {"error": code, "message": message}, failed=True)
+            return WishAnswer(wish.id, wish.tool, {"error": code, "message": message}, failed=True)
         case _:
-            return Told(wish.id, wish.tool, {"answer": "noted"})
+            return WishAnswer(wish.id, wish.tool, {"answer": "noted"})

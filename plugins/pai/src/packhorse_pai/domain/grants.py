@@ -3,8 +3,8 @@
 A grant names a tool and a rule for each argument; an argument without a rule
 must be absent. Fourteen clauses, a closed set, and no expressions. Of an
 argument's alternatives one must hold; of a layer's grants of a tool the
-highest verdict counts; of the layers the lowest. So whoever adds a layer, a
-word or a clause, or takes away an alternative, can only narrow.
+highest verdict counts; of the layers the lowest. So a layer, a word
+or a clause more, or an alternative less, can only narrow.
 """
 
 import json

@@ -43,7 +43,7 @@ class Offer:
 
 @frozen
 class Wish:
-    """A call that a model wants; ``id`` is its own, and joins the wish with what it is told of it."""
+    """A call that a model wants; ``id`` is its own, and joins the wish with its answer."""
 
     id: str
     tool: str
@@ -51,7 +51,7 @@ class Wish:
 
 
 @frozen
-class Told:
+class WishAnswer:
     """What became of a wish, as the model hears it."""
 
     id: str
@@ -62,12 +62,12 @@ class Told:
 
 @frozen
 class Turn:
-    """One turn of the transcript: words, and the model's wishes or what it is told of all of them."""
+    """One turn of the transcript: words, and the model's wishes or the answers to all of them."""
 
     role: Literal["user", "assistant"]
     text: str = ""
     wishes: tuple[Wish, ...] = ()
-    told: tuple[Told, ...] = ()
+    answers: tuple[WishAnswer, ...] = ()
 
 
 @frozen

@@ -1,6 +1,6 @@
 """What a run has seen in typed fields of its tools' answers: records with their names, and plain values.
 
-Free text inside an answer is never looked at: whoever wrote it would choose
+Free text inside an answer is never looked at: its author would choose
 what an agent may touch.
 """
 

@@ -275,7 +275,7 @@ def _trees(text: str) -> tuple[dict[str, frozenset[str]], dict[str, set[str]]]:
     listed: dict[str, set[str]] = {}
     groups: dict[str, set[str]] = {}
     agent = tool = None
-    told = fenced = False
+    lists_tools = fenced = False
     for line in text.split("\n"):
         stripped = line.strip()
         if stripped.startswith("```"):
@@ -283,7 +283,7 @@ def _trees(text: str) -> tuple[dict[str, frozenset[str]], dict[str, set[str]]]:
         elif not fenced:
             continue
         elif is_agent(stripped) and not (tool is not None and line[0].isspace()):
-            agent, tool, told = stripped, None, False
+            agent, tool, lists_tools = stripped, None, False
             listed.setdefault(agent, set())
         elif "→" in line:
             left, right = line.split("→", 1)
@@ -298,8 +298,8 @@ def _trees(text: str) -> tuple[dict[str, frozenset[str]], dict[str, set[str]]]:
             body = stripped.lstrip("│├└─ ")
             if stripped[0] in "├└":
                 label, _, body = body.partition(":")
-                told = not any(word in label for word in _NO_TOOLS)
-            if told:
+                lists_tools = not any(word in label for word in _NO_TOOLS)
+            if lists_tools:
                 listed[agent].update(word for word in _WORD.findall(body) if is_tool(word) and "_" in word)
     return {agent: frozenset(tools) for agent, tools in listed.items() if tools}, groups
 

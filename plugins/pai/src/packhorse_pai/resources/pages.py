@@ -26,7 +26,7 @@ class DecisionPages:
         return self._page(self.service.approving.of_tree(self.service.approving.opened(key)), {})
 
     def decide_by_link(self, key: str, form: Mapping[str, str]) -> Page:
-        """Take the decisions of whoever sits at this machine; the link is used up."""
+        """Take a person's decisions from the page of a link, which is used up."""
         approving = self.service.approving
         waiting = {one.id for one in approving.of_tree(approving.opened(key))}
         if not any(name in waiting and word in _WORDS for name, word in form.items()):

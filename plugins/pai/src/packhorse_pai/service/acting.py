@@ -135,5 +135,5 @@ def _native(ask: AskModel) -> Sample:
 
 def _spoken(turn: Turn) -> Spoken:
     wishes = [ToolWish(wish.id, wish.tool, wish.arguments) for wish in turn.wishes]
-    answers = [ToolAnswer(one.id, json.dumps(one.body, default=str), one.failed) for one in turn.told]
+    answers = [ToolAnswer(one.id, json.dumps(one.body, default=str), one.failed) for one in turn.answers]
     return Spoken(turn.role, turn.text, wishes, answers)

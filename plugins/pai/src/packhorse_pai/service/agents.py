@@ -124,7 +124,7 @@ class AgentService:
         return self.library.compiled(acting.host_tools(acting.offered(ctx)))
 
     def explain(self, policy: Policy, agent: str, tool: str) -> Decision:
-        """Whether an agent may use a tool now, taking its preconditions as met: those are told beside it."""
+        """Whether an agent may use a tool now, taking its preconditions as met: they stand beside the answer."""
         rule = policy.preconditions.get(tool)
         facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
         return decide(policy, Ask((agent,), tool, facts=facts, stopped=self.records.stopped()))

@@ -75,7 +75,7 @@ class Approving:
     # --- links ---
 
     def call_person(self, root: str, approval: str) -> None:
-        """Open the page of what waits in a run tree, where whoever sits here can be shown one."""
+        """Open the page of what waits in a run tree, where the run is of this machine's own user."""
         if (root_row := self._records.run(root)) is not None and root_row["owner"].startswith("local:"):
             self._host.open_page(PAGE.replace("{key}", self.link(root)))
 

@@ -78,7 +78,7 @@ class Checker:
             self._counters.approval("used")
 
     def rights(self, run: Run, tool: str) -> Decision:
-        """Whether the run's agent holds the tool at all: asked before anything is told of the tool's shape."""
+        """Whether the run's agent holds the tool at all: asked before anything shows the tool's shape."""
         rule = run.policy.preconditions.get(tool)
         facts = frozenset(rule.facts) if rule is not None else frozenset[str]()
         decision = decide(run.policy, Ask(run.chain, tool, facts=facts, stopped=self._records.stopped()))

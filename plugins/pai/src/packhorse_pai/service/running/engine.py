@@ -69,7 +69,7 @@ class Begun:
 
 
 LOOK_SECONDS = 0.25
-"""How often a run that has a job is told from, and asked whether it is to go on."""
+"""How often a run that has a job reports, and looks whether it was cancelled."""
 
 PATIENCE_SECONDS = 3600
 """How long a run waits for its job to begin, behind others in the queue."""

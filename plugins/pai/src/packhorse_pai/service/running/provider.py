@@ -60,7 +60,7 @@ class Provider:
                 model_request_parameters=library["models"].ModelRequestParameters(function_tools=offers),
             )
         except Exception as exc:
-            # Whatever the library and its transport raise may repeat the prompt: only its kind is told.
+            # Whatever the library and its transport raise may repeat the prompt: only its kind is passed on.
             raise UserError(
                 f"The model {name} gave no answer ({type(exc).__name__}). Check its key and address, and try again.",
                 code="MODEL_UNAVAILABLE",
@@ -78,9 +78,9 @@ def _messages(kinds: Any, turn: Turn) -> list[Any]:
             kinds.ToolCallPart(tool_name=one.tool, args=dict(one.arguments), tool_call_id=one.id) for one in turn.wishes
         ]
         return [kinds.ModelResponse(parts=parts)]
-    if turn.told:
+    if turn.answers:
         returns = [
-            kinds.ToolReturnPart(tool_name=one.of, content=dict(one.body), tool_call_id=one.id) for one in turn.told
+            kinds.ToolReturnPart(tool_name=one.of, content=dict(one.body), tool_call_id=one.id) for one in turn.answers
         ]
         return [kinds.ModelRequest(parts=returns)]
     return [kinds.ModelRequest(parts=[kinds.UserPromptPart(content=turn.text)])]

@@ -164,7 +164,7 @@ class Steps:
     async def _said_truly(self, ctx: Context, rights: Decision, tool: str) -> str:
         """Why a tool is denied: a tool that the caller may not use is not one that is not there."""
         if rights.reasons[0].rule is Rule.UNKNOWN_TOOL and await acting.is_withheld(ctx, tool):
-            return f"Whoever started this run may not use {tool}, so no agent may for them."
+            return f"The caller who started this run may not use {tool}, so none of its agents may."
         return rights.text
 
     async def _denied(self, run: Run, rule: str, words: str, what: str) -> Denied:
@@ -325,7 +325,7 @@ class Steps:
             await self.escalate(run, event)
 
     async def escalate(self, run: Run, event: Event, target: str | None = None) -> None:
-        """Tell the card's target, or another, of an event: in the answer, as a row, and whoever subscribed."""
+        """Report an event to the card's target, or another: in the answer, as a row, and to subscribers."""
         to = target or target_of(run.card) or PERSON
         self._counters.escalation(run.agent, event.kind)
         run.escalations.append({"type": event.kind, "target": to, "reason": event.reason})
@@ -356,7 +356,7 @@ class Steps:
         run.outcomes.append(outcome)
 
     async def _told(self, run: Run, outcome: Outcome) -> None:
-        """Say how far the whole tree is, to whoever started it."""
+        """Report to the caller how far the whole tree is."""
         if run.tell is not None and not isinstance(outcome, Said | Noted):
             (top,) = [one for one in run.line if one.parent is None]
             used = top.ledger.used
