@@ -1,6 +1,7 @@
 """Servers of other people, mounted: pinned as accepted, and whatever they do, a refusal that says what happened."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 import anyio
 import pytest
 from click.testing import CliRunner
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
 
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
@@ -347,3 +350,37 @@ def test_mounts_are_listed_and_taken_away(tmp_path, added, run):
     assert "up_add (may change something): Add two numbers." in listed
     assert "Nothing is mounted." in run("list").output
     assert list((tmp_path / "data" / "packhorse-mounts").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "options", "tool", "arguments"),
+    [
+        ("mcp-server-filesystem", ["{}"], "read_text_file", {"path": "{}/words.txt"}),
+        ("mcp-server-everything", [], "echo", {"message": "hello"}),
+    ],
+)
+async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, program, options, tool, arguments):
+    if shutil.which(program) is None:
+        pytest.skip(f"the npm package of {program} is not installed")
+    options = [one.format(tmp_path) for one in options]
+    arguments = {name: text.format(tmp_path) for name, text in arguments.items()}
+    made = run("add", "up", "--", program, *options)
+    assert made.exception is None, made.exception
+    async with (
+        Client(StdioServerParameters(command=program, args=options)) as direct,
+        client(tmp_path) as through,
+    ):
+        theirs = {one.name: one for one in (await direct.list_tools()).tools}
+        ours = {
+            one.name.removeprefix("up_"): one
+            for one in (await through.list_tools()).tools
+            if one.name.startswith("up_")
+        }
+        answers = [await direct.call_tool(tool, arguments), await through.call_tool(f"up_{tool}", arguments)]
+
+    assert ours.keys() == theirs.keys()
+    for name, one in theirs.items():
+        for part in ("title", "description", "input_schema", "output_schema"):
+            assert getattr(ours[name], part) == getattr(one, part) or (part == "description" and not one.description)
+    assert answers[0].content == answers[1].content
+    assert answers[0].structured_content == answers[1].structured_content
