@@ -1,0 +1,82 @@
+"""The search for a ward's roster: bounds hold, impossible questions are named, repairs change least."""
+
+import time
+from datetime import date
+from itertools import product
+
+import numpy as np
+import pytest
+
+from packhorse_scheduling.convert.wards.answers import outcome_from
+from packhorse_scheduling.convert.wards.question import ward_of
+from packhorse_scheduling.domain.wards.question import REST
+from packhorse_scheduling.domain.wards.repair import Absence, repaired
+from packhorse_scheduling.domain.wards.roster import Roster, count
+from packhorse_scheduling.domain.wards.search import solve
+
+START = date(2027, 1, 4)
+
+
+def ward(days=7, least=1, people=3, **contract):
+    return {
+        "start": START.isoformat(),
+        "days": days,
+        "shifts": [{"key": "D", "start": "08:00", "end": "16:00"}],
+        "contracts": [{"key": "full", **contract}],
+        "people": [{"key": f"p{n}", "contract": "full"} for n in range(people)],
+        "demand": [{"shift": "D", "least": least}],
+        "fair": [{"count": ["D"], "weight": 5}],
+    }
+
+
+def test_a_question_without_a_lawful_roster_is_answered_with_the_fewest_rules_that_give():
+    question = ward_of(ward(least=3, work_run=[1, 5]))
+    outcome = solve(question, 2)
+    body = outcome_from(question, outcome)
+    assert (outcome.status, outcome.proven, body["short"]) == ("short", True, 3)
+    assert all("below the least" in words for words in body["broken"])
+
+
+def test_a_fixed_cell_against_leave_is_named():
+    document = ward()
+    document["fixed"] = [{"person": "p0", "day": "2027-01-05", "shift": "D"}]
+    document["requests"] = [{"person": "p0", "from": "2027-01-05"}]
+    question = ward_of(document)
+    outcome = solve(question, 2)
+    body = outcome_from(question, outcome)
+    assert (outcome.status, outcome.proven, body["broken_count"]) == ("broken", True, 1)
+    assert body["broken"][0] in (
+        "p0: a day off was asked otherwise on Tue 5 Jan 2027.",
+        "p0: is not D on Tue 5 Jan 2027, which is fixed.",
+    )
+
+
+def test_the_best_roster_is_proven_where_it_is_fair():
+    outcome = solve(ward_of(ward(days=9, work_run=[1, 5], weights={"work_run": 3})), 5)
+    assert (outcome.status, outcome.objective, outcome.bound) == ("optimal", 0, 0)
+
+
+@pytest.mark.parametrize("day", range(4))
+def test_a_repair_changes_no_more_than_the_least_of_all_repairs(day):
+    """All rosters of three people and four days are tried."""
+    question = ward_of(ward(days=4, work_run=[1, 2]))
+    before = np.array([[0, 0, -1, -1], [-1, -1, 0, 0], [-1, -1, -1, -1]], dtype=np.int16)
+    ill = next(e for e in range(3) if before[e, day] == 0)
+    after, repair = repaired(question, Roster(before, np.full_like(before, REST)), [Absence(f"p{ill}", day, day)], day)
+    left = before.copy()
+    left[ill, day] = REST
+    fewest = min(
+        int((grid != left).sum())
+        for cells in product((-1, 0), repeat=3 * (4 - day))
+        for grid in [np.hstack([left[:, :day], np.array(cells, dtype=np.int16).reshape(3, -1)])]
+        if not any(b.weight is None for b in count(after, Roster(grid, np.full_like(grid, REST))).breaches)
+    )
+    assert repair.proven
+    assert len(repair.changes) == fewest
+    assert (repair.roster.duty[:, :day] == before[:, :day]).all()
+
+
+def test_a_search_without_time_still_answers():
+    began = time.process_time()
+    outcome = solve(ward_of(ward()), 0.0)
+    assert outcome.cpu_seconds <= time.process_time() - began
