@@ -1,4 +1,8 @@
-"""The knobs of the search, measured by ``benchmarks/roster.py`` on INRC-II folders, November 2026, two cores."""
+"""The knobs of the search.
+
+Chosen by single runs on the INRC-II folders n005w4, n021w4 and n030w8 and on the example ward
+(``benchmarks/roster.py``, November 2026, two shared cores); they have not been swept.
+"""
 
 WHOLE = 1000
 """People times days times shifts of a ward that is tried as one model."""
