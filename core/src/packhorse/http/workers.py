@@ -163,6 +163,8 @@ class Supervisor(multiprocess.Multiprocess):
             self.restart_all()
             if before == self.processes:
                 logger.error("the server does not start with this edit; the one from before it goes on")
+            else:
+                logger.info("the edit is served")  # and the old server has ended
             self._known = [*self.processes]
         try:
             super().keep_subprocess_alive()

@@ -217,6 +217,7 @@ class Relay:
                 new.asked.add(request)
                 new.send(line)
             self._tell_of_lists()
+        logger.info("the edit is served")
         threading.Thread(target=self._retire, args=(old,)).start()
 
     def _greet(self, new: _Server) -> None:
