@@ -1,16 +1,23 @@
 """Search the windows of light that jet-lag plans start from, on bodies of the population; by hand, never in CI.
 
-    python benchmarks/circadian_rows.py --write            # about an hour of one core; may be stopped and goes on
+    python benchmarks/circadian_rows.py --out rows.txt     # half an hour of one core; may be stopped and goes on
+    python benchmarks/circadian_rows.py --out better.txt --seeds rows.txt   # again, from what neighbours found
     python benchmarks/circadian_rows.py --only 6 --prep 3  # one chain, to look at
 
 Every row is one whole-hour shift, days of preparation (0 to 7, each started from the row of a day less) and hour of
-landing. Size: 48 bodies in the search, 160 others in the repair and for the figures of the row, seeds 1 and 2;
-steepest descent over all moves of all blocks at once. Needs numpy, which the pack itself does not.
+landing. Size: 48 bodies in the search, 240 others in the repair, and 500 that neither has seen for the figures of the
+row, seeds 1, 2 and 3; steepest descent over all moves of all blocks at once. Needs numpy, which the pack itself does
+not.
 
 What is minimised, per row: the mean over bodies of the sum over days of e^2/(e^2+1) (e: hours off at the low), half
 the 80 % quantile and half the mean of the days to arrive, small costs for hours of light, blocks and moved nights,
 and large ones for bodies that meet light on the wrong side of their low or arrive later than without a plan. Then
 blocks that most bodies meet on the wrong side are trimmed until few do, and blocks worth less than `WORTH` go.
+
+The row of a day less stays possible with a day more: preparation then begins a day later. On the 500 bodies a new
+draft takes its place only where the slow fifth is no slower; where none is, the row says whose plan it is.
+A search of this size ends in other places when it begins in others: the second pass begins from the rows of the first,
+of the same shift at other landings and of the shifts beside it too, and keeps what is best on the 500.
 """
 
 import argparse
@@ -31,16 +38,20 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from packhorse_circadian.domain.body import Timetable
+from packhorse_circadian.domain.crowd import COUNT, SEED
 from packhorse_circadian.domain.nights import sleeps
-from packhorse_circadian.domain.population.bodies import BRIGHT, DIM, Habit, bodies
+from packhorse_circadian.domain.population.bodies import BRIGHT, DIM, Habit, bodies, paired
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.timeline import Timeline, timeline, usual_begin
 from packhorse_circadian.domain.trip import Trip
 
-SEARCH_SEED, REPAIR_SEED, SEARCH_BODIES, REPAIR_BODIES = 1, 2, 48, 160
-WRONG, WORTH, CAP = 0.025, 0.115, 16.0
+SEARCH_BODIES, REPAIR_BODIES, CHECK_BODIES = (48, 1), (240, 2), (500, 3)
+"""Counts and seeds."""
+WRONG, WRONG_CHECKED, WORTH, CAP = 0.025, 0.04, 0.115, 20.0
 LOOSE, ROUGH_WEIGHT, FINE_WEIGHT = 0.15, 6.0, 20.0
 """Share of bodies that the first search lets meet the wrong side, and what more costs in each."""
+HINTS = 3
+"""Of the starts of a second pass, how many are polished."""
 CHUNK = 8000
 """Clocks stepped at once: what fits the processor's cache."""
 LANDINGS = (8, 16, 0)
@@ -54,9 +65,8 @@ Block = tuple[int, int, int]
 
 
 KERNEL = r"""
-void lows(int schedules, int bodies, int hours, int most, const unsigned char *codes, const float *paces,
+void lows(int schedules, int bodies, int hours, int most, const unsigned char *codes, const float *lights,
           const float *body, const float *starts, float *found) {
-  const int size = 7 * bodies;
   const float *stiff = body, *adv = body + bodies, *del = body + 2 * bodies;
   const float w = 0.26179938779914943f, mu = 0.23f, k = 0.55f, third = 4.0f / 3.0f;
   float x[512], z[512], n[512], was[512];
@@ -66,14 +76,10 @@ void lows(int schedules, int bodies, int hours, int most, const unsigned char *c
       x[i] = starts[i]; z[i] = starts[bodies + i]; n[i] = starts[2 * bodies + i]; count[i] = 0;
     }
     for (int h = 0; h < hours; h++) {
-      const float *a = paces + codes[c * hours * 2 + 2 * h] * bodies;
-      const float *b = paces + codes[c * hours * 2 + 2 * h + 1] * bodies;
+      const float *a = lights + codes[c * hours + h] * 4 * bodies;
       for (int i = 0; i < bodies; i++) {
-        float off = n[i] - a[i], light = a[2 * size + i] * (1 - a[i] - off * a[3 * size + i]);
-        float m = a[i] + off * a[size + i];
-        off = m - b[i];
-        light = (light + b[2 * size + i] * (1 - b[i] - off * b[3 * size + i])) / 2;
-        n[i] = b[i] + off * b[size + i];
+        float light = a[2 * bodies + i] - n[i] * a[3 * bodies + i];
+        n[i] = a[i] + n[i] * a[bodies + i];
         float u = x[i], v = z[i], d, s = stiff[i];
         light *= v + k * u * u > 0 ? adv[i] : del[i];
         was[i] = v;
@@ -118,6 +124,8 @@ class Draft(NamedTuple):
     home: float
     away: tuple[int, ...]
     blocks: tuple[Block, ...]
+    prep: int = 0
+    """Days before departure on which it begins."""
 
 
 class Crowd:
@@ -131,10 +139,10 @@ class Crowd:
         self.delaying = np.array([one.delaying for one in people], F)
         self.low = np.array([one.low for one in people], F)
         self.people = people
-        self.paces = [np.array([[p[k] for p in one.paces] for one in people], F).T.copy() for k in range(4)]
+        self.lights = np.array([one.hours for one in people], F).transpose(1, 2, 0).copy()
 
     def lows(self, codes: np.ndarray, since_wake: float) -> np.ndarray:
-        """Hours of every low, (lows, schedules, bodies), from slot 0; nan where there is none."""
+        """Hours of every low, (lows, schedules, bodies), by codes of hours; nan where there is none."""
         fast = kernel()
         if fast is not None:
             return self._compiled(fast, codes, since_wake)
@@ -145,10 +153,10 @@ class Crowd:
     def _compiled(self, fast: Any, codes: np.ndarray, since_wake: float) -> np.ndarray:
         starts = np.array([one.start(since_wake) for one in self.people], F).T.copy()
         body = np.array([self.stiff, self.advancing, self.delaying], F)
-        paces, codes = np.array(self.paces, F), np.ascontiguousarray(codes)
-        found = np.full((codes.shape[1] // 48 + 4, len(codes), self.count), np.nan, F)
-        arrays = (ctypes.c_void_p(array.ctypes.data) for array in (codes, paces, body, starts, found))
-        fast(len(codes), self.count, codes.shape[1] // 2, len(found), *arrays)
+        codes = np.ascontiguousarray(codes)
+        found = np.full((codes.shape[1] // 24 + 4, len(codes), self.count), np.nan, F)
+        arrays = (ctypes.c_void_p(array.ctypes.data) for array in (codes, self.lights, body, starts, found))
+        fast(len(codes), self.count, codes.shape[1], len(found), *arrays)
         return found
 
     def _lows(self, codes: np.ndarray, since_wake: float) -> np.ndarray:
@@ -156,19 +164,15 @@ class Crowd:
         starts = np.array([one.start(since_wake) for one in self.people], F)
         x, xc, n = (np.broadcast_to(starts[:, k], shape).copy() for k in range(3))
         light, a, b, u, v, p, q, sum_p, sum_q, before = (np.empty(shape, F) for _ in range(10))
-        found = np.full((codes.shape[1] // 48 + 4, x.size), np.nan, F)
+        found = np.full((codes.shape[1] // 24 + 4, x.size), np.nan, F)
         counted = np.zeros(x.size, np.int32)
         w, mu, k, third, stiff, one = F(np.pi / 12), F(0.23), F(0.55), F(4 / 3), self.stiff, F(1)
-        pairs, which = np.unique(codes.reshape(len(codes), -1, 2).reshape(-1, 2), axis=0, return_inverse=True)
-        which = which.reshape(len(codes), -1)
-        # Over an hour of two lights n becomes `to` + n `by`, and the mean drive is `base` - n `slope`.
-        to, by, base, slope = self._hours(pairs)
-        for hour in range(which.shape[1]):
-            c = which[:, hour]
-            np.multiply(n, slope[c], out=a)
-            np.subtract(base[c], a, out=light)
-            np.multiply(n, by[c], out=n)
-            n += to[c]
+        for hour in range(codes.shape[1]):
+            to, by, base, slope = self.lights[codes[:, hour]].transpose(1, 0, 2)
+            np.multiply(n, slope, out=a)
+            np.subtract(base, a, out=light)
+            n *= by
+            n += to
             np.multiply(x, x, out=a)
             a *= k
             a += xc
@@ -219,16 +223,6 @@ class Crowd:
                 counted[at] += 1
         return found.reshape(-1, *shape)
 
-    def _hours(self, pairs: np.ndarray) -> tuple[np.ndarray, ...]:
-        rest, left, drive, mean = self.paces
-        first, then = pairs[:, 0], pairs[:, 1]
-        to1, by1 = rest[first] * (1 - left[first]), left[first]
-        base1, slope1 = drive[first] * (1 - rest[first] * (1 - mean[first])), drive[first] * mean[first]
-        to2, by2 = rest[then] * (1 - left[then]), left[then]
-        base2, slope2 = drive[then] * (1 - rest[then] * (1 - mean[then])), drive[then] * mean[then]
-        base, slope = base1 + base2 - slope2 * to1, slope1 + slope2 * by1
-        return to2 + by2 * to1, by1 * by2, base / F(2), slope / F(2)
-
 
 class Scene:
     """One shift, preparation and landing: its timeline, and drafts drawn on it."""
@@ -249,11 +243,12 @@ class Scene:
         self.since_wake = (self.line.target[0] - shift) % 24
 
     @cache  # noqa: B019  # scenes are few
-    def ground(self, home: float, away: tuple[int, ...]) -> tuple[bytes, bytes]:
+    def ground(self, home: float, away: tuple[int, ...], prep: int) -> tuple[bytes, bytes]:
         """Light and freedom of every slot under these nights."""
         trip = self.trip
-        most = min(self.prep, max(abs(self.shift) - 1, 0))
-        moves = {trip.first_date + k * DAY: min(k, most) * home * HOUR for k in range(1, self.prep + 1)}
+        most = min(prep, max(abs(self.shift) - 1, 0))
+        first = trip.departure_date - prep * DAY
+        moves = {first + k * DAY: min(k, most) * home * HOUR for k in range(1, prep + 1)}
         last = trip.arrival_date + 20 * DAY
         there = {trip.arrival_date + k * DAY: by * HOUR / 2 for k, by in enumerate(away)}
         slept = sleeps(Timetable(trip, moves, there, last))
@@ -262,7 +257,7 @@ class Scene:
 
     def draw(self, draft: Draft) -> tuple[bytearray, list[Block]]:
         """The light of every slot, and the blocks as sleep and the journey leave them."""
-        lit, free = self.ground(draft.home, draft.away)
+        lit, free = self.ground(draft.home, draft.away, draft.prep)
         canvas, kept = bytearray(lit), []
         for first, last, code in draft.blocks:
             there = [slot for slot in range(max(first, 0), min(last, len(free))) if free[slot]]
@@ -275,7 +270,7 @@ class Scene:
 
     def spans(self, draft: Draft) -> list[tuple[int, int]]:
         """Waking spans in which light can be chosen: in preparation, and in the first week after landing."""
-        _, free = self.ground(draft.home, draft.away)
+        _, free = self.ground(draft.home, draft.away, draft.prep)
         found, start = [], None
         for slot in range(min(len(free), self.dawn + 9 * 48)):
             if free[slot] and start is None:
@@ -325,7 +320,7 @@ class Judge:
     def judge(self, drafts: list[Draft]) -> Result:
         scene, crowd = self.scene, self.crowd
         drawn = [scene.draw(draft) for draft in drafts]
-        codes = np.array([np.frombuffer(bytes(lit), np.uint8) for lit, _ in drawn])
+        codes = np.array([np.frombuffer(paired(lit), np.uint8) for lit, _ in drawn])
         lows = crowd.lows(codes, scene.since_wake)
         target = scene.line.target[0]
         late = (target + lows - crowd.low + 12) % 24 - 12
@@ -514,12 +509,15 @@ def pruned(judge: Judge, draft: Draft) -> tuple[Draft, bool]:
     return draft, dropped
 
 
+Seeds = dict[tuple[int, int, int], str]
+"""Rows of an earlier pass."""
+
+
 class Row(NamedTuple):
     """One line of the table, and the draft it came from."""
 
     line: str
     draft: Draft
-    slow: float
 
 
 def anchored(scene: Scene, draft: Draft) -> list[tuple[str, int, int, int, str]]:
@@ -542,27 +540,23 @@ def placed(scene: Scene, found: Iterable[tuple[str, int, int, int, str]]) -> tup
     return tuple(blocks)
 
 
-def search(shift: int, prep: int, landing: int, before: tuple[Scene, Draft] | None, crowds: tuple[Crowd, Crowd]) -> Row:
-    """The best draft of one row, no slower for the slow than that of a day less."""
-    scene = Scene(shift, prep, landing)
-    rough = Judge(crowds[0], scene, LOOSE, ROUGH_WEIGHT)
-    fine = Judge(crowds[1], scene, WRONG, FINE_WEIGHT)
+def from_scratch(scene: Scene, kept: Draft | None, rough: Judge, fine: Judge, check: Judge) -> list[Draft]:
+    """Drafts grown block by block, and from that of a day less of preparation."""
+    shift, prep = scene.shift, scene.prep
     toward = -1.0 if shift > 0 else 1.0
     ways = [toward] if abs(shift) < 8 else [toward, -toward]
-    starts = [Draft(0.0, (), ())]
+    starts = [Draft(0.0, (), (), prep)]
     if prep:
-        starts += [Draft(way, (), ()) for way in ways]
+        starts += [Draft(way, (), (), prep) for way in ways]
     quick = prep > 3
-    seeds = [] if quick and before else [forward(rough, start) for start in starts[-len(ways) :]]
-    kept = None
-    if before:
-        old, draft = before
-        kept = Draft(draft.home, draft.away, placed(scene, anchored(old, draft)))
-        longer = kept if draft.home else kept._replace(home=toward)
+    seeds = [] if quick and kept else [forward(rough, start) for start in starts[-len(ways) :]]
+    if kept:
+        longer = kept._replace(prep=prep, home=kept.home or toward)
         if prep <= abs(shift) and abs(shift) > 1:
             more = [block for block in longer.blocks if block[0] >= scene.home_dawn]
             seeds.append(forward(rough, longer) if quick or prep == 1 else longer)
             seeds.append(longer._replace(blocks=tuple(more)))
+        seeds.append(kept._replace(prep=prep) if not kept.home else kept)
     seeds += starts
     costs = rough.judge(seeds).cost
     best = [seeds[int(k)] for k in costs.argsort()[: 1 if quick else 2]]
@@ -570,35 +564,73 @@ def search(shift: int, prep: int, landing: int, before: tuple[Scene, Draft] | No
     for draft in best:
         found = polish(rough, forward(rough, draft if quick else polish(rough, draft, 4)), 4)
         found, _ = pruned(fine, polish(fine, found, 3 if quick else 6))
-        finished.append(repair(fine, polish(fine, found, 4)))
-    if kept is not None:
-        # What a day less of preparation gave stays possible: the nights at home move only on the last days.
-        finished.append(kept)
-    finished.append(Draft(0.0, (), ()))
-    result = fine.judge(finished)
+        finished.append(repair(check, repair(fine, polish(fine, found, 4))))
+    return finished
+
+
+def around(scene: Scene, seeds: list[Seeds]) -> Iterator[Draft]:
+    """Drafts of this row, of other landings and of the shifts beside it, laid on ``scene``."""
+    for rows in seeds:
+        for shift, landing in [(scene.shift, at) for at in LANDINGS] + [
+            (scene.shift + d, scene.landing) for d in (1, -1)
+        ]:
+            if (shift, scene.prep, landing) in rows and shift * scene.shift > 0:
+                other = Scene(shift, scene.prep, landing)
+                draft = draft_of(other, rows, scene.prep)
+                yield draft._replace(blocks=placed(scene, anchored(other, draft)))
+
+
+def search(
+    shift: int, prep: int, landing: int, before: tuple[Scene, Draft] | None, crowds: list[Crowd], seeds: list[Seeds]
+) -> Row:
+    """The best draft of one row, no slower for the slow than that of a day less."""
+    scene = Scene(shift, prep, landing)
+    fine = Judge(crowds[1], scene, WRONG, FINE_WEIGHT)
+    check = Judge(crowds[2], scene, WRONG_CHECKED, FINE_WEIGHT)
+    kept = None
+    if before:
+        old, draft = before
+        kept = draft._replace(blocks=placed(scene, anchored(old, draft)))
+    if seeds:
+        hints = list(around(scene, seeds)) + ([kept._replace(prep=prep)] if kept else [])
+        costs = check.judge(hints).cost
+        best = [hints[int(k)] for k in costs.argsort()[:HINTS]]
+        finished = [repair(check, pruned(fine, polish(fine, draft, 4))[0]) for draft in best]
+        finished += [repair(check, draft) for draft in best]
+    else:
+        finished = from_scratch(scene, kept, Judge(crowds[0], scene, LOOSE, ROUGH_WEIGHT), fine, check)
+    finished.append(kept or Draft(0.0, (), ()))
+    result = check.judge(finished)
     slow = np.quantile(result.days, 0.8, axis=1)
-    allowed = result.wrong <= WRONG + 0.01
-    cost = result.cost + 50 * ~allowed
+    cost = result.cost + np.where(result.wrong > WRONG_CHECKED + 0.005, 50, 0)
+    cost[-1] = result.cost[-1]
     if kept is not None:
-        cost = cost + 50 * np.maximum(0, slow - slow[-2] - 0.02)
+        cost += 50 * (slow > slow[-1])
     pick = int(cost.argmin())
     draft = finished[pick]
-    days, slam = result.days[pick], fine.slam
-    worth = worths(fine, draft) if draft.blocks else []
+    key = f"{shift:+03d} {prep} {landing:02d}"
+    if draft is kept:
+        return Row(f"{key} = {kept.prep}", kept)
+    nights = " ".join(map(str, draft.away)) or "0"
+    days, slam = result.days[pick], check.slam
+    own = Judge(crowds[3], scene, 1.0).judge([draft]).days[0]
+    lost = float((days > slam + 1).mean())
+    worth = worths(check, draft) if draft.blocks else []
     order = sorted(range(len(draft.blocks)), key=lambda k: draft.blocks[k][0])
     blocks = " ".join(
         f"{place}{day}:{start}+{length}{kind}{worth[k]:.2f}"
-        for (place, day, start, length, kind), k in zip(anchored(scene, draft), order, strict=False)
+        for (place, day, start, length, kind), k in zip(anchored(scene, draft), order, strict=True)
     )
-    quantiles = " ".join(f"{np.quantile(days, q):.2f}" for q in (0.5, 0.1, 0.8, 0.9))
-    unaided = " ".join(f"{np.quantile(slam, q):.2f}" for q in (0.5, 0.1, 0.8, 0.9))
-    lost = float((days > slam + 1).mean())
-    nights = " ".join(map(str, draft.away)) or "0"
     line = (
-        f"{shift:+03d} {prep} {landing:02d} | {draft.home:g} | {nights} | {quantiles} | {unaided} | "
+        f"{key} | {draft.home:g} | {nights} | {quantiles(days)} | {quantiles(slam)} | {quantiles(own)} | "
         f"{result.wrong[pick]:.3f} {lost:.3f} | {blocks}"
     )
-    return Row(line, draft, float(slow[pick]))
+    return Row(line, draft)
+
+
+def quantiles(days: np.ndarray) -> str:
+    """The median and the 10, 80 and 90 % quantiles."""
+    return " ".join(f"{at:.2f}" for at in np.quantile(days, (0.5, 0.1, 0.8, 0.9), method="hazen"))
 
 
 def read(path: Path) -> dict[tuple[int, int, int], str]:
@@ -610,21 +642,24 @@ def read(path: Path) -> dict[tuple[int, int, int], str]:
 
 
 def key(line: str) -> tuple[int, int, int]:
-    shift, prep, landing = line.split("|", maxsplit=1)[0].split()
+    shift, prep, landing = line.split("|", maxsplit=1)[0].split()[:3]
     return int(shift), int(prep), int(landing)
 
 
-def draft_of(scene: Scene, line: str) -> Draft:
-    """The draft of a row that is done."""
+def draft_of(scene: Scene, rows: dict[tuple[int, int, int], str], prep: int) -> Draft:
+    """The draft of the row of so many days that is done, on a scene of as many or more."""
+    line = rows[scene.shift, prep, scene.landing]
+    if "=" in line:
+        return draft_of(scene, rows, int(line.split("=")[1]))
     parts = [part.strip() for part in line.split("|")]
     found = []
-    for text in parts[6].split():
+    for text in parts[-1].split():
         head, tail = text.split("+")
         place, (day, start) = head[0], map(int, head[1:].split(":"))
         mark = "b" if "b" in tail else "d"
         found.append((place, day, start, int(tail.split(mark)[0]), mark))
     away = tuple(map(int, parts[2].split()))
-    return Draft(float(parts[1]), away if any(away) else (), placed(scene, found))
+    return Draft(float(parts[1]), away if any(away) else (), placed(scene, found), prep)
 
 
 def sample(path: Path) -> None:
@@ -634,8 +669,8 @@ def sample(path: Path) -> None:
     def days(crowd: Crowd) -> np.ndarray:
         found = []
         for scene in scenes:
-            drafts = [Draft(0.0, (), ()), draft_of(scene, rows[scene.shift, 0, 8])]
-            codes = np.array([np.frombuffer(bytes(scene.draw(draft)[0]), np.uint8) for draft in drafts])
+            drafts = [Draft(0.0, (), ()), draft_of(scene, rows, 0)]
+            codes = np.array([np.frombuffer(paired(scene.draw(draft)[0]), np.uint8) for draft in drafts])
             lows = crowd.lows(codes, scene.since_wake)
             late = (scene.line.target[0] + lows - crowd.low + 12) % 24 - 12
             taken = days_of(lows, late, scene.landed)
@@ -659,25 +694,24 @@ def main() -> None:
     asked.add_argument("--landing", type=int, nargs="*", default=LANDINGS)
     asked.add_argument("--again", action="store_true", help="search rows that are done once more")
     asked.add_argument("--sample", action="store_true", help="rank small samples of the population instead")
+    asked.add_argument("--seeds", type=Path, nargs="*", default=(), help="tables of earlier passes to begin from")
     args = asked.parse_args()
     if args.sample:
         sample(args.out)
         return
     began = time.process_time()
-    crowds = (Crowd(SEARCH_BODIES, SEARCH_SEED), Crowd(REPAIR_BODIES, REPAIR_SEED))
+    crowds = [Crowd(*size) for size in (SEARCH_BODIES, REPAIR_BODIES, CHECK_BODIES, (COUNT, SEED))]
+    seeds = [read(path) for path in args.seeds]
     done = {} if args.again else read(args.out)
     shifts = args.only or [s for size in (6, 9, 12, 5, 8, 7, 3, 10, 11, 4, 2, 1) for s in (size, -size) if s != 12]
     for most, landing, shift in itertools.product((min(3, args.prep), args.prep), args.landing, shifts):
-        before: tuple[Scene, Draft] | None = None
         for prep in range(most + 1):
             if (shift, prep, landing) in done:
-                if prep == 0 or (shift, prep + 1, landing) not in done:
-                    scene = Scene(shift, prep, landing)
-                    before = (scene, draft_of(scene, done[shift, prep, landing]))
                 continue
             t = time.process_time()
-            row = search(shift, prep, landing, before, crowds)
-            before = (Scene(shift, prep, landing), row.draft)
+            earlier = Scene(shift, prep - 1, landing) if prep else None
+            before = (earlier, draft_of(earlier, done, prep - 1)) if earlier else None
+            row = search(shift, prep, landing, before, crowds, seeds)
             done[shift, prep, landing] = row.line
             with args.out.open("a", encoding="utf-8") as file:
                 file.write(row.line + "\n")

@@ -126,8 +126,9 @@ class Journey:
         self.leaves = instant(arguments["departure_datetime"], self.home)
         self.lands = instant(arguments["arrival_datetime"], self.there)
         prep = arguments.get("prep_days", 3)
+        # From bedtime before the first morning: who has arrived at the first low after landing was late at one before.
         dawn = self.leaves.astimezone(self.home).replace(hour=7, minute=0) - prep * DAY
-        self.begin = dawn.astimezone(UTC)
+        self.begin = dawn.astimezone(UTC) - 8 * HOUR
         self.met: tuple[np.ndarray, np.ndarray] | None = None
         self.count = int((self.lands + days * DAY - self.begin) / QUARTER)
         items = [item for day in plan["days"] for item in day["items"]] if plan else []
@@ -137,7 +138,7 @@ class Journey:
         self.light = []
         for k in range(self.count):
             at = self.begin + k * QUARTER + QUARTER / 2
-            self.light.append(self._light(at, at > until, arguments))
+            self.light.append(self._light(at, at > until or at < self.begin + 8 * HOUR, arguments))
         for kind, start, end in self.blocks:
             for k in range(max(round((start - self.begin) / QUARTER), 0), min(self.slot(end), self.count)):
                 self.light[k] = kind

@@ -360,7 +360,8 @@ async def test_a_stay_of_ten_nights_is_slept_by_local_hours(flight: Flight) -> N
         item.time for day in found.days if day.place == "destination" for item in day.items if item.type == "sleep"
     ]
 
-    assert min(nights[-3:]) >= "21:00"
+    # 23:00, and on the last days of the adaptation at most two hours from it.
+    assert all(night >= "21:00" or night <= "01:00" for night in nights[-3:])
 
 
 async def test_the_way_back_is_on_the_pages_of_the_same_plan(flight: Flight) -> None:
@@ -465,3 +466,65 @@ async def test_an_early_flight_back_cuts_the_last_night_and_does_not_take_it(fli
     assert nights[-1].until.utc <= "2026-02-19T19:30:00Z"
     assert nights[-1].duration_minutes is not None
     assert nights[-1].duration_minutes >= 360
+
+
+async def test_who_felt_worst_early_or_late_is_planned_for_as_such_a_clock(flight: Flight) -> None:
+    lived = {"now_datetime": "2026-02-19T09:00", "followed_until_datetime": "2026-02-19T09:00"}
+    early, late = (again(flight, **lived, felt_worst=f"2026-02-19T{at}").plan for at in ("01:00", "08:00"))
+
+    assert early.days[0].body_clock_low.time <= "04:27" <= late.days[0].body_clock_low.time
+    assert early.days[0].body_clock_low.time < late.days[0].body_clock_low.time
+    assert early.model_days != late.model_days
+
+
+async def test_on_a_day_s_trip_nobody_gets_up_again_after_landing(flight: Flight) -> None:
+    found = await plan(
+        flight,
+        origin_timezone="Europe/London",
+        destination_timezone="Europe/Paris",
+        departure_datetime="2026-05-10T10:30",
+        arrival_datetime="2026-05-10T12:45",
+        prep_days=0,
+        return_flight={"departure_datetime": "2026-05-10T20:00", "arrival_datetime": "2026-05-10T20:20"},
+    )
+    items = [item for day in found.days for item in day.items]
+
+    assert [item.time for item in items if item.type == "wake"] == ["07:00"]
+    assert all(item.time >= "12:45" for day in found.days if day.place == "destination" for item in day.items)
+
+
+async def test_what_is_left_of_the_night_after_a_late_landing_is_slept_before_the_flight_back(flight: Flight) -> None:
+    found = await plan(
+        flight,
+        origin_timezone="America/New_York",
+        destination_timezone="Europe/London",
+        departure_datetime="2026-05-10T12:30",
+        arrival_datetime="2026-05-11T00:45",
+        prep_days=0,
+        return_flight={"departure_datetime": "2026-05-11T13:00", "arrival_datetime": "2026-05-11T16:20"},
+    )
+    there = [item for day in found.days if day.place == "destination" for item in day.items]
+
+    assert [item.type for item in there[:2]] == ["sleep", "wake"]
+    assert there[0].time == "02:15"
+    assert there[0].until
+    assert there[0].until.time == there[1].time
+    assert [item.type for item in there].count("wake") == 1
+
+
+async def test_a_night_worker_who_wants_nights_there_is_moved_to_them(flight: Flight) -> None:
+    night_worker = {
+        "origin_timezone": "America/New_York",
+        "destination_timezone": "Europe/London",
+        "departure_datetime": "2026-05-10T18:00",
+        "arrival_datetime": "2026-05-11T06:00",
+        "usual_sleep_time": "09:00",
+        "usual_wake_time": "17:00",
+    }
+    wants = await plan(flight, **night_worker, destination_sleep_time="23:00", destination_wake_time="07:00")
+    keeps = await plan(flight, **night_worker, destination_sleep_time="09:00", destination_wake_time="17:00")
+
+    assert (wants.summary.shift_direction, wants.summary.shift_hours) == ("delay", 9)
+    assert (keeps.summary.shift_direction, keeps.summary.shift_hours) == ("advance", 5)
+    last = [item.time for day in wants.days for item in day.items if item.type == "sleep"][-1]
+    assert last >= "21:00" or last <= "01:00"

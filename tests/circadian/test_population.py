@@ -11,11 +11,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from packhorse_circadian import convert
-from packhorse_circadian.domain.crowd import population, quantile
 from packhorse_circadian.domain.plan import Plan, plan
 from packhorse_circadian.domain.population.bodies import Habit, bodies, parameters
 from packhorse_circadian.domain.trip import Trip
-from packhorse_circadian.models import AdaptationPlan, PlanQuestion
+from packhorse_circadian.models import AdaptationPlan, CompareQuestion, PlanQuestion
+from packhorse_circadian.service import JetLagDesk
+from packhorse_circadian.tools import CircadianTools
 
 np = pytest.importorskip("numpy", reason="the judge's integration needs numpy")
 
@@ -110,15 +111,44 @@ def test_the_population_s_lows_at_home_are_where_the_recipe_has_them() -> None:
 
 
 def test_days_are_the_same_in_every_answer(planned: Callable[..., AdaptationPlan]) -> None:
-    found, printed = made(TRIPS["six hours east"])
-    again = planned(**TRIPS["six hours east"]).model_days
+    arguments = TRIPS["six hours east"]
+    found, printed = made(arguments)
+    lines = [f"{name}: {line_of(**arguments, **other)}" for name, other in (("a", {}), ("b", {"age": 70}))]
+    tools = CircadianTools(JetLagDesk(lambda: datetime(2026, 1, 1, tzinfo=UTC)))
+    compared = tools.compare_itineraries(CompareQuestion(itineraries=lines)).itineraries
+    quick = convert.phase_shift_from(found.trip.shift).population_days
 
-    assert printed["model_days"] == again.model_dump()
-    assert again.plan == round(quantile(found.draft.days(found.line.landed), 0.5), 1)
-    assert len(population(found.trip)) == len(found.draft.lives)
+    assert printed["model_days"] == planned(**arguments).model_days.model_dump()
+    assert [row.model_days.model_dump() for row in compared] == [printed["model_days"]] * 2
+    told = (printed["model_days"][name] for name in ("no_plan", "no_plan_low", "no_plan_high"))
+    assert (quick.half, quick.low, quick.high) == tuple(told)
 
 
-@pytest.mark.parametrize("shift", [3, 6, -6])
+def line_of(**arguments: Any) -> str:
+    return convert.line_from(PlanQuestion.model_validate_json(json.dumps(arguments), strict=True))
+
+
+def test_half_round_the_world_a_day_of_preparation_costs_nobody_days() -> None:
+    """Finding C2: of 0 to 3 days 7, 13, 7 and 6 in the model, the plan of one day going the other way round."""
+    trips = [{**TRIPS["half round"], "prep_days": days} for days in range(4)]
+    slow = [np.quantile(Journey(one, made(one)[1]).days(strangers()), 0.8) for one in trips]
+
+    # A tenth of a day, and what 200 bodies leave open.
+    assert all(after <= before + 0.3 for before, after in pairwise(slow)), slow
+
+
+def test_after_a_large_advance_the_first_morning_is_guarded_or_the_clock_goes_round_by_delay() -> None:
+    """Finding C10: landing two hours before the low with nothing said of the light until the afternoon."""
+    found, printed = made(trip("Australia/Sydney", "America/Santiago", "2027-07-10T12:00", "2027-07-10T10:00", 3))
+    landing = next(day for day in printed["days"] if day["place"] == "destination")
+    light = [item for item in landing["items"] if item["type"].endswith("_light")]
+    first = min(light, key=lambda item: item["utc"], default=None)
+
+    guarded = first is not None and first["type"] == "dim_light" and first["time"] <= "11:00"
+    assert guarded or found.course.body.way == "delay"
+
+
+@pytest.mark.parametrize("shift", [3, 6, -6, 9])
 def test_more_preparation_makes_no_plan_slower_for_the_slow(shift: int) -> None:
     there = ZoneInfo(f"Etc/GMT{-shift:+d}")
     arrival = datetime(2027, 6, 14, 9, tzinfo=there).astimezone(UTC)

@@ -30,7 +30,7 @@ from packhorse_circadian.models.words import Detail
 
 def phase_shift_from(shift: Shift) -> PhaseShift:
     """The answer of calculate_phase_shift."""
-    half, low, high = unaided(shift.signed / HOUR) if shift.size else (0.0, 0.0, 0.0)
+    taken = unaided(shift.signed / HOUR)
     return PhaseShift(
         raw_shift_hours=number(abs(shift.raw)),
         raw_direction=shift.raw_direction,
@@ -41,7 +41,7 @@ def phase_shift_from(shift: Shift) -> PhaseShift:
             with_interventions=shift.days(RATE_WITH), without_interventions=shift.days(RATE_WITHOUT)
         ),
         explanation=advice.explanation(shift),
-        population_days=PopulationDays(half=half, low=low, high=high),
+        population_days=PopulationDays(half=round(taken.half, 1), low=taken.band[0], high=taken.band[1]),
     )
 
 

@@ -56,11 +56,12 @@ def explanation(shift: Shift) -> str:
         first = f"Your body clock needs {size}."
     way = _WAY[shift.direction]
     step = hours(min(shift.size, HOUR))
-    half, low, high = unaided(shift.signed / HOUR)
+    taken = unaided(shift.signed / HOUR)
+    low, high = taken.band
     return (
         f"{first} Move bedtime and waking {way}, about {step} a day; by rule of thumb {days(shift.days(RATE_WITH))} to "
         f"adapt with well-timed light and sleep, {days(shift.days(RATE_WITHOUT))} without. Over a population of bodies "
-        f"it takes {_whole(half)} without a plan for half of people, {low:.0f} to {high:.0f} for four of five. "
+        f"it takes {_whole(taken.half)} without a plan for half of people, {low:.0f} to {high:.0f} for four of five. "
         f"{NOT_MEDICAL}"
     )
 

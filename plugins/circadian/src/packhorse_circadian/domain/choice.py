@@ -5,7 +5,7 @@ the population, and nothing bright that more than a few of them would meet on
 the wrong side of their low.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 
 from attrs import evolve, frozen
@@ -15,7 +15,7 @@ from packhorse_circadian.domain.body import Timetable
 from packhorse_circadian.domain.crowd import Crowd, Life, quantile
 from packhorse_circadian.domain.nights import Sleep, sleeps
 from packhorse_circadian.domain.population.bodies import BRIGHT, DARK, DIM
-from packhorse_circadian.domain.rows import Carried, carried, nearest
+from packhorse_circadian.domain.rows import Carried, Row, Spread, carried, nearest, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import SIMULATED, SLOT, Timeline, since_waking
@@ -25,17 +25,19 @@ LEAST_WORTH = 0.1
 """Days: what leaving a block out must cost on average for it to be asked for."""
 MOST_WRONG = 0.055
 """Share of bodies that may meet light on the wrong side: two of forty; the search held 2.5 % of its own 160."""
-_CLEAR = 0.25
-"""Days from which a block's worth stays above the limit whatever else goes."""
 SHORTEST = 2
 """Slots of a block."""
 SLOW = 0.8
-"""The quantile of days that counts beside the mean: the slow fifth begins there."""
+"""The quantile of days by which plans are chosen: the slow fifth begins there."""
+LOWEST, HIGHEST = 0.1, 0.9
+"""The quantiles between which four travellers of five lie."""
+_AS_SEARCHED = 0.05
+"""Days by which a plan may be slower for the slow than on the trip that it was searched for."""
 _WRONG_COST = 20.0
 """Of the share of bodies above `MOST_WRONG`, in days: the search's own weight."""
 _MOST_TRIMS = 8
-_MOST_TRIMMED = 2
-"""Of the rows carried to a trip, how many are trimmed before the best is taken."""
+_MOST_CARRIED = 1
+"""Rows carried to a trip after which no row of fewer days is tried."""
 _PREPARED = HOUR
 # Eastman & Burgess 2009 (Sleep Med Clin 4:241): bedtimes can move the clock 1 h a day at home; 2 h a day gained little
 # more and broke sleep (Eastman et al. 2005, Sleep 28:33).
@@ -61,10 +63,18 @@ class Draft:
     blocks: tuple[Block, ...]
     lit: bytes
     lives: tuple[Life, ...]
+    row: Row | None = None
+    """The row of the search that it was carried from."""
 
     def days(self, landed: float) -> list[float]:
         """Days that each body takes."""
         return [life.arrives(landed) for life in self.lives]
+
+    def spread(self, landed: float) -> Spread:
+        """Days of the bodies; where a row is known the search's own, as these few differ here from its trip."""
+        days = self.days(landed)
+        here = Spread(*(quantile(days, share) for share in (0.5, LOWEST, SLOW, HIGHEST)))
+        return self.row.days.corrected(self.row.few, here) if self.row else here
 
 
 @frozen(eq=False, repr=False)
@@ -77,61 +87,79 @@ class History:
 
 def choose(
     crowd: Crowd,
-    plain: Draft,
+    plain: Callable[[], Draft],
     history: History | None = None,
     *,
     under_way: bool = False,
 ) -> Draft:
-    """The plan; ``plain``, nights at the destination's hours with no other measure, where nothing better is found.
+    """The plan; ``plain()``, nights at the destination's hours with no other measure, where nothing better is found.
 
     After ``history`` only what comes later is planned. The clocks of a
     traveller ``under_way`` say how far they have to go; those of another are
     at home.
     """
     line = crowd.line
-    laid = (_laid(crowd, carry, history) for carry in _carried(crowd, plain, history, under_way=under_way))
-    ranked = sorted([plain, *laid], key=lambda draft: _cost(draft, line))
-    tried = [(_trimmed(crowd, draft, history), len(draft.blocks)) for draft in ranked[:_MOST_TRIMMED]]
-    best, planned = min(tried, key=lambda pair: _cost(pair[0], line))
-    if not best.blocks:
-        return plain
-    best = _valued(crowd, best, planned, history)
+    if under_way:
+        hour = history.slot / 2 if history else 0.0
+        shift = quantile([life.late[life.near(hour)] for life in plain().lives], 0.5)
+        carry = _best(crowd, shift, 0, history)
+        carry = carry and evolve(carry, row=None)  # those bodies began elsewhere
+    else:
+        carry = _best(crowd, line.trip.settled.signed / HOUR, line.trip.prep_days, history)
+    if carry is None or not carry.blocks:
+        return plain()
+    best = _valued(crowd, _trimmed(crowd, carry, history), history)
     # Moved nights alone are not worth the trouble.
-    return best if best.blocks and _gains(best, plain, line) else plain
+    whole = all(block.worth for block in carry.blocks) and best.blocks == carry.blocks
+    if best.blocks and not whole:
+        usual = line.trip.usual and not under_way
+        without = unaided(line.trip.settled.signed / HOUR) if usual else plain().spread(line.landed)
+        whole = _gains(best, without, line)
+    return best if best.blocks and whole else plain()
 
 
-def _gains(best: Draft, plain: Draft, line: Timeline) -> bool:
-    ours, theirs = best.days(line.landed), plain.days(line.landed)
-    return sum(theirs) - sum(ours) >= LEAST_WORTH * len(ours)
+def _gains(best: Draft, without: Spread, line: Timeline) -> bool:
+    """Whether half of the bodies and the slow fifth arrive, on average of both, enough sooner."""
+    ours = best.spread(line.landed)
+    return without.half - ours.half + without.slow - ours.slow >= 2 * LEAST_WORTH
+
+
+def _best(crowd: Crowd, shift: float, prep: int, history: History | None) -> Draft | None:
+    """The row for a shift in hours carried to the trip.
+
+    Where a flight or work makes it slower here than on its own trip, the row of fewer days of preparation that comes
+    next is tried too: with that, preparation begins later.
+    """
+    line = crowd.line
+    at = line.at(history.slot) if history else line.trip.arrival
+    landing = since_waking(at, line.trip.destination, line.trip.aims)
+    found: dict[tuple[int, int], Draft] = {}
+    for days in range(prep, -1, -1):
+        rows = [row for row in nearest(shift, days, landing) if (row.shift, row.prep) not in found]
+        for row in rows:
+            found[row.shift, row.prep] = _laid(crowd, carried(row, line.trip, landing, at), history)
+        here = (found[row.shift, row.prep].spread(line.landed).slow - row.days.slow for row in rows)
+        if len(found) > _MOST_CARRIED or any(off <= _AS_SEARCHED for off in here):
+            break
+    return min(found.values(), key=lambda draft: _cost(draft, line), default=None)
 
 
 def _cost(draft: Draft, line: Timeline) -> float:
-    days = draft.days(line.landed)
-    wrong = sum(_wrong(draft.blocks, life) for life in draft.lives) / len(days)
-    return quantile(days, SLOW) + sum(days) / len(days) + _WRONG_COST * max(wrong - MOST_WRONG, 0)
+    wrong = sum(_wrong(draft.blocks, life) for life in draft.lives) / len(draft.lives)
+    return draft.spread(line.landed).slow + _WRONG_COST * max(wrong - MOST_WRONG, 0)
 
 
 def _wrong(blocks: Iterable[Block], life: Life) -> bool:
     return any(block.bright and life.meets_wrong_side(block.first / 2, block.last / 2) for block in blocks)
 
 
-def _carried(crowd: Crowd, plain: Draft, history: History | None, *, under_way: bool) -> list[Carried]:
-    line = crowd.line
-    trip = line.trip
-    at = line.at(history.slot) if history else trip.arrival
-    landing = since_waking(at, trip.destination, trip.aims)
-    shift = trip.shift.signed / HOUR
-    if under_way:
-        hour = history.slot / 2 if history else 0.0
-        shift = quantile([life.late[life.near(hour)] for life in plain.lives], 0.5)
-    return [carried(row, trip, landing, at) for row in nearest(shift, trip.prep_days if not under_way else 0, landing)]
-
-
 def _laid(crowd: Crowd, carry: Carried, history: History | None) -> Draft:
     line = crowd.line
     trip = line.trip
     reach = max(int(trip.shift.size / HOUR - 1e-9), 0)
-    home = {trip.first_date + k * DAY: min(k, reach) * carry.row.home * _PREPARED for k in range(1, trip.prep_days + 1)}
+    prep = carry.row.prep
+    begins = trip.departure_date - prep * DAY
+    home = {begins + k * DAY: min(k, reach) * carry.row.home * _PREPARED for k in range(1, prep + 1)}
     away = {trip.arrival_date + k * DAY: by for k, by in carry.moved_away().items()}
     table = Timetable(trip, home if history is None else {}, away, trip.arrival_date + SIMULATED)
     if trip.working:
@@ -144,7 +172,7 @@ def _laid(crowd: Crowd, carry: Carried, history: History | None) -> Draft:
         for block in free(line, lit, max(first, history.slot if history else 0), last, searched.bright):
             whole = (block.first, block.last) == (first, last)
             blocks.append(evolve(block, worth=searched.worth) if whole else block)
-    return drawn(crowd, table, apart(blocks), history)
+    return evolve(drawn(crowd, table, apart(blocks), history), row=carry.row)
 
 
 def _beside_work(table: Timetable, day: date, by: timedelta) -> timedelta:
@@ -233,26 +261,23 @@ def _wrong_count(block: Block, lives: Iterable[Life]) -> int:
     return sum(_wrong((block,), life) for life in lives)
 
 
-def _valued(crowd: Crowd, draft: Draft, planned: int, history: History | None) -> Draft:
+def _valued(crowd: Crowd, draft: Draft, history: History | None) -> Draft:
     """Each block with the days that leaving it out costs; the one worth least goes, while that is too little.
 
-    Of ``planned`` blocks that all came through as they were searched for, the row's own figures hold, from more
-    bodies. What a block is worth depends on the others: else those near the limit are run, and again after each that
-    goes.
+    Of windows that came through as they were searched for the row's own figures hold, from more bodies; those that
+    sleep, work or a flight cut are run without, and again after each that goes.
     """
     landed = crowd.line.landed
-    worths = {block: block.worth for block in draft.blocks}
-    if len(worths) == planned and min(worths.values()) >= LEAST_WORTH:
-        return draft
     while True:
         own = sum(draft.days(landed))
+        worths = {block: block.worth for block in draft.blocks}
         less: dict[Block, Draft] = {}
         for block in draft.blocks:
-            if worths[block] < _CLEAR:
+            if not block.worth:
                 others = tuple(other for other in draft.blocks if other is not block)
                 less[block] = _redrawn(crowd, draft, others, block.first, history)
                 worths[block] = (sum(less[block].days(landed)) - own) / len(draft.lives)
-        least = min(draft.blocks, key=lambda block: worths[block], default=None)
+        least = min(less, key=lambda block: worths[block], default=None)
         if least is None or worths[least] >= LEAST_WORTH:
             return evolve(draft, blocks=tuple(evolve(block, worth=worths[block]) for block in draft.blocks))
         draft = less[least]

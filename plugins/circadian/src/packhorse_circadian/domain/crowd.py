@@ -6,7 +6,7 @@ from math import ceil, floor
 
 from attrs import frozen
 
-from packhorse_circadian.domain.population.bodies import SLOTS, Body, Habit, Traits, bodies, body, parameters
+from packhorse_circadian.domain.population.bodies import Body, Habit, Traits, bodies, body, paired, parameters
 from packhorse_circadian.domain.population.clock import State, follow
 from packhorse_circadian.domain.timeline import Timeline, habit
 from packhorse_circadian.domain.trip import Trip
@@ -83,27 +83,25 @@ class Crowd:
         ``before`` holds their courses under light that is the same up to slot ``first``.
         """
         lives = before or (None,) * len(self.people)
+        codes = paired(lit)
         return tuple(
-            self._one(who, start, lit, quiet, life, first)
+            self._one(who, start, codes, -(-quiet // 2), life, first // 2)
             for who, start, life in zip(self.people, self.starts, lives, strict=True)
         )
 
-    def _one(
-        self, who: Body, start: State, lit: bytes | bytearray, quiet: int, before: Life | None, first: int
-    ) -> Life:
+    def _one(self, who: Body, start: State, codes: bytes, quiet: int, before: Life | None, at: int) -> Life:
         lows, late, states = list[float](), list[float](), [start]
-        at = 0
-        if before is not None:
-            at = min(first // 2, len(before.states) - 1)
+        if before is None:
+            at = 0
+        else:
+            at = min(at, len(before.states) - 1)
             states = list(before.states[: at + 1])
-            at *= 2
-            lows = [low for low in before.lows if low < at / 2]
+            lows = [low for low in before.lows if low < at]
             late = list(before.late[: len(lows)])
         gains = (who.advancing, who.delaying)
-        quiet += quiet % 2
-        while at < len(lit):
-            until = min(quiet if at < quiet else at + SLOTS, len(lit))
-            run = follow(states[-1], lit, who.stiffness, gains, who.paces, at, until)
+        while at < len(codes):
+            until = quiet if at < quiet else at + 24
+            run = follow(states[-1], codes[:until], who.stiffness, gains, who.hours, at)
             states += run.states[1:]
             for low in run.lows:
                 lows.append(low)

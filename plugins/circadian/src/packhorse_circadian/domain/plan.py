@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from itertools import pairwise
 from math import ceil, floor
 
@@ -21,7 +22,7 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
-from packhorse_circadian.domain.rows import unaided
+from packhorse_circadian.domain.rows import NO_DAYS, Spread, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
 from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
@@ -33,15 +34,13 @@ _SWAPPED: Mapping[Place, Place] = {"origin": "destination", "destination": "orig
 SHORTEST_LIGHT = HOUR / 2
 WORTH_CHANGING = 0.3
 """[own choice] Days that a plan made again must save on average to take the place of the old one."""
-LOWEST, HIGHEST = 0.1, 0.9
-"""The quantiles between which four travellers of five lie."""
 
 
 @frozen
 class Days:
     """Days after landing until the body clock is right to within an hour, with the plan and straight to local hours.
 
-    The middle of the population, and the ends of its 10 to 90 % band.
+    The middle of the population, and the band that holds four bodies of five.
     """
 
     plan: float
@@ -152,18 +151,15 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
     everybody = crowd(line, people, states)
     if moved is not None:
         table = Timetable(stays_on, {}, dict.fromkeys(_around(trip), moved), trip.arrival_date + SIMULATED)
-        best = plain = choice.drawn(everybody, table, ())
+        best, plain = choice.drawn(everybody, table, ()), None
     else:
-        plain = choice.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ())
-        there = start is not None and quantile(plain.days(line.landed), 0.5) <= 0
-        best = plain if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
+        plain = cache(lambda: choice.drawn(everybody, Timetable(stays_on, last=trip.arrival_date + SIMULATED), ()))
+        there = start is not None and quantile(plain().days(line.landed), 0.5) <= 0
+        best = plain() if there or not trip.shift.size else choose(everybody, plain, under_way=start is not None)
     if start and start.moved:
         best = choice.first_night(everybody, best, start.moved)
     who = start.median if start else median_body(trip)
-    drafts = (best, plain)
-    return finished(
-        trip, drafts, everybody, crowd(line, (who,), states), still=moved is not None, under_way=bool(start)
-    )
+    return finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
 
 
 def _around(trip: Trip) -> tuple[date, ...]:
@@ -172,32 +168,28 @@ def _around(trip: Trip) -> tuple[date, ...]:
 
 def finished(
     trip: Trip,
-    drafts: tuple[Draft, Draft],
+    best: Draft,
     everybody: Crowd,
     alone: Crowd,
+    plain: Callable[[], Draft] | None = None,
     *,
-    still: bool = False,
     under_way: bool = False,
     since: datetime | None = None,
 ) -> Plan:
-    """The plan of a draft: its days over all bodies beside those of a second, and every order that goes with it.
+    """The plan of a draft: its days over all bodies beside those of ``plain``, and every order that goes with it.
 
-    ``alone`` is the body in the middle of the population, whose lows are printed; ``still`` plans ask no clock to move.
+    ``alone`` is the body in the middle of the population, whose lows are printed; without ``plain`` no clock is asked
+    to move.
     """
-    best, plain = drafts
     line = everybody.line
-    with_plan, without = best.days(line.landed), plain.days(line.landed)
-    expected = Days(
-        *(round(quantile(with_plan, share), 1) for share in (0.5, LOWEST, HIGHEST, choice.SLOW)),
-        *(round(quantile(without, share), 1) for share in (0.5, LOWEST, HIGHEST)),
-    )
-    if trip.usual and not under_way and since is None:
-        half, low, high = unaided(trip.shift.signed / HOUR)
-        expected = evolve(expected, without=half, without_low=low, without_high=high)
-    if still or not trip.shift.size:
-        expected = Days(0, 0, 0, 0, 0, 0, 0)
+    if plain is None or not trip.shift.size:
+        expected = days_of(NO_DAYS, NO_DAYS)
+    else:
+        afresh = not under_way and since is None
+        without = unaided(trip.settled.signed / HOUR) if afresh and trip.usual else plain().spread(line.landed)
+        expected = days_of(without if afresh and not best.blocks else best.spread(line.landed), without)
     body = _body(trip, line, alone, best)
-    if still:
+    if plain is None:
         body = evolve(body, way="none")
     last = _last_date(trip, line, best, expected, under_way=under_way)
     table = evolve(best.table, trip=trip, last=last)
@@ -217,6 +209,11 @@ def finished(
 
 
 _ALWAYS = frozenset({"sleep", "wake", "flight"})
+
+
+def days_of(ours: Spread, without: Spread) -> Days:
+    """Both in tenths of a day."""
+    return Days(round(ours.half, 1), *ours.band, round(ours.slow, 1), round(without.half, 1), *without.band)
 
 
 def flights(trip: Trip) -> list[Order]:
@@ -251,13 +248,14 @@ def _last_date(trip: Trip, line: Timeline, best: Draft, expected: Days, *, under
     """The last date of the plan.
 
     At an hour a day for what preparation leaves, and one more: 7 h after 3 days leave 4 h, which take 5 days, as in
-    the specification's example. Longer where light is asked for later, or half of the population takes longer.
+    the specification's example. Longer where light or a moved night comes later, or half of the bodies take longer.
     """
     left = max(trip.shift.size - trip.prep_days * HOUR, NOTHING)
     days = max(1 if under_way else left // HOUR + 1, min(ceil(expected.plan), 10))
     last = trip.arrival_date + (min(days, MOST_DAYS_AFTER) - 1) * DAY
     for block in best.blocks:
         last = max(last, zones.shown(line.at(block.last), trip.destination).date())
+    last = max([last, *(day for day, by in best.table.away.items() if by and best.blocks)])
     last = min(last, trip.arrival_date + (MOST_DAYS_AFTER - 1) * DAY)
     if trip.leaves_again is not None:
         last = min(last, zones.shown(trip.leaves_again, trip.destination).date())
@@ -327,7 +325,26 @@ def with_return(out: Plan) -> Plan:
         for page in out.pages
         if page.place not in again or page.day < home.departure_date
     )
-    return evolve(out, pages=pages, back=back)
+    return evolve(out, pages=pages, back=evolve(back, pages=_after_landing(out, back)))
+
+
+def _after_landing(out: Plan, back: Plan) -> tuple[Page, ...]:
+    """Pages of the way back that ask for nothing before the way out has landed, nor in what is left of that night."""
+    landed, day = out.trip.arrival, back.trip.departure_date
+    if landed <= back.line.begin:
+        return back.pages
+    there = (page for page in out.pages if page.place == "destination" and page.day == day)
+    slept = [order for page in there for order in page.orders if order.kind == "sleep" and order.end]
+    night = [order for order in slept if order.end and order.end <= back.course.home.span.end][:1]
+    up = [Order("wake", order.end, place="origin") for order in night if order.end]
+    since = max([landed, *(order.start for order in up)])
+    asked = [evolve(order, place="origin") for order in night] + up
+    for order in back.pages[0].orders:
+        if order.start >= since and not (up and order.kind == "wake"):
+            asked.append(order)
+        elif order.end and order.end > since and order.kind != "sleep":
+            asked.append(evolve(order, start=since))
+    return (evolve(back.pages[0], orders=tuple(asked)), *back.pages[1:])
 
 
 def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
@@ -341,13 +358,13 @@ def state_at(life: Life, body: Body, line: Timeline, at: datetime) -> State:
 
 def planned_again(trip: Trip, first: Plan, history: History, since: datetime, going_on: Draft) -> tuple[Plan, bool]:
     """A plan for what is left after ``history``, on the bodies that lived it; and whether the old one is as good."""
-    plain = choice.drawn(first.crowd, Timetable(first.line.trip, last=trip.arrival_date + SIMULATED), (), history)
+    table = Timetable(first.line.trip, last=trip.arrival_date + SIMULATED)
+    plain = cache(lambda: choice.drawn(first.crowd, table, (), history))
     best = choose(first.crowd, plain, history, under_way=True)
     landed = first.line.landed
     gain = sum(going_on.days(landed)) - sum(best.days(landed))
     kept = gain < WORTH_CHANGING * len(best.lives)
-    drafts = (going_on if kept else best, plain)
-    return finished(trip, drafts, first.crowd, first.alone, since=since), kept
+    return finished(trip, going_on if kept else best, first.crowd, first.alone, plain, since=since), kept
 
 
 def lit_by(

@@ -102,8 +102,11 @@ def _likely(first: Plan, worst: datetime) -> Plan:
 
     pairs = sorted(zip(first.crowd.people, first.draft.lives, strict=True), key=away)[: len(first.draft.lives) // 2]
     kept = {body for body, _ in pairs}
-    states = tuple(state for body, state in zip(first.crowd.people, first.crowd.starts, strict=True) if body in kept)
-    people = tuple(body for body in first.crowd.people if body in kept)
-    lives = tuple(life for body, life in zip(first.crowd.people, first.draft.lives, strict=True) if body in kept)
-    crowd = evolve(first.crowd, people=people, starts=states)
-    return evolve(first, crowd=crowd, draft=evolve(first.draft, lives=lives))
+    states = dict(zip(first.crowd.people, first.crowd.starts, strict=True))
+    lives = {body: life for body, life in zip(first.crowd.people, first.draft.lives, strict=True) if body in kept}
+    crowd = evolve(first.crowd, people=tuple(lives), starts=tuple(states[body] for body in lives))
+    # The lows that are printed are those of the body in the middle of these.
+    order = sorted(pairs, key=lambda pair: pair[1].lows[pair[1].near(hour)] if pair[1].lows else hour)
+    middle = order[len(order) // 2][0]
+    alone = evolve(first.alone, people=(middle,), starts=(states[middle],))
+    return evolve(first, crowd=crowd, alone=alone, draft=evolve(first.draft, lives=tuple(lives.values())))

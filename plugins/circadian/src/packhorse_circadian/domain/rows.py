@@ -8,21 +8,20 @@ the day: ``o0`` is the date of departure at the origin, ``d0`` that of landing.
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
+from math import ceil, floor
 from pathlib import Path
+from statistics import median
 
-from attrs import frozen
+from attrs import astuple, frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Trip
 
+_HALF_BETWEEN = 0.5 + 1e-9
 _USUAL_WAKE = 7
 """The hour at which the sleepers of the search wake."""
-_BETTER = 0.05
-"""Days."""
-_CLOSE = 2
-"""Hours between two landings within which the row of one does for the other."""
 
 
 @frozen
@@ -39,62 +38,96 @@ class Window:
 
 
 @frozen
+class Spread:
+    """Days over a population: the median and the 10, 80 and 90 % quantiles."""
+
+    half: float
+    tenth: float
+    slow: float
+    ninety: float
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """What holds four bodies of five, in tenths of a day.
+
+        From the 10 to the 90 % quantile; where a tenth and more are right on landing, from 0 to the 80 % quantile.
+        """
+        low = round(self.tenth, 1)
+        return low, round(self.ninety if low else self.slow, 1)
+
+    def mixed(self, other: "Spread", share: float) -> "Spread":
+        """This with ``share`` of ``other`` in it."""
+        return Spread(*(a + (b - a) * share for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def corrected(self, there: "Spread", here: "Spread") -> "Spread":
+        """This, found by many bodies ``there``, as few of them differ ``here`` from there; none below 0, in order."""
+        many, base, now = (astuple(spread) for spread in (self, there, here))
+        half, tenth, slow, ninety = (max(a + b - c, 0.0) for a, b, c in zip(many, now, base, strict=True))
+        tenth, half = min(tenth, half), max(half, tenth)
+        return Spread(half, tenth, max(slow, half), max(ninety, slow, half))
+
+
+NO_DAYS = Spread(0.0, 0.0, 0.0, 0.0)
+
+
+@frozen
 class Row:
-    """One plan of the search: hours a night at home moves from the last, half hours by which nights away are later."""
+    """One plan of the search: hours a night at home moves from the last, half hours by which nights away are later.
+
+    ``days`` and ``unaided``, with the plan and without, are of 500 bodies that the search did not see; ``few`` are the
+    days with it of those few that a plan is counted over.
+    """
 
     shift: int
     prep: int
     landing: int
     home: float
     away: tuple[int, ...]
-    slow: float
-    """Days that four bodies of five take at most, of the search's own."""
-    unaided: tuple[float, float, float]
-    """Days without a plan: for half of them, for the fastest tenth and all but the slowest."""
+    days: Spread
+    unaided: Spread
+    few: Spread
     windows: tuple[Window, ...]
 
 
 @cache
 def table() -> dict[tuple[int, int, int], Row]:
-    """Every row by shift (east above 0), days of preparation and hour of landing (of a sleeper who wakes at 7)."""
+    """Every row by shift (east above 0), days of preparation and hour of landing (of a sleeper who wakes at 7).
+
+    Where a day more of preparation found nothing better, the row is that of less: it begins later.
+    """
     text = Path(__file__).with_name("rows.txt").read_text("utf-8")
-    rows = (_row(line) for line in text.splitlines() if line and not line.startswith("#"))
-    return {(row.shift, row.prep, row.landing): row for row in rows}
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    rows = {(row.shift, row.prep, row.landing): row for row in (_row(line) for line in lines if "=" not in line)}
+    for line in lines:
+        if "=" in line:
+            shift, prep, landing, _, less = line.split()
+            rows[int(shift), int(prep), int(landing)] = rows[int(shift), int(less), int(landing)]
+    return rows
 
 
 def _row(line: str) -> Row:
-    key, home, away, days, unaided, _, windows = (part.strip() for part in line.split("|"))
+    key, home, away, days, unaided, few, _, windows = (part.strip() for part in line.split("|"))
     shift, prep, landing = map(int, key.split())
     nights = tuple(map(int, away.split()))
-    half, low, _, high = map(float, unaided.split())
-    return Row(
-        shift,
-        prep,
-        landing,
-        float(home),
-        nights,
-        float(days.split()[2]),
-        (half, low, high),
-        tuple(_window(text) for text in windows.split()),
-    )
+    taken, plain, own = (Spread(*map(float, text.split())) for text in (days, unaided, few))
+    laid = tuple(_window(text) for text in windows.split())
+    return Row(shift, prep, landing, float(home), nights, taken, plain, own, laid)
 
 
-def unaided(shift: float) -> tuple[float, float, float]:
-    """Days that a shift in hours takes straight to local hours: for half of people, and the ends of the 80 % band.
+def unaided(shift: float) -> Spread:
+    """Days that a shift in hours takes straight to local hours: of landings at any hour, between whole hours of shift.
 
-    Of landings in the morning, interpolated between whole hours: the same figures wherever a traveller of usual
-    hours is told days without a plan.
+    The same figures wherever a traveller of usual hours reads days without a plan.
     """
     low = int(shift // 1)
-    part = shift - low
-    here, there = _unaided(low), _unaided(low + 1)
-    half, least, most = (round(a + (b - a) * part, 1) for a, b in zip(here, there, strict=True))
-    return half, least, most
+    return _unaided(low).mixed(_unaided(low + 1), shift - low)
 
 
-def _unaided(whole: int) -> tuple[float, float, float]:
-    row = table().get(((whole + 12) % 24 - 12, 0, 8))
-    return row.unaided if row else (0.0, 0.0, 0.0)
+@cache
+def _unaided(whole: int) -> Spread:
+    size = (whole + 12) % 24 - 12
+    found = [row.unaided for (shift, prep, _), row in table().items() if (shift, prep) == (size, 0)]
+    return Spread(*(median(column) for column in zip(*map(astuple, found), strict=True))) if found else NO_DAYS
 
 
 def _window(text: str) -> Window:
@@ -106,36 +139,18 @@ def _window(text: str) -> Window:
 
 
 def nearest(shift: float, prep: int, since_waking: float) -> list[Row]:
-    """The rows for a shift in hours, the nearer whole hour first, of the nearest one or two hours of landing.
+    """The row for a shift in hours of the nearest hour of landing; both neighbours' where the shift is half between.
 
     ``since_waking`` is the hour of landing, counted from the usual waking there.
     """
-    found = []
-    for whole in sorted({int(shift // 1), int(-(-shift // 1))}, key=lambda hour: abs(hour - shift)):
-        size = (whole + 12) % 24 - 12
-        choices = [row for row in table().values() if row.shift == size and row.prep <= prep]
-        for landing in _landings(choices, since_waking):
-            there = sorted((row for row in choices if row.landing == landing), key=lambda row: row.prep)
-            found.append(there[-1])
-            # Where less preparation did better in the search, its row is tried too.
-            least = min(there, key=lambda row: row.slow)
-            if least.slow < there[-1].slow - _BETTER:
-                found.append(least)
-    return found
-
-
-def _landings(rows: list[Row], since_waking: float) -> list[int]:
-    """The hours of landing nearest to this one: one where it is close."""
-    hours = sorted({row.landing for row in rows}, key=lambda hour: abs(_off(hour, since_waking)))
-    return hours[: 1 if not hours or abs(_off(hours[0], since_waking)) <= _CLOSE else 2]
+    landing = min({row for _, _, row in table()}, key=lambda hour: (abs(_off(hour, since_waking)), hour))
+    wholes = {hour for hour in (floor(shift), ceil(shift)) if abs(hour - shift) <= _HALF_BETWEEN}
+    keys = (((whole + 12) % 24 - 12, prep, landing) for whole in sorted(wholes))
+    return [table()[key] for key in keys if key in table()]
 
 
 def _off(landing: int, since_waking: float) -> float:
     return (landing - _USUAL_WAKE - since_waking + 12) % 24 - 12
-
-
-def _away_from(row: Row, since_waking: float) -> float:
-    return _off(row.landing, since_waking)
 
 
 @frozen
@@ -169,7 +184,7 @@ def carried(row: Row, trip: Trip, since_waking: float, landing: datetime) -> Car
 
     The departure is the search's own, 1.2 h for each hour of shift and one more before that.
     """
-    nominal = landing + _away_from(row, since_waking) * HOUR
+    nominal = landing + _off(row.landing, since_waking) * HOUR
     way = max(1.2 * abs(row.shift) + 1, 2.0)
     left = nominal - round(way * 2) / 2 * HOUR
     there = zones.shown(nominal, trip.destination).date()

@@ -46,12 +46,12 @@ def _kept(trip: Trip, moved: timedelta) -> Plan:
     for blocks in filter(None, _holding(bare)):
         draft = choice.drawn(bare.crowd, bare.draft.table, blocks)
         draft = evolve(draft, blocks=tuple(evolve(block, worth=0.0) for block in draft.blocks))
-        held = finished(trip, (draft, draft), bare.crowd, bare.alone, still=True)
+        held = finished(trip, draft, bare.crowd, bare.alone)
         mornings = mornings_off(with_return(held), moved)
         if mornings <= least - choice.LEAST_WORTH * len(blocks):
             worth = (least - mornings) / len(blocks)
             valued = evolve(draft, blocks=tuple(evolve(block, worth=worth) for block in blocks))
-            best = finished(trip, (valued, valued), bare.crowd, bare.alone, still=True)
+            best = finished(trip, valued, bare.crowd, bare.alone)
             least = mornings
     return with_return(best)
 

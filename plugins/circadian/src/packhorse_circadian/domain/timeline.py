@@ -8,7 +8,7 @@ from attrs import frozen
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.body import Timetable
-from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep
+from packhorse_circadian.domain.nights import LEAVE_BEFORE_DEPARTURE, Sleep, sleeps
 from packhorse_circadian.domain.population.bodies import CABIN, DARK, EVENING, INDOOR, SLOTS, Habit, ordinary_day
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
@@ -74,8 +74,10 @@ def habit(habits: Habits) -> Habit:
 
 
 def usual_begin(trip: Trip) -> datetime:
-    """Bedtime before the plan's first morning, down to the half hour."""
-    bed = Timetable(trip).wake_at_origin(trip.first_date) - trip.night
+    """Bedtime before the plan's first morning, down to the half hour; earlier where an early flight has it so."""
+    table = Timetable(trip)
+    bed = table.wake_at_origin(trip.first_date) - trip.night
+    bed = min([bed, *(sleep.start for sleep in sleeps(table)[:1])])
     return bed - timedelta(minutes=bed.minute % 30, seconds=bed.second, microseconds=bed.microsecond)
 
 

@@ -159,7 +159,15 @@ class Trip:
         Offset at the destination on arrival minus offset at the origin on
         departure, and the usual waking time less the one wanted there.
         """
-        ahead = self.arrival.astimezone(self.destination).utcoffset() or NOTHING
+        return self._shift(self.arrival)
+
+    @property
+    def settled(self) -> Shift:
+        """The same by the clock there a week later: what the body has to get used to where clocks change meanwhile."""
+        return self._shift(self.arrival + 7 * DAY)
+
+    def _shift(self, at: datetime) -> Shift:
+        ahead = at.astimezone(self.destination).utcoffset() or NOTHING
         behind = self.departure.astimezone(self.origin).utcoffset() or NOTHING
         moved = (_since_midnight(self.habits.wake) - _since_midnight(self.aims.wake) + DAY / 2) % DAY - DAY / 2
         return Shift(ahead - behind + moved)

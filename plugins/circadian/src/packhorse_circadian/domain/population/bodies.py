@@ -1,6 +1,7 @@
 """One body of the population, drawn from the published spread, and the day that holds its clock."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import exp
 from pathlib import Path
@@ -8,13 +9,15 @@ from random import Random
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from packhorse_circadian.domain.population.clock import HALF, Pace, State, follow, pace, stiffness
+from packhorse_circadian.domain.population.clock import HALF, Hour, State, follow, hours, stiffness
 
-DARK, DIM, CABIN, EVENING, INDOOR, OUTDOOR, BRIGHT = range(7)
+DARK, DIM, CABIN, EVENING, INDOOR, OUTDOOR, BRIGHT = range(_CODES := 7)
 """Codes of the light of half an hour."""
 SLOTS = 48
 """Half hours of a day."""
 _HABIT_DAYS = 40
+_STILL = 0.002
+"""Hours by which a low moves from a day to the next when its clock counts as held: within 0.02 h of where it ends."""
 _SUNRISE, _SUNSET = 7.0, 19.0
 _NORMAL = NormalDist()
 _DIMENSIONS = 7
@@ -26,6 +29,11 @@ def parameters() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("population.toml").read_text("utf-8"))
 
 
+def paired(codes: Sequence[int]) -> bytes:
+    """Codes of half hours as codes of hours."""
+    return bytes(a * _CODES + b for a, b in zip(codes[::2], codes[1::2], strict=False))
+
+
 class Habit(NamedTuple):
     """An ordinary day: hours of the clock at waking, and hours asleep."""
 
@@ -34,7 +42,7 @@ class Habit(NamedTuple):
 
 
 class Body(NamedTuple):
-    """One body: its clock, its light by code, and where it starts.
+    """One body: its clock, an hour of each light, and where it starts.
 
     ``low`` is its entrained low in hours after waking; ``day`` its entrained
     state at each hour after waking; ``late`` the hours by which its clock
@@ -44,7 +52,7 @@ class Body(NamedTuple):
     stiffness: float
     advancing: float
     delaying: float
-    paces: tuple[Pace, ...]
+    hours: tuple[Hour, ...]
     low: float
     day: tuple[State, ...]
     late: float
@@ -106,20 +114,44 @@ def lux(traits: Traits, told_bright: float | None = None) -> tuple[float, ...]:
     return (0.0, light["dim"], light["cabin"], evening, indoor, drawn("outdoor", traits.outdoor), bright)
 
 
+class _Held(NamedTuple):
+    """A clock held by an ordinary day: its constants, its low in hours after waking, its state at each hour of it."""
+
+    stiffness: float
+    gains: tuple[float, float]
+    low: float
+    day: tuple[State, ...]
+
+
+@lru_cache(maxsize=4096)
+def _entrained(traits: Traits, day: bytes, period: float) -> _Held:
+    """The clock of these traits after weeks of ``day``, until its low stays where it is."""
+    given = parameters()
+    drive = given["drive"]
+    off = min(max(given["period"]["sd"] * traits.period, -given["period"]["most_off"]), given["period"]["most_off"])
+    common, skew = exp(drive["spread"] * traits.drive), exp(drive["skew"] * traits.skew)
+    stiff = stiffness(period + off)
+    gains = (drive["advancing"] * common * skew, drive["delaying"] * common / skew)
+    lights = hours(lux(traits))
+    usual = paired(ordinary_day(Habit()))
+    state = _EARLY if day == usual else _entrained(traits, usual, period).day[0]
+    states, low = [state], 12.0
+    for _ in range(_HABIT_DAYS):
+        run = follow(states[-1], day, stiff, gains, lights)
+        states, before = run.states, low
+        low = (run.lows[-1] + 12) % 24 - 12 if run.lows else low
+        if run.lows and abs(low - before) < _STILL:
+            break
+    return _Held(stiff, gains, low, tuple(states[:-1]))
+
+
 def body(traits: Traits, habit: Habit, told_bright: float | None = None, mean_period: float | None = None) -> Body:
     """The body of these traits after weeks of ``habit``."""
     given = parameters()
-    period, drive = given["period"], given["drive"]
-    off = min(max(period["sd"] * traits.period, -period["most_off"]), period["most_off"])
-    common, skew = exp(drive["spread"] * traits.drive), exp(drive["skew"] * traits.skew)
-    stiff = stiffness((mean_period or period["mean"]) + off)
-    gains = (drive["advancing"] * common * skew, drive["delaying"] * common / skew)
-    paces = tuple(pace(level) for level in lux(traits, told_bright))
-    day = bytes(ordinary_day(habit))
-    run = follow(_EARLY, day * _HABIT_DAYS, stiff, gains, paces)
-    low = run.lows[-1] % 24 if run.lows else 12.0
-    low = low - 24 if low > 12 else low
-    return Body(stiff, *gains, paces, low, tuple(run.states[-25:-1]), given["person"]["start_sd"] * traits.start)
+    clock = _entrained(traits, paired(ordinary_day(habit)), mean_period or given["period"]["mean"])
+    lights = hours(lux(traits, told_bright))
+    late = given["person"]["start_sd"] * traits.start
+    return Body(clock.stiffness, *clock.gains, lights, clock.low, clock.day, late)
 
 
 def held(one: Body) -> bool:
@@ -143,7 +175,7 @@ def stratified(count: int, seed: int) -> list[Traits]:
     return [Traits(*row) for row in zip(*columns, strict=True)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def bodies(
     count: int, seed: int, habit: Habit, told_bright: float | None = None, mean_period: float | None = None
 ) -> tuple[Body, ...]:

@@ -5,6 +5,7 @@ Kutta's fourth-order method an hour at a time, under the mean drive of the
 hour; the eye's adaptation within it is exact.
 """
 
+from collections.abc import Sequence
 from math import exp, pi
 from typing import NamedTuple
 
@@ -14,24 +15,24 @@ State = tuple[float, float, float]
 """x, xc and n of the model."""
 
 HALF = 0.5
-"""Hours of a slot."""
+"""Hours of a light."""
 _W = pi / 12
 _MODEL = Forger1999()
 _MU, _K = _MODEL.mu, _MODEL.k
 _EYE = _MODEL.eye
 
 
-class Pace(NamedTuple):
-    """Half an hour of one light: where the used receptors go, what is left of the way, the drive and its mean."""
+class Hour(NamedTuple):
+    """An hour of two lights: n becomes ``to`` + n ``by``, and the mean drive is ``base`` - n ``slope``."""
 
-    rest: float
-    left: float
-    drive: float
-    mean_left: float
+    to: float
+    by: float
+    base: float
+    slope: float
 
 
 class Run(NamedTuple):
-    """Hours of each low (`xc` rising through zero below `x` = 0) from slot 0, and the state at each full hour."""
+    """Hours of each low (`xc` rising through zero below `x` = 0) from hour 0, and the state at each hour."""
 
     lows: list[float]
     states: list[State]
@@ -42,60 +43,69 @@ def stiffness(period: float) -> float:
     return (24 / (_MODEL.period_factor * period)) ** 2
 
 
-def pace(lux: float) -> Pace:
-    """Half an hour under ``lux``."""
-    lit = _EYE.under(lux)
-    left = exp(-lit.rate * HALF)
-    return Pace(lit.rest, left, lit.drive, (1 - left) / (lit.rate * HALF))
+def hours(levels: Sequence[float]) -> tuple[Hour, ...]:
+    """An hour of each pair of light ``levels`` in lux, half of it of each; of codes a and b at a * levels + b."""
+    halves = []
+    for lux in levels:
+        lit = _EYE.under(lux)
+        left = exp(-lit.rate * HALF)
+        mean = (1 - left) / (lit.rate * HALF)
+        halves.append((lit.rest, left, lit.drive * (1 - lit.rest * (1 - mean)), lit.drive * mean))
+    found = []
+    for rest, left, base, slope in halves:
+        to = rest * (1 - left)
+        for rest2, left2, base2, slope2 in halves:
+            drive, fall = base + base2 - slope2 * to, slope + slope2 * left
+            found.append(Hour(rest2 * (1 - left2) + left2 * to, left * left2, drive / 2, fall / 2))
+    return tuple(found)
 
 
 def follow(
-    state: State,
-    codes: bytes | bytearray,
-    stiff: float,
-    gains: tuple[float, float],
-    paces: tuple[Pace, ...],
-    first: int = 0,
-    last: int | None = None,
+    state: State, codes: bytes, stiff: float, gains: tuple[float, float], lights: tuple[Hour, ...], first: int = 0
 ) -> Run:
-    """The course from ``state`` at slot ``first`` (an even one) through ``codes`` up to slot ``last``.
+    """The course from ``state`` at hour ``first`` through ``codes`` of hours (see `hours`) to their end.
 
     The low of a step is where xc passes zero, interpolated: the clock's own
     low, without what light adds to temperature for the moment.
     """
     x, xc, n = state
     advancing, delaying = gains
-    w, mu, k, third = _W, _MU, _K, 4 / 3
+    w, mu, mu3, k = _W, _MU, _MU * 4 / 3, _K
     w2, w6 = w / 2, w / 6
     lows: list[float] = []
     states = [state]
-    for slot in range(first, (len(codes) if last is None else last) - 1, 2):
-        rest, left, drive, mean = paces[codes[slot]]
-        off = n - rest
-        light = drive * (1 - rest - off * mean)
-        n = rest + off * left
-        rest, left, drive, mean = paces[codes[slot + 1]]
-        off = n - rest
-        light = (light + drive * (1 - rest - off * mean)) / 2
-        n = rest + off * left
-        light *= advancing if xc + k * x * x > 0 else delaying
-
-        b = light * (1 - 0.4 * x) * (1 - 0.4 * xc)
-        p1 = xc + b
-        q1 = mu * (xc - third * xc * xc * xc) - x * (stiff + k * b)
-        u, v = x + w2 * p1, xc + w2 * q1
-        b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
-        p2 = v + b
-        q2 = mu * (v - third * v * v * v) - u * (stiff + k * b)
-        u, v = x + w2 * p2, xc + w2 * q2
-        b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
-        p3 = v + b
-        q3 = mu * (v - third * v * v * v) - u * (stiff + k * b)
-        u, v = x + w * p3, xc + w * q3
-        b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
-        x, before = x + w6 * (p1 + 2 * (p2 + p3) + v + b), xc
-        xc += w6 * (q1 + 2 * (q2 + q3) + mu * (v - third * v * v * v) - u * (stiff + k * b))
+    for hour, code in enumerate(codes[first:], first):
+        to, by, base, slope = lights[code]
+        light = base - n * slope
+        n = to + n * by
+        before = xc
+        if light:
+            light *= advancing if xc + k * x * x > 0 else delaying
+            b = light * (1 - 0.4 * x) * (1 - 0.4 * xc)
+            p1 = xc + b
+            q1 = xc * (mu - mu3 * xc * xc) - x * (stiff + k * b)
+            u, v = x + w2 * p1, xc + w2 * q1
+            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            p2 = v + b
+            q2 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
+            u, v = x + w2 * p2, xc + w2 * q2
+            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            p3 = v + b
+            q3 = v * (mu - mu3 * v * v) - u * (stiff + k * b)
+            u, v = x + w * p3, xc + w * q3
+            b = light * (1 - 0.4 * u) * (1 - 0.4 * v)
+            x += w6 * (p1 + 2 * (p2 + p3) + v + b)
+            xc += w6 * (q1 + 2 * (q2 + q3) + v * (mu - mu3 * v * v) - u * (stiff + k * b))
+        else:
+            q1 = xc * (mu - mu3 * xc * xc) - x * stiff
+            u, v = x + w2 * xc, xc + w2 * q1
+            p2, q2 = v, v * (mu - mu3 * v * v) - u * stiff
+            u, v = x + w2 * p2, xc + w2 * q2
+            p3, q3 = v, v * (mu - mu3 * v * v) - u * stiff
+            u, v = x + w * p3, xc + w * q3
+            x += w6 * (xc + 2 * (p2 + p3) + v)
+            xc += w6 * (q1 + 2 * (q2 + q3) + v * (mu - mu3 * v * v) - u * stiff)
         if before < 0 <= xc and x < 0:
-            lows.append(slot * HALF + before / (before - xc))
+            lows.append(hour + before / (before - xc))
         states.append((x, xc, n))
     return Run(lows, states)
