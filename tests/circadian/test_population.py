@@ -22,7 +22,7 @@ np = pytest.importorskip("numpy", reason="the judge's integration needs numpy")
 
 from tests.circadian.strangers import Journey, Strangers, ends, tune  # noqa: E402
 
-BODIES, SEED = 200, 20261
+BODIES, SEED = 400, 20261
 
 
 def trip(origin: str, destination: str, departure: str, arrival: str, prep_days: int) -> dict[str, Any]:
@@ -71,8 +71,7 @@ def test_a_printed_plan_holds_for_bodies_that_nobody_has_seen(name: str) -> None
         (days, told["low"], told["high"]),
         (unaided, told["no_plan_low"], told["no_plan_high"]),
     ):
-        # 72 to 88 % are promised of many bodies; these are few.
-        assert 0.66 <= np.mean((taken >= low - 0.05) & (taken <= high + 0.05)) <= 0.92
+        assert 0.72 <= np.mean((taken >= low - 0.05) & (taken <= high + 0.05)) <= 0.88
 
 
 def test_leaving_out_a_block_costs_about_what_it_says() -> None:
@@ -133,7 +132,7 @@ def test_half_round_the_world_a_day_of_preparation_costs_nobody_days() -> None:
     trips = [{**TRIPS["half round"], "prep_days": days} for days in range(4)]
     slow = [np.quantile(Journey(one, made(one)[1]).days(strangers()), 0.8) for one in trips]
 
-    # A tenth of a day, and what 200 bodies leave open.
+    # A tenth of a day, and what 400 bodies leave open.
     assert all(after <= before + 0.3 for before, after in pairwise(slow)), slow
 
 

@@ -11,8 +11,8 @@ class ModelDays(Exact):
     """Days after landing until the body clock is right to within an hour, over a population of bodies."""
 
     plan: float = Field(ge=0, le=20, description="With this plan, for half of people.")
-    low: float = Field(ge=0, le=20, description="With it, for the fastest tenth.")
-    high: float = Field(ge=0, le=20, description="With it, for all but the slowest tenth.")
+    low: float = Field(ge=0, le=20, description="With it: from here to high are four bodies of five.")
+    high: float = Field(ge=0, le=20, description="With it; 0 to the 80 % quantile where a tenth take no day.")
     no_plan: float = Field(ge=0, le=20, description="Straight to local hours with no plan, for half of people.")
     no_plan_low: float = Field(ge=0, le=20)
     no_plan_high: float = Field(ge=0, le=20)

@@ -33,8 +33,8 @@ class PopulationDays(Exact):
     """Days over a population of bodies, straight to local hours with no plan."""
 
     half: float = Field(description="For half of people.")
-    low: float = Field(description="For the fastest tenth.")
-    high: float = Field(description="For all but the slowest tenth.")
+    low: float = Field(description="From here to high are four bodies of five.")
+    high: float = Field(description="See low; 0 to the 80 % quantile where a tenth take no day.")
 
 
 class PhaseShift(Exact):

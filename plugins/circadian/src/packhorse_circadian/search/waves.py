@@ -12,7 +12,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from packhorse_circadian.domain.oscillators.forger import Forger1999
-from packhorse_circadian.domain.population.bodies import Body
+from packhorse_circadian.domain.population.bodies import CODES, Body
 
 Floats = NDArray[np.float64]
 
@@ -58,22 +58,13 @@ class Waves:
         self._stiff = np.array([body.stiffness for body in people])
         self._advancing = np.array([body.advancing for body in people])
         self._delaying = np.array([body.delaying for body in people])
-        paces = np.array([body.paces for body in people])  # bodies, codes, 4
-        rest, left, drive, mean = (paces[:, :, k].T for k in range(4))
-        kept, fixed = left, rest * (1 - left)  # n after half an hour is fixed + kept n
-        plain, used = drive * (1 - rest + rest * mean), drive * mean  # its light is plain - used n
-        codes = len(rest)
-        first = np.repeat(np.arange(codes), codes)
-        second = np.tile(np.arange(codes), codes)
-        self._codes = codes
-        self._kept = kept[first] * kept[second]
-        self._fixed = fixed[second] + kept[second] * fixed[first]
-        self._plain = (plain[first] + plain[second] - used[second] * fixed[first]) / 2
-        self._used = (used[first] + used[second] * kept[first]) / 2
+        hours = np.array([body.hours for body in people])  # bodies, pairs of codes, 4
+        # n after an hour is fixed + kept n, and its light plain - used n.
+        self._fixed, self._kept, self._plain, self._used = hours.transpose(2, 1, 0)
 
     def run(self, lit: NDArray[np.uint8], first: int, start: tuple[Floats, Floats, Floats]) -> Tracks:
         """Courses from ``start`` under ``lit``, of shape (schedules, slots), whose slot 0 is at hour ``first``."""
-        pairs = (lit[:, 0::2].astype(np.intp) * self._codes + lit[:, 1::2]).T
+        pairs = (lit[:, 0::2].astype(np.intp) * CODES + lit[:, 1::2]).T
         hours, schedules = pairs.shape
         shape = (hours + 1, schedules, len(self.people))
         xs, ys, ns = np.empty(shape), np.empty(shape), np.empty(shape)

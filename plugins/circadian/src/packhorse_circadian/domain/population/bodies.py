@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from packhorse_circadian.domain.population.clock import HALF, Hour, State, follow, hours, stiffness
 
-DARK, DIM, CABIN, EVENING, INDOOR, OUTDOOR, BRIGHT = range(_CODES := 7)
+DARK, DIM, CABIN, EVENING, INDOOR, OUTDOOR, BRIGHT = range(CODES := 7)
 """Codes of the light of half an hour."""
 SLOTS = 48
 """Half hours of a day."""
@@ -31,7 +31,7 @@ def parameters() -> dict[str, Any]:
 
 def paired(codes: Sequence[int]) -> bytes:
     """Codes of half hours as codes of hours."""
-    return bytes(a * _CODES + b for a, b in zip(codes[::2], codes[1::2], strict=False))
+    return bytes(a * CODES + b for a, b in zip(codes[::2], codes[1::2], strict=False))
 
 
 class Habit(NamedTuple):
