@@ -2,6 +2,7 @@
 
     python benchmarks/circadian.py            trips of the recipe and of ../shared, each judged on 400 bodies
     python benchmarks/circadian.py prep       the slow fifth's days by days of preparation, all shifts
+    python benchmarks/circadian.py fit        the population beside the people that it was fitted to, with the distances
     python benchmarks/circadian.py speed      processor time of whole answers over random trips
 
 The judge is the tests' own integration (tests/circadian/strangers.py), which needs numpy. Days run from landing until
@@ -12,6 +13,7 @@ the printed 10 to 90 % band, with the plan and without.
 
 import json
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ from zoneinfo import ZoneInfo
 from packhorse import UserError
 from packhorse_circadian import convert
 from packhorse_circadian.domain.plan import plan
+from packhorse_circadian.domain.population.bodies import parameters
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion
 from packhorse_circadian.service import JetLagDesk
@@ -152,6 +155,14 @@ def prep() -> int:
     return missed
 
 
+def fit() -> int:
+    """Each protocol of the fit: what the population does, what people did, and the distance between them."""
+    for row in parameters()["fit"]:
+        people = float(re.search(r"\d+(\.\d+)?", row["people"])[0])
+        print(f"{row['protocol']}: {row['population']:g}, people {people:g}, {row['population'] - people:+.2f}")
+    return 0
+
+
 def speed(trips: int = 500) -> int:
     """Processor time in process over random trips, and of the pack's import; the machine's other work adds to it."""
     desk = JetLagDesk(lambda: datetime(2026, 1, 1, tzinfo=UTC))
@@ -204,7 +215,7 @@ def _trip(chance: random.Random) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    what = {"judged": judged, "prep": prep, "speed": speed}
+    what = {"judged": judged, "prep": prep, "fit": fit, "speed": speed}
     chosen = sys.argv[1] if len(sys.argv) > 1 else "judged"
     if chosen not in what:
         sys.exit(f"One of {', '.join(what)}; judged when absent.")

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from packhorse_circadian.domain.crowd import SEED
 from packhorse_circadian.domain.population.bodies import (
+    CODES,
     DARK,
     DIM,
     EVENING,
@@ -25,9 +26,10 @@ from packhorse_circadian.domain.population.bodies import (
     held,
     lux,
     ordinary_day,
+    paired,
     stratified,
 )
-from packhorse_circadian.domain.population.clock import Pace, follow, pace
+from packhorse_circadian.domain.population.clock import Hour, follow, hours
 from packhorse_circadian.domain.shift import DAY, HOUR
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.timeline import SLOT, habit, since_waking
@@ -110,9 +112,10 @@ def standing(log: ClockLog) -> Standing:
     now = (end - begin) / HOUR
     reports = [(at - begin) / HOUR for at in log.worst]
     found: list[tuple[float, float, float]] = []
-    for who, paces in _people(habit(log.habits)):
-        lit = bytes(code * len(_LEVELS) + random.randrange(len(_LEVELS)) for code in codes)
-        run = follow(who.start(0.0), lit, who.stiffness, (who.advancing, who.delaying), paces)
+    pairs = paired(codes)
+    for who, lights in _people(habit(log.habits)):
+        lit = [random.randrange(len(_LEVELS)) * CODES * CODES + code for code in pairs]
+        run = follow(who.start(0.0), lit, who.stiffness, (who.advancing, who.delaying), lights)
         unknown = random.gauss(0, _UNKNOWN_SD)
         if run.lows:
             low = min(run.lows, key=lambda at: abs(at - now)) + unknown
@@ -132,8 +135,8 @@ def _minute(at: datetime) -> datetime:
 
 
 @lru_cache(maxsize=4)
-def _people(usual: Habit) -> tuple[tuple[Body, tuple[Pace, ...]], ...]:
-    """Bodies that live by these hours, each with the paces of every code of light at every level of noise."""
+def _people(usual: Habit) -> tuple[tuple[Body, tuple[Hour, ...]], ...]:
+    """Bodies that live by these hours, each with an hour of every pair of lights at every level of noise."""
     found = []
     for traits in stratified(BODIES, SEED):
         who = body(traits, usual)
@@ -141,7 +144,7 @@ def _people(usual: Habit) -> tuple[tuple[Body, tuple[Pace, ...]], ...]:
             own = lux(traits)
             light = [own[DARK], _DIM_LUX, own[2], own[EVENING], own[INDOOR], own[OUTDOOR]]
             light.append(_BRIGHT_LUX * own[INDOOR] / _INDOOR_LUX)
-            found.append((who, tuple(pace(level * noise) for level in light for noise in _LEVELS)))
+            found.append((who, tuple(hour for noise in _LEVELS for hour in hours([level * noise for level in light]))))
     return tuple(found)
 
 

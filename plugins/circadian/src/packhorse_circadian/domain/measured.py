@@ -1,6 +1,7 @@
 """A trip planned again from where a log has found the clock."""
 
 from datetime import datetime
+from functools import cache
 from statistics import NormalDist
 
 from attrs import evolve
@@ -39,7 +40,8 @@ def planned_from(trip: Trip, first: Plan, now: datetime, low: Span) -> Plan:
     line = timeline(evolve(trip, back=None), begin)
     everybody, alone = crowd(line, people, state), crowd(line, first.alone.people, state)
     nothing_past = History(0, b"")
-    plain = choice.drawn(everybody, Timetable(line.trip, last=trip.arrival_date + SIMULATED), (), nothing_past)
+    table = Timetable(line.trip, last=trip.arrival_date + SIMULATED)
+    plain = cache(lambda: choice.drawn(everybody, table, (), nothing_past))
     best = choice.choose(everybody, plain, nothing_past, under_way=True)
-    made = finished(trip, (best, plain), everybody, alone, under_way=True, since=begin)
+    made = finished(trip, best, everybody, alone, plain, under_way=True, since=begin)
     return with_return(made)

@@ -61,7 +61,12 @@ def hours(levels: Sequence[float]) -> tuple[Hour, ...]:
 
 
 def follow(
-    state: State, codes: bytes, stiff: float, gains: tuple[float, float], lights: tuple[Hour, ...], first: int = 0
+    state: State,
+    codes: Sequence[int],
+    stiff: float,
+    gains: tuple[float, float],
+    lights: tuple[Hour, ...],
+    first: int = 0,
 ) -> Run:
     """The course from ``state`` at hour ``first`` through ``codes`` of hours (see `hours`) to their end.
 
