@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain.clock_log import ClockLog, Entry, standing
 from packhorse_circadian.domain.population.bodies import INDOOR, OUTDOOR, Habit, body, held, lux, stratified
-from packhorse_circadian.domain.population.clock import follow, pace
+from packhorse_circadian.domain.population.clock import follow, hours
 from packhorse_circadian.domain.spans import Span
 from packhorse_circadian.domain.trip import Habits
 
@@ -70,26 +70,16 @@ def people(kind: str, count: int) -> Iterator[tuple[ClockLog, list[datetime], da
         level = {"dark": 0.0, "dim": 20.0, "indoors": own[INDOOR], "outdoors": own[OUTDOOR]}
         level["bright"] = 800 * own[INDOOR] / 150
         first = habits.wake.hour
-        hours = range(first, 24 * (DAYS + 1) + first)
-        lived = [word(hour + 0.5, slept, draw) for hour in hours]
-        paces = tuple(pace(level[name] * exp(0.5 * draw.gauss(0, 1))) for name in lived)
-        lows = run_long(who, paces)
+        lived = [word(hour + 0.5, slept, draw) for hour in range(first, 24 * (DAYS + 1) + first)]
+        lights = tuple(hours([level[name] * exp(0.5 * draw.gauss(0, 1))])[0] for name in lived)
+        gains = (who.advancing, who.delaying)
+        lows = follow(who.start(0.0), range(len(lights)), who.stiffness, gains, lights).lows
         end = 24 * DAYS + first
         low = min(lows, key=lambda at: abs(at - (end - first)))
         entries = list(logged(slept, lived, first, end, draw))
         reports = [at + draw.gauss(0, 1.5) for at in sorted(lows, key=lambda at: abs(at - (end - first - 12)))[:2]]
         log = ClockLog(ZoneInfo("UTC"), tuple(sorted(entries, key=lambda entry: entry.span.start)), habits)
         yield log, [at_hour(first + at) for at in reports], at_hour(first + low)
-
-
-def run_long(who, paces):
-    """The lows of a body whose every hour has its own light."""
-    state, lows = who.start(0.0), []
-    for k in range(len(paces)):
-        run = follow(state, bytes((0, 0)), who.stiffness, (who.advancing, who.delaying), (paces[k],))
-        state = run.states[-1]
-        lows += [k + low for low in run.lows]
-    return lows
 
 
 def at_hour(hour: float) -> datetime:
