@@ -45,7 +45,7 @@ def test_a_ward_is_solved_corrected_checked_repaired_and_continued(tmp_path, mon
     book = openpyxl.load_workbook(tmp_path / "answer.xlsx")
     sheet = book["roster"]
     row = next(cells for cells in sheet.iter_rows(min_row=2) if cells[0].value == "Ana")
-    assert not row[9].value  # Ana is on leave from the tenth day on
+    assert not row[11].value  # Ana is on leave from the tenth day on; two columns say who she is
     row[11].value = "E"
     book.save(tmp_path / "answer.xlsx")
     done = run(checks, tmp_path, monkeypatch)

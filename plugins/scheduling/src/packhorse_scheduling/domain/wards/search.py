@@ -227,12 +227,15 @@ class Search:
 
     def _first(self, question: Ward, pace: tuple[int, int], seconds: float) -> Solved:
         """A roster of some days: all rules but totals kept, or else as few broken as can be."""
+        workers = tuning.ROLLING_WORKERS
         model = Model(question, elastic=TOTALS, pace=pace)
-        solved = model.solve(self._time(seconds))
+        solved = model.solve(self._time(seconds), workers=workers)
         if solved.infeasible:
             model = Model(question, elastic=("all",), pace=pace)
-            solved = model.solve(self._time(seconds))
-        return model.solve(self._time(min(tuning.PATIENCE, self.budget.left))) if solved.roster is None else solved
+            solved = model.solve(self._time(seconds), workers=workers)
+        if solved.roster is None:
+            return model.solve(self._time(min(tuning.PATIENCE, self.budget.left)), workers=workers)
+        return solved
 
     def _time(self, seconds: float) -> Budget:
         return Budget(max(0.1, seconds), self.budget.clock, self.budget.cancelled)

@@ -10,14 +10,16 @@ WHOLE_SHARE = 0.35
 """Of the time, for that model."""
 WORKERS = 8
 """Of that model: different strategies find more than one that searches eight times as long, also on one core."""
-BOUNDS = 0.15
+BOUNDS = 0.1
 """Of the time, when the weeks each on its own have their bounds."""
 LATE_BOUNDS = 0.1
 """Of the time, for the same where the whole has been tried before."""
-ROLLED = 0.55
+ROLLED = 0.6
 """Of the time, when a roster made week by week is to be there; the rest goes to windows."""
 SMALL_ROLLED = 0.5
 """Of that, where the whole comes next."""
+ROLLING_WORKERS = 4
+"""Of the models of two weeks: one worker alone finds no roster of n030w8's first two weeks in 8 processor seconds."""
 PATIENCE = 20.0
 """Processor seconds for a first roster of two weeks when its share of the time has given none."""
 WINDOW = 1.5
