@@ -26,6 +26,7 @@ _WARM_UP = {**_BAKERY, "eads_id": "process/warm-up-with-challenges"}
 _SHOP = {"project_id": "demo-shop"}
 _TRIP = "America/Los_Angeles 2026-02-15T11:30 > Asia/Tokyo 2026-02-16T15:45"
 _NIGHTS = [f"2027-02-{day}T23:00/2027-02-{day + 1}T07:00" for day in range(15, 19)]
+_SLEPT = [f"2027-02-{day:02}T23:00/2027-02-{day + 1:02}T07:00 sleep" for day in range(8, 15)]
 _WEEK = {"academic_year": "2026-2027", "start_date": "2026-07-06", "end_date": "2026-07-12"}
 _NAMES = ["Garcia", "Hernandez", "Lopez", "Martinez", "Rodriguez", "Perez", "Gonzalez", "Sanchez", "Ramirez", "Cruz"]
 
@@ -83,6 +84,7 @@ MORE: Mapping[str, Sequence[tuple[str, Mapping[str, Any] | Callable[[Last], Mapp
         ("what_now", {"trip": _TRIP, "now_datetime": "2026-02-17T07:30"}),
         ("replan", {"trip": _TRIP, "now_datetime": "2026-02-17T07:30"}),
         ("plan_for_shifts", {"timezone": "Europe/London", "shifts": _NIGHTS}),
+        ("where_is_my_clock", {"timezone": "Europe/London", "log": _SLEPT}),
         ("simulate_light_schedule", {"segments": [{"days": 2, "lux": 1000, "on": 19, "off": 7}]}),
     ),
     "discovery": (

@@ -59,7 +59,7 @@ def test_what_was_locked_starts_again(run: Run, bench: Bench) -> None:
         pytest.param({"read_only": "False"}, "'age' has changed since", id="a mark"),
         pytest.param({"found": "any question"}, "'age' has changed since", id="search words"),
         pytest.param(
-            {"told": "Begin with age."}, "what a model is told of the pack 'seed' has changed", id="instructions"
+            {"told": "Begin with age."}, "the instruction text of the pack 'seed' has changed", id="instructions"
         ),
         pytest.param({"name": "years"}, "'years' is new", id="a name"),
     ],

@@ -98,7 +98,7 @@ def test_a_guard_whose_tool_is_served_under_another_name_stops_the_start(tmp_pat
     law = pack_of(auth=[Guard(lambda principal, call: "no", tools=["publish"])])
     ward = pack_of(tools=[Tool(fn=publish, roles=["ADMIN"])])
     deployment_for(data_dir=tmp_path, law=law, ward=ward)
-    with pytest.raises(PackError, match="makes it 'w_publish', so nothing would guard it"):
+    with pytest.raises(PackError, match="is called 'w_publish' and would not be guarded"):
         deployment_for(data_dir=tmp_path, tables={"ward": PackTable(prefix="w_")}, law=law, ward=ward)
 
 

@@ -15,7 +15,7 @@ from packhorse.door.catalogue import Catalogue, digest_of
 from packhorse.errors import PackError
 
 VERSION = 1
-_WHAT = {"instructions": "the pack's instructions for a model"}
+_WHAT = {"instructions": "the instruction text of the pack"}
 
 
 def lock_of(catalogue: Catalogue) -> dict[str, Any]:

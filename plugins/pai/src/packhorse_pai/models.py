@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-AgentName = Annotated[str, Field(pattern="^[0-9A-Z][0-9A-Z_]{0,63}$")]
+AgentName = Annotated[str, Field(min_length=1, max_length=64)]
 ToolName = Annotated[str, Field(min_length=1, max_length=128)]
 MissionText = Annotated[
     str,
