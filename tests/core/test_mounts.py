@@ -24,7 +24,7 @@ from packhorse.mounts.commands import mount
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import connected
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
 UPSTREAM = Path(__file__).parent / "upstream.py"
 
