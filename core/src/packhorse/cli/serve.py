@@ -79,7 +79,7 @@ def serve(
 
 
 def _reload(chosen: "Settings", found: "list[Found]") -> int | None:
-    """Look at the packs' files, and start a server anew behind the same clients; no pack is imported here."""
+    """Watch the packs' files, and restart the server behind the same clients; no pack is imported here."""
     from packhorse.cli import reload
 
     reload.check(chosen)

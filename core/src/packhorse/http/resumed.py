@@ -72,7 +72,7 @@ class Resumed:
             self._back.add(session)
 
     def stream(self, session: str, scope: Scope, send: Send) -> tuple[Scope, Send]:
-        """The request for a session's stream: the first one begins anew, and with what has changed."""
+        """The request for a session's stream: the first one opens the session again, and reports what has changed."""
         if scope["method"] != "GET" or session not in self._back:
             return scope, send
         self._back.discard(session)

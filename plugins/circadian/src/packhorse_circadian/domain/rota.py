@@ -30,7 +30,7 @@ DAY_SLEEP = 7 * HOUR
 LEAST_SLEEP = 3 * HOUR
 """[own] Between two shifts; less is a nap."""
 AWAKE_BEFORE_DAY_SLEEP = 12 * HOUR
-"""[own] Whoever has been awake so long by the time of getting home sleeps at once, and not at the next bedtime."""
+"""[own] A worker who has been awake so long on getting home sleeps at once, and not at the next bedtime."""
 AWAKE_BETWEEN = 6 * HOUR
 """[own] Between two main sleeps."""
 DIM_AT_WORK = 3 * HOUR

@@ -256,7 +256,7 @@ class Search:
 
 
 class Windows:
-    """Large neighbourhood search: some cells are opened and decided anew, the others stay."""
+    """Large neighbourhood search: the solver decides some cells again, the others stay."""
 
     def __init__(self, search: Search) -> None:
         self.search, self.ward = search, search.ward
