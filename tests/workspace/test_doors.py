@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = ("core", "circadian", "scheduling", "locator", "discovery", "pai")
@@ -66,3 +68,29 @@ def test_continuous_integration_calls_the_readme_test_command():
     commands = [line for line in readme.splitlines() if ".venv/bin/tox run" in line]
     assert len(commands) == 1
     assert commands[0] in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def settings_of(path):
+    return yaml.safe_load((ROOT / path).read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda file: str(file.relative_to(ROOT))
+)
+def test_every_file_of_the_public_repository_is_one_yaml_mapping(file):
+    assert isinstance(settings_of(file.relative_to(ROOT)), dict)
+
+
+def test_the_public_repository_runs_what_the_readme_says_before_it_merges_and_before_it_releases():
+    test, release = (settings_of(f".github/workflows/{name}.yml") for name in ("test", "release"))
+    (tox,) = test["jobs"].values()
+    assert [step["run"] for step in tox["steps"] if "run" in step] == [".ci/run"]
+    assert {"push", "pull_request", "workflow_call"} <= set(test[True])  # YAML 1.1 reads the key "on" as true
+    assert release["jobs"]["test"]["uses"] == "./.github/workflows/test.yml"
+    assert (release["jobs"]["wheels"]["needs"], release["jobs"]["publish"]["needs"]) == ("test", "wheels")
+
+
+def test_a_commit_is_checked_by_the_same_ruff_as_tox():
+    (ruff,) = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["lint"]
+    pinned = {repo["repo"].rpartition("/")[2]: repo["rev"] for repo in settings_of(".pre-commit-config.yaml")["repos"]}
+    assert f"ruff=={pinned['ruff-pre-commit'].removeprefix('v')}" == ruff
