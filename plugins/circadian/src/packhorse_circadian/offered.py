@@ -368,13 +368,13 @@ def tell(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     shift, plan = answers
     days = shift["estimated_days"]
     summary = plan["summary"]
-    day, night = next((day, item) for day in plan["days"] for item in day["items"] if item.endswith(" sleep"))
+    day, night = next((day, item) for day in plan["days"] for item in day["items"] if " sleep" in item)
     hours = f"{shift['raw_shift_hours']} hours by the map, {shift['optimal_shift_hours']} for the body"
     return [
         f"Los Angeles to Tokyo in February: {hours} ({shift['optimal_direction']}), {shift['difficulty']}.",
         f"About {days['with_interventions']} days with a plan, {days['without_interventions']} without.",
         f"The plan: {summary['total_days']} days. {summary['key_advice']}",
-        f"First night: {night} on {day['date']}.",
+        f"First night, of {day['date']}: {night}.",
     ]
 
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.convert.faults import Faults
+from packhorse_circadian.convert.lines import brief_days_from
 from packhorse_circadian.convert.plan import (
     adaptation_plan_from,
-    brief_day_from,
     day_from,
     item_from,
     model_days_from,
@@ -250,20 +250,20 @@ def replanned_from(
 ) -> Replanned:
     """The plan from now on, and why."""
     full = adaptation_plan_from(found.plan, asked_prep_days=asked_prep_days)
-    made = brief_day_from if question.detail == "brief" else day_from
-    days = [made(page, whose) for page, whose in rest(found.plan, now).journey]
+    left = rest(found.plan, now).journey
+    days = brief_days_from(left) if question.detail == "brief" else [day_from(*page) for page in left]
     kept = {name: getattr(full, name) for name in AdaptationPlan.model_fields}
     said = (
         "From here, continuing the old plan is as good as a new plan."
         if found.kept
         else "A new plan from where your body clock stands now gets you there sooner than continuing the old plan."
     )
-    left = number(found.behind)
+    behind = number(found.behind)
     if not days:
         said = "All days of this plan are over."
     return Replanned(
         plan=RemainingPlan(**{**kept, "days": days, "files": files, "trip": question.trip}),
         kept_old_plan=found.kept,
-        hours_left=left,
-        explanation=f"{said} By the model {left:g} hours are left; days in the plan count from landing, or from now.",
+        hours_left=behind,
+        explanation=f"{said} By the model {behind:g} hours are left; days in the plan count from landing, or from now.",
     )

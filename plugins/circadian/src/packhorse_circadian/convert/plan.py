@@ -1,12 +1,12 @@
 """Plans and shifts, from the domain to the wire."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from packhorse_circadian.convert.lines import brief_days_from
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.body import BodyClock
-from packhorse_circadian.domain.orders import Kind, Order
+from packhorse_circadian.domain.orders import Order
 from packhorse_circadian.domain.pages import Page
 from packhorse_circadian.domain.plan import Days, Plan
 from packhorse_circadian.domain.rows import unaided
@@ -15,7 +15,6 @@ from packhorse_circadian.domain.wording import days, number
 from packhorse_circadian.models import (
     AdaptationPlan,
     Alertness,
-    BriefDay,
     EstimatedDays,
     Item,
     ModelDays,
@@ -66,7 +65,7 @@ def adaptation_plan_from(plan: Plan, *, asked_prep_days: int, detail: Detail = "
             shift_hours=number(shift.size),
             key_advice=advice.key_advice(plan),
         ),
-        days=[(brief_day_from if detail == "brief" else day_from)(page, whose) for page, whose in plan.journey],
+        days=brief_days_from(plan.journey) if detail == "brief" else [day_from(*page) for page in plan.journey],
         notes=notes,
         caution=advice.caution(plan),
         model_days=model_days_from(plan.expected),
@@ -102,53 +101,6 @@ def day_from(page: Page, plan: Plan) -> PlanDay:
             Alertness(time=f"{zones.shown(alert.at, page.zone):%H:%M}", score=alert.score) for alert in page.alertness
         ],
     )
-
-
-_SHORT: Mapping[Kind, str] = {
-    "sleep": "sleep",
-    "bright_light": "seek bright light",
-    "dim_light": "keep light dim",
-    "caffeine_cutoff": "no more caffeine",
-    "nap": "nap (optional)",
-    "exercise": "exercise",
-    "in_flight_sleep": "sleep on board",
-    "flight": "flight",
-}
-_UNSAID = frozenset({"wake", "caffeine_ok"})
-"""What the lines of a day leave out: a night's end says when to get up, a cut-off until when coffee is fine."""
-
-
-def brief_day_from(page: Page, plan: Plan) -> BriefDay:
-    """One page in lines."""
-    return BriefDay(
-        date=page.day.isoformat(),
-        timezone=page.zone.key,
-        phase=page.phase,
-        items=[line_of(order, page.zone) for order in page.orders if order.kind not in _UNSAID],
-    )
-
-
-def line_of(order: Order, zone: ZoneInfo) -> str:
-    """One order in a line: from, until, what, and how much light matters."""
-    start = f"{zones.shown(order.start, zone):%H:%M}"
-    until = f"-{zones.shown(order.end, zone):%H:%M}" if order.end else ""
-    if order.kind == "melatonin":
-        return f"{start} melatonin {order.dose_mg:g} mg (optional; no driving or work for 5 h)"
-    said = "sleep at the stop" if order.kind == "in_flight_sleep" and order.stop else _SHORT[order.kind]
-    matters = f" ({advice.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
-    return f"{start}{until} {said}{matters}"
-
-
-def text_from(answer: AdaptationPlan, lead: str = "") -> str:
-    """A plan as a page that a tired person can follow."""
-    lines = [lead or answer.summary.key_advice]
-    for day in answer.days:
-        items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
-        lines.append(f"{day.date} {day.timezone}: {'; '.join(map(str, items)) or 'nothing to do'}")
-    lines += [*answer.notes, answer.caution, f"Trip: {answer.trip}"]
-    if answer.files:
-        lines.append(f"Calendar: {answer.files.calendar}")
-    return "\n".join(lines)
 
 
 def item_from(order: Order, zone: ZoneInfo, body: BodyClock) -> Item:

@@ -1,15 +1,18 @@
 """What a shift, a plan and each order mean, in words for the traveller."""
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import zones
 from packhorse_circadian.domain.alertness import wakeful
 from packhorse_circadian.domain.body import BodyClock, effect
 from packhorse_circadian.domain.caffeine import before_bed
+from packhorse_circadian.domain.nights import Place
 from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.rows import unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, RATE_WITH, RATE_WITHOUT, Shift
+from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.domain.wording import an_hours_move, clock, days, hours, length, listed, month_day
 from packhorse_circadian.domain.work import works_at_night
 
@@ -78,30 +81,42 @@ def key_advice(plan: Plan) -> str:
     if body.way == "none":
         hours_kept = f"{trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M}"
         return f"No body-clock shift to make: keep sleeping from {hours_kept} local time."
-    later = body.way == "delay"
     moved = [night for day, night in sorted(course.table.home.items()) if day > trip.first_date and night]
-    there = (
-        "seek bright light and avoid light when each day says: the right hours move with your body clock"
-        if trip.prep_days and moved
-        else "After landing sleep when the plan says, and seek and avoid bright light at each day's hours: "
-        "they move with your body clock."
-    )
+    light = {(order.place, order.kind) for order in plan.orders}
+    sought = [words for kind, words in _SOUGHT if ("destination", kind) in light]
+    if not sought:
+        there = (
+            "sleep when the plan says"
+            if any(course.table.away.values())
+            else f"sleep from {trip.aims.sleep:%H:%M} to {trip.aims.wake:%H:%M} local time"
+        )
+        there += ": no light is worth planning for there"
+    else:
+        there = f"{' and '.join(sought)} when each day says: the right hours move with your body clock"
     if not (trip.prep_days and moved):
-        return there
+        return f"After landing sleep when the plan says, and {there}." if sought else f"After landing {there}."
     most = max(abs(night) for night in moved)
-    light = (
-        "with bright light in the evening and none on waking"
-        if later
-        else "with bright light on waking and dim light in the evening"
-    )
-    low = zones.shown(body.low(trip.first_date, trip.origin).at + AFTER_LOW, trip.origin)
-    if later:
-        light = f"with bright light in the evening and none before {clock(_half_hour(low))}, later each day"
     until = f" until you have moved {hours(most)}" if most > HOUR else ""
     return (
         f"Go to bed and get up {hours(min(most, HOUR))} {_WAY[body.way]} each day from {month_day(trip.first_date)}"
-        f"{until}, {light}; after landing {there}."
+        f"{until}{_light_at_home(plan, light)}; after landing {there}."
     )
+
+
+_SOUGHT: tuple[tuple[Kind, str], ...] = (("bright_light", "seek bright light"), ("dim_light", "avoid light"))
+
+
+def _light_at_home(plan: Plan, asked: set[tuple[Place, Kind]]) -> str:
+    """The light of the days of preparation in a phrase, as far as the plan asks for it."""
+    trip, body = plan.trip, plan.course.body
+    bright, dim = (("origin", kind) in asked for kind, _ in _SOUGHT)
+    if body.way == "delay":
+        if not bright:
+            return ", with dim light on waking" if dim else ""
+        low = zones.shown(body.low(trip.first_date, trip.origin).at + AFTER_LOW, trip.origin)
+        return f", with bright light in the evening and none before {clock(_half_hour(low))}, later each day"
+    said = ["bright light on waking"] * bright + ["dim light in the evening"] * dim
+    return f", with {' and '.join(said)}" if said else ""
 
 
 def _half_hour(at: datetime) -> datetime:
@@ -245,6 +260,12 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
             "Your hours at work fall into the nights of this plan. Sleep then what you can outside them, and ask again "
             "with the hours at which you will sleep there as the usual ones."
         )
+    lit = any(order.kind == "bright_light" and order.place == "destination" for order in plan.orders)
+    if trip.working and plan.draft.row and plan.draft.row.windows and not lit:
+        said.append(
+            "The hours of light that would help there fall into your work, so the plan has none: what daylight you get "
+            "at work between them is not counted."
+        )
     home = [sleep for sleep in course.sleeps if sleep.place == "origin"]
     if home and home[-1].length < trip.night:
         said.append(f"The flight cuts the last night at home to {length(home[-1].length)}.")
@@ -262,12 +283,12 @@ def _said_of_the_flight(plan: Plan) -> list[str]:
 def caution(plan: Plan) -> str:
     """What every plan must say; more where melatonin is in it."""
     words = [NOT_MEDICAL, "Do not drive when sleepy, least of all after a night flight."]
-    if any(order.kind.endswith("light") for page in plan.pages for order in page.orders):
+    if any(order.kind.endswith("light") for order in plan.orders):
         words.append(
             "With eye disease, bipolar disorder or medicines that make skin or eyes sensitive to light, "
             "ask a doctor before using bright lamps; never look at the sun."
         )
-    if any(order.kind == "melatonin" for page in plan.pages for order in page.orders):
+    if any(order.kind == "melatonin" for order in plan.orders):
         words.append(
             f"Melatonin is optional: {plan.trip.melatonin_mg:g} mg, no driving for 5 hours after it, prescription-only "
             "in some countries. Ask a doctor or pharmacist first if you are pregnant or breastfeeding, under 18, have "
@@ -367,11 +388,11 @@ def _capital(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
+def landing_zone(order: Order, trip: Trip) -> ZoneInfo:
+    """The clock at the place where a flight lands."""
+    return next((stop.zone for stop in trip.layovers if order.end and order.end <= stop.arrival), trip.destination)
+
+
 def _flight(order: Order, body: BodyClock) -> str:
-    trip = body.trip
-    zone = trip.destination
-    for stop in trip.layovers:
-        if order.end and order.end <= stop.arrival:
-            zone = stop.zone
-            break
+    zone = landing_zone(order, body.trip)
     return f"Lands at {clock(zones.shown(order.end or order.start, zone))} {zone.key} time."

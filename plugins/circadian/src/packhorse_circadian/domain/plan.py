@@ -1,6 +1,6 @@
 """The plan of a whole journey: light chosen for the population, nights, and what goes with them, on pages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from itertools import pairwise
@@ -34,6 +34,10 @@ _SWAPPED: Mapping[Place, Place] = {"origin": "destination", "destination": "orig
 SHORTEST_LIGHT = HOUR / 2
 WORTH_CHANGING = 0.3
 """[own choice] Days that a plan made again must save on average to take the place of the old one."""
+
+TOO_FEW = 2 / 3
+"""[own choice] Of a trip's own bodies within the band of any trip of its shift, which is to hold four of five: with
+fewer this flight's own hours decide, a night lost over one hour of shift say, and the trip's own days are printed."""
 
 
 @frozen
@@ -92,6 +96,11 @@ class Plan:
     def trip(self) -> Trip:
         """The way out."""
         return self.course.trip
+
+    @property
+    def orders(self) -> Iterator[Order]:
+        """Everything that its own pages ask for."""
+        return (order for page in self.pages for order in page.orders)
 
     @property
     def days_after(self) -> int:
@@ -187,6 +196,8 @@ def finished(
     else:
         afresh = not under_way and since is None
         without = unaided(trip.settled.signed / HOUR) if afresh and trip.usual else plain().spread(line.landed)
+        if not best.blocks and without.share_within(best.days(line.landed)) < TOO_FEW:
+            without = best.spread(line.landed)
         expected = days_of(without if afresh and not best.blocks else best.spread(line.landed), without)
     body = _body(trip, line, alone, best)
     if plain is None:

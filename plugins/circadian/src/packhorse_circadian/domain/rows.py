@@ -5,7 +5,7 @@ seeds, size and time. Windows are half hours after the usual waking time, by
 the day: ``o0`` is the date of departure at the origin, ``d0`` that of landing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from math import ceil, floor
@@ -54,6 +54,11 @@ class Spread:
         """
         low = round(self.tenth, 1)
         return low, round(self.ninety if low else self.slow, 1)
+
+    def share_within(self, days: Sequence[float]) -> float:
+        """The share of bodies that take so many days as the band says."""
+        low, high = self.band
+        return sum(low <= round(taken, 1) <= high for taken in days) / len(days)
 
     def mixed(self, other: "Spread", share: float) -> "Spread":
         """This with ``share`` of ``other`` in it."""

@@ -124,9 +124,13 @@ class Trip:
 
     @property
     def usual(self) -> bool:
-        """Whether it is of a sleeper such as the windows of light were searched for: by night, of no special type."""
+        """Whether it is such as the windows of light were searched for.
+
+        Of a sleeper by night, of no special type, on one flight, and with no clock put forward or back on the way.
+        """
         by_night = not 10 <= self.habits.sleep.hour < 21
-        return by_night and self.wanted is None and self.chronotype == "neither" and not self.layovers
+        plain = self.wanted is None and self.chronotype == "neither" and not self.layovers
+        return by_night and plain and self.settled == self.shift
 
     @property
     def flights(self) -> tuple[tuple[datetime, datetime], ...]:

@@ -1,0 +1,93 @@
+"""A plan in lines: what a tired traveller reads, a line for each date and place."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from packhorse_circadian.domain import advice, zones
+from packhorse_circadian.domain.orders import Kind, Order
+from packhorse_circadian.domain.pages import Page
+from packhorse_circadian.domain.plan import Plan
+from packhorse_circadian.domain.wording import clock, month_day
+from packhorse_circadian.models import AdaptationPlan, BriefDay
+
+AFTER_MIDNIGHT = 6
+"""A night that begins before this hour stands on the line of the evening before: it is what "tonight" means."""
+
+_WORDS: Mapping[Kind, str] = {
+    "sleep": "sleep",
+    "bright_light": "seek bright light",
+    "dim_light": "keep light dim",
+    "caffeine_cutoff": "no more caffeine",
+    "nap": "nap (optional)",
+    "exercise": "exercise",
+}
+_UNSAID = frozenset({"wake", "caffeine_ok"})
+"""What the lines leave out: a night's end says when to get up, a cut-off until when coffee is fine."""
+
+
+def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
+    """Every page in lines, landings too, and each night on the line of its evening."""
+    pages = list(journey)
+    shown = [[order for order in page.orders if order.kind not in _UNSAID] for page, _ in pages]
+    for (n, (page, _)), (_, (after, _)) in pairwise(enumerate(pages)):
+        late = [order for order in shown[n + 1] if _after_midnight(order, after)]
+        if page.zone == after.zone and (after.day - page.day).days == 1 and page.place == after.place:
+            shown[n] += late
+            shown[n + 1] = [order for order in shown[n + 1] if order not in late]
+    return [_day(page, plan, orders) for (page, plan), orders in zip(pages, shown, strict=True)]
+
+
+def _after_midnight(order: Order, page: Page) -> bool:
+    return order.kind == "sleep" and zones.shown(order.start, page.zone).hour < AFTER_MIDNIGHT
+
+
+def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
+    lines = [(order.start, _line(order, page, plan)) for order in orders]
+    landed = plan.trip.arrival
+    if (page.zone, page.day, page.phase != "travel") == (plan.trip.destination, plan.trip.arrival_date, True):
+        lines.append((landed, f"{clock(zones.shown(landed, page.zone))} land"))
+    return BriefDay(
+        date=page.day.isoformat(),
+        timezone=page.zone.key,
+        phase=page.phase,
+        items=[line for _, line in sorted(lines, key=lambda line: line[0])],
+    )
+
+
+def _line(order: Order, page: Page, plan: Plan) -> str:
+    """From, until, what, and how much light matters; by the clock of a stop what is done there."""
+    zone = order.stop or page.zone
+    start = clock(zones.shown(order.start, zone))
+    if order.kind == "flight" and order.end:
+        leaves = f"{start} {zone.key} time" if order.stop else start
+        return f"{leaves} fly, land {_dated(order.end, order.start, advice.landing_zone(order, plan.trip), zone)}"
+    if order.kind == "melatonin":
+        return f"{start} melatonin {order.dose_mg:g} mg (optional; no driving or work for 5 h)"
+    times = f"{start}-{clock(zones.shown(order.end, zone))}" if order.end else start
+    if order.kind == "in_flight_sleep":
+        return f"{times} sleep {'at the stop' if order.stop else 'on board'} ({zone.key} time)"
+    matters = f" ({advice.weight(order).lower()}, {order.worth:.1f} day)" if order.worth is not None else ""
+    if order.kind == "sleep" and (day := zones.shown(order.start, zone).date()) != page.day:
+        matters = f" (after midnight, on {month_day(day)})"
+    return f"{times} {_WORDS[order.kind]}{matters}"
+
+
+def _dated(end: datetime, start: datetime, zone: ZoneInfo, left: ZoneInfo) -> str:
+    """By the clock of ``zone``, with the date where it is another than at the start."""
+    there = zones.shown(end, zone)
+    on = "" if there.date() == zones.shown(start, left).date() else f" on {month_day(there.date())}"
+    return f"{clock(there)}{on}, {zone.key} time"
+
+
+def text_from(answer: AdaptationPlan, lead: str = "") -> str:
+    """A plan as a page that a tired person can follow."""
+    lines = [lead or answer.summary.key_advice]
+    for day in answer.days:
+        items = day.items if isinstance(day, BriefDay) else [f"{item.time} {item.title}" for item in day.items]
+        lines.append(f"{day.date} {day.timezone}: {'; '.join(map(str, items)) or 'nothing to do'}")
+    lines += [*answer.notes, answer.caution, f"Trip: {answer.trip}"]
+    if answer.files:
+        lines.append(f"Calendar: {answer.files.calendar}")
+    return "\n".join(lines)

@@ -1,0 +1,95 @@
+"""A plan in lines, as somebody reads it who has just landed."""
+
+from typing import Any
+
+import pytest
+
+from packhorse_circadian import convert
+from packhorse_circadian.domain.plan import plan
+from packhorse_circadian.models import PlanQuestion
+
+TO_JOHANNESBURG = {
+    "origin_timezone": "America/Toronto",
+    "destination_timezone": "Africa/Johannesburg",
+    "departure_datetime": "2027-01-20T20:00",
+    "arrival_datetime": "2027-01-21T18:00",
+    "age": 9,
+}
+TO_BERLIN_FOR_WORK = {
+    "origin_timezone": "America/New_York",
+    "destination_timezone": "Europe/Berlin",
+    "departure_datetime": "2027-10-03T17:00",
+    "arrival_datetime": "2027-10-04T06:00",
+    "work_hours": {"start": "09:00", "end": "18:00"},
+}
+TO_HONOLULU_BY_NIGHT = {
+    "origin_timezone": "Pacific/Auckland",
+    "destination_timezone": "Pacific/Honolulu",
+    "departure_datetime": "2027-01-10T23:55",
+    "arrival_datetime": "2027-01-10T09:30",
+    "prep_days": 0,
+}
+TO_SYDNEY_WITH_A_NIGHT_BETWEEN = {
+    "origin_timezone": "Europe/London",
+    "destination_timezone": "Australia/Sydney",
+    "departure_datetime": "2027-02-10T11:00",
+    "arrival_datetime": "2027-02-13T06:00",
+    "layovers": [
+        {
+            "timezone": "Asia/Singapore",
+            "arrival_datetime": "2027-02-11T08:00",
+            "departure_datetime": "2027-02-12T07:50",
+        }
+    ],
+}
+
+
+def read(arguments: dict[str, Any]) -> tuple[Any, dict[tuple[str, str], list[str]]]:
+    """The answer in lines, and the items by date and place."""
+    question = PlanQuestion.model_validate(arguments)
+    made = plan(convert.trip_from(question))
+    answer = convert.adaptation_plan_from(made, asked_prep_days=question.prep_days, detail="brief")
+    return answer, {(day.date, day.timezone): list(day.items) for day in answer.days}
+
+
+def test_the_line_of_a_date_ends_with_its_night_though_that_begins_after_midnight() -> None:
+    _, lines = read(TO_JOHANNESBURG)
+
+    assert lines["2027-01-21", "Africa/Johannesburg"] == [
+        "18:00 land",
+        "00:00-08:00 sleep (after midnight, on Jan 22)",
+    ]
+    assert not any("00:00-08:00" in item for item in lines["2027-01-22", "Africa/Johannesburg"])
+
+
+def test_a_flight_says_when_it_lands_by_the_clock_there_and_a_stop_keeps_its_own_clock() -> None:
+    _, lines = read(TO_SYDNEY_WITH_A_NIGHT_BETWEEN)
+
+    assert "11:00 fly, land 08:00 on Feb 11, Asia/Singapore time" in lines["2027-02-10", "Europe/London"]
+    assert lines["2027-02-11", "Europe/London"] == [
+        "20:00-04:00 sleep at the stop (Asia/Singapore time)",
+        "07:50 Asia/Singapore time fly, land 06:00 on Feb 13, Australia/Sydney time",
+    ]
+
+
+@pytest.mark.parametrize("arguments", [TO_JOHANNESBURG, TO_BERLIN_FOR_WORK, TO_HONOLULU_BY_NIGHT])
+def test_the_first_line_asks_for_light_only_where_the_days_do(arguments: dict[str, Any]) -> None:
+    answer, lines = read(arguments)
+    there = [item for (_, zone), day in lines.items() if zone == arguments["destination_timezone"] for item in day]
+    after = answer.summary.key_advice.lower().partition("after landing")[2]
+
+    assert ("seek bright light" in after) == any("seek bright light" in item for item in there)
+    assert ("avoid light" in after) == any("keep light dim" in item for item in there)
+
+
+def test_hours_of_work_that_take_all_the_light_are_named() -> None:
+    answer, _ = read(TO_BERLIN_FOR_WORK)
+
+    assert any("fall into your work" in note for note in answer.notes)
+
+
+def test_a_night_lost_over_one_hour_of_shift_is_in_the_days() -> None:
+    answer, _ = read(TO_HONOLULU_BY_NIGHT)
+
+    assert answer.model_days.plan == answer.model_days.no_plan == 1.0
+    assert answer.model_days.high == 1.5
