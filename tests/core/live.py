@@ -100,11 +100,14 @@ class Bench:
     def started(
         self, *arguments: str, env: Mapping[str, str] | None = None, **popen: Any
     ) -> "Iterator[subprocess.Popen[bytes]]":
-        """A running process, whose standard error is the bench's log; killed at the end if it still runs."""
+        """A running process, whose standard error is the bench's log unless given; killed at the end if it runs."""
         with (
             self.log.open("wb") as log,
             subprocess.Popen(
-                self.command(*arguments), env=self.environment(**(env or {})), cwd=self.folder, stderr=log, **popen
+                self.command(*arguments),
+                env=self.environment(**(env or {})),
+                cwd=self.folder,
+                **{"stderr": log, **popen},
             ) as process,
         ):
             life = threading.Timer(LIFE_SECONDS, process.kill)  # a test that waits for its words must not wait for ever

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -64,24 +63,20 @@ def added(run, words):
 
 @pytest.fixture
 def serving(words):
-    """Starts the server over HTTP; gives its address and the process."""
+    """Starts the server over HTTP; gives its address, the process and the port."""
     running = []
 
-    def start(port=None):
-        if port is None:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
-        process = subprocess.Popen(
-            [sys.executable, str(UPSTREAM), str(words), "http", str(port)], stderr=subprocess.DEVNULL
-        )
-        running.append(process)
-        while True:
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    return f"http://127.0.0.1:{port}/mcp", process, port
-            assert process.poll() is None
-            time.sleep(0.05)
+    def start(port=0):
+        # The system keeps what comes to a socket that listens until the server takes it: nothing to wait for.
+        with socket.create_server(("127.0.0.1", port), reuse_port=False) as listening:
+            process = subprocess.Popen(
+                [sys.executable, str(UPSTREAM), str(words), "http", str(listening.fileno())],
+                pass_fds=[listening.fileno()],
+                stderr=subprocess.DEVNULL,
+            )
+            running.append(process)
+            port = listening.getsockname()[1]
+        return f"http://127.0.0.1:{port}/mcp", process, port
 
     yield start
     for process in running:
@@ -98,10 +93,14 @@ def client(tmp_path, principal=LOCAL, **settings):
     return connected(deployment_of(tmp_path, **settings), principal=principal)
 
 
-def written(file):
-    """Return once another process has made the file."""
-    while not file.exists():
-        time.sleep(0.05)
+async def received(pipe):
+    """The first words that another process writes into a named pipe."""
+    reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with anyio.fail_after(20):
+        await anyio.wait_readable(reads)
+    text = os.read(reads, 4096).decode()
+    os.close(reads)
+    return text
 
 
 def code_of(reply):
@@ -186,9 +185,22 @@ async def test_a_server_killed_between_calls_is_started_again(tmp_path, added):
     assert again != number
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+async def test_a_server_ends_with_the_host(tmp_path, added):
+    added()
+    async with client(tmp_path) as caller:
+        number = int((await caller.call_tool("up_process", {})).content[0].text)
+        os.kill(number, 0)
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="named pipes are POSIX")
 async def test_a_call_that_is_not_answered_ends_is_cancelled_upstream_and_holds_no_other_up(tmp_path, added):
     added("--timeout", "2")
     marker = tmp_path / "hung"
+    os.mkfifo(marker)
     replies = {}
     async with client(tmp_path) as caller:
 
@@ -199,8 +211,7 @@ async def test_a_call_that_is_not_answered_ends_is_cancelled_upstream_and_holds_
         async with anyio.create_task_group() as group:
             group.start_soon(hang)
             replies["echo"] = await caller.call_tool("up_echo", {"text": "meanwhile"})
-        with anyio.fail_after(20):
-            await anyio.to_thread.run_sync(written, marker)
+        assert await received(marker) == "cancelled"
 
     assert code_of(replies["hang"]) == "TIMEOUT"
     assert replies["echo"].content[0].text == "meanwhile"
@@ -217,6 +228,7 @@ async def test_an_answer_above_the_bound_is_refused_and_the_next_call_works(tmp_
     assert after.content[0].text == "well"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a socket is handed to another process, which is POSIX")
 async def test_over_http_too_an_answer_is_bounded_and_a_restart_is_survived(tmp_path, run, serving):
     url, process, port = serving()
     made = run("add", "up", "--url", url, "--message-bytes", "65536", "--read-only", "*")

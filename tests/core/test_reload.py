@@ -1,11 +1,15 @@
 """``packhorse serve --reload``: an edit reaches the client that is connected, in both eras, over both transports."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import os
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -14,7 +18,7 @@ from tests.core.live import STOP_SECONDS, Bench
 pytestmark = [pytest.mark.anyio, pytest.mark.wire]
 
 BEFORE = '''
-import time
+from pathlib import Path
 
 
 def hello(name: str) -> str:
@@ -22,10 +26,9 @@ def hello(name: str) -> str:
     return f"Hello, {name}"
 
 
-def slow(seconds: float) -> str:
-    """Wait."""
-    time.sleep(seconds)
-    return "waited"
+def slow(pipe: str) -> str:
+    """Wait for a word."""
+    return Path(pipe).read_text()
 '''
 AFTER = BEFORE.replace("Hello", "Good day") + '\n\ndef bye() -> str:\n    """Take leave."""\n    return "Bye"\n'
 ERAS = pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -39,36 +42,59 @@ def bench(tmp_path: Path) -> Bench:
     return made
 
 
-class Told:
-    """The notices that a client got, by method."""
+class Log:
+    """Standard error of a server, through a pipe."""
 
     def __init__(self) -> None:
-        self.methods: list[str] = []
+        self._reads, self.writes = os.pipe()
+        self.text = ""
+
+    async def says(self, *words: str) -> None:
+        """Return once it has said all of it."""
+        with anyio.fail_after(STOP_SECONDS):
+            while not all(word in self.text for word in words):
+                await anyio.wait_readable(self._reads)
+                self.text += os.read(self._reads, 65536).decode()
+
+    def close(self) -> None:
+        os.close(self._reads)
+        os.close(self.writes)
+
+
+class Notices:
+    """What a client is notified of."""
+
+    def __init__(self) -> None:
+        self.tools_changed = anyio.Event()
 
     async def __call__(self, message: Any) -> None:
-        self.methods.append(getattr(message, "method", ""))
+        if getattr(message, "method", "") == "notifications/tools/list_changed":
+            self.tools_changed.set()
 
 
 @asynccontextmanager
-async def connected(bench: Bench, transport: str, mode: str, told: Told) -> AsyncIterator[Client]:
-    if transport == "stdio":
-        with bench.log.open("w") as log:
+async def connected(
+    bench: Bench, transport: str, mode: str, notices: Notices | None = None
+) -> AsyncIterator[tuple[Client, Log]]:
+    with closing(Log()) as log:
+        if transport == "stdio":
             command, *arguments = bench.command("serve", "own.py", "--reload")
             server: Any = StdioServerParameters(
                 command=command, args=arguments, env=bench.environment(), cwd=bench.folder
             )
-            async with Client(stdio_client(server, errlog=log), mode=mode, message_handler=told) as client:
-                yield client
-        return
-    with bench.serving("own.py", "--reload") as served:
-        async with Client(served.url, mode=mode, message_handler=told) as client:
-            yield client
-
-
-async def until(happened: Callable[[], Any]) -> None:
-    with anyio.fail_after(STOP_SECONDS):
-        while not await happened():  # noqa: ASYNC110 - a server in another process tells nobody
-            await anyio.sleep(0.1)
+            with os.fdopen(os.dup(log.writes), "w") as errors:
+                async with Client(stdio_client(server, errlog=errors), mode=mode, message_handler=notices) as client:
+                    yield client, log
+            return
+        over_http = ("--transport", "http", "--port", "0")
+        with bench.started(
+            "serve", "own.py", "--reload", *over_http, stdout=subprocess.DEVNULL, stderr=log.writes
+        ) as process:
+            await log.says("listening on http://", "\n")
+            (port,) = re.findall(r"listening on http://[^:]+:(\d+)", log.text)
+            async with Client(f"http://127.0.0.1:{port}/mcp", mode=mode, message_handler=notices) as client:
+                yield client, log
+            process.terminate()
 
 
 async def names(client: Client) -> list[str]:
@@ -78,32 +104,28 @@ async def names(client: Client) -> list[str]:
 @ERAS
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_a_connected_client_sees_an_edit(bench: Bench, transport: str, mode: str) -> None:
-    told = Told()
-    async with connected(bench, transport, mode, told) as client:
+    notices = Notices()
+    async with connected(bench, transport, mode, notices) as (client, log):
         assert await names(client) == ["hello", "slow"]
         (bench.folder / "own.py").write_text(AFTER)
-
-        async def served() -> bool:
-            return "the edit is served" in bench.log.read_text()
-
-        await until(served)
+        await log.says("the edit is served")
         assert await names(client) == ["hello", "slow", "bye"]
         assert (await client.call_tool("hello", {"name": "Ada"})).structured_content == {"result": "Good day, Ada"}
         assert (await client.call_tool("bye", {})).structured_content == {"result": "Bye"}
         if mode == "legacy":
-
-            async def heard() -> bool:
-                return "notifications/tools/list_changed" in told.methods
-
-            await until(heard)
+            with anyio.fail_after(STOP_SECONDS):
+                await notices.tools_changed.wait()
 
 
 async def test_a_stream_of_changes_goes_on_over_a_new_server(bench: Bench) -> None:
-    async with connected(bench, "stdio", "2026-07-28", Told()) as client, client.listen(tools_list_changed=True) as one:
+    async with (
+        connected(bench, "stdio", "2026-07-28") as (client, _),
+        client.listen(tools_list_changed=True) as changes,
+    ):
         for text in (AFTER, BEFORE):
             (bench.folder / "own.py").write_text(text)
             with anyio.fail_after(STOP_SECONDS):
-                assert type(await anext(aiter(one))).__name__ == "ToolsListChanged"
+                assert type(await anext(aiter(changes))).__name__ == "ToolsListChanged"
             assert ("bye" in await names(client)) is (text == AFTER)
 
 
@@ -114,37 +136,38 @@ EACH = pytest.mark.parametrize(("transport", "mode"), [("stdio", "legacy"), ("ht
 async def test_an_edit_that_cannot_be_served_leaves_the_server_from_before(
     bench: Bench, transport: str, mode: str
 ) -> None:
-    async with connected(bench, transport, mode, Told()) as client:
+    async with connected(bench, transport, mode) as (client, log):
         assert await names(client) == ["hello", "slow"]
         for broken, *words in (
             ("def hello(:", "own.py, line 1: invalid syntax", "The server from before this edit goes on"),
             ("def hello() -> str:\n    return ''", "hello has no docstring", "from before it goes on"),
         ):
             (bench.folder / "own.py").write_text(broken)
-
-            async def logged(words: list[str] = words) -> bool:
-                return all(word in bench.log.read_text() for word in words)
-
-            await until(logged)
+            await log.says(*words)
         assert (await client.call_tool("hello", {"name": "Ada"})).structured_content == {"result": "Hello, Ada"}
 
 
 @EACH
 async def test_a_call_that_was_running_is_answered(bench: Bench, transport: str, mode: str) -> None:
+    pipe = bench.folder / "pipe"
+    os.mkfifo(pipe)
     answers: list[Any] = []
-    async with connected(bench, transport, mode, Told()) as client:
-        await names(client)
+    async with connected(bench, transport, mode) as (client, log):
 
-        async def wait() -> None:
-            answers.append((await client.call_tool("slow", {"seconds": 3})).structured_content)
-
-        async def seen() -> bool:
-            return "bye" in await names(client)
+        async def call() -> None:
+            answers.append((await client.call_tool("slow", {"pipe": str(pipe)})).structured_content)
 
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(wait)
-            (bench.folder / "own.py").write_text(AFTER)
-            await until(seen)
+            tasks.start_soon(call)
+            with anyio.fail_after(STOP_SECONDS):  # it opens when the call runs, and reads from it
+                word = await anyio.to_thread.run_sync(pipe.open, "w", abandon_on_cancel=True)
+            with word:
+                log.text = ""
+                (bench.folder / "own.py").write_text(AFTER)
+                await log.says("the edit is served" if transport == "stdio" else "worker process")
+                word.write("waited")
+        await log.says("the edit is served")
+        assert "bye" in await names(client)
     assert answers == [{"result": "waited"}]
 
 

@@ -1,14 +1,16 @@
-"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http PORT]``.
+"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET]``.
 
 WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs.
 """
 
 import asyncio
 import os
+import socket
 import sys
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -90,6 +92,7 @@ async def reword(text: str, ctx: Context[Any, Any]) -> str:
 
 register()
 if sys.argv[2] == "http":
-    server.run("streamable-http", port=int(sys.argv[3]))
+    app = server.streamable_http_app()
+    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([socket.socket(fileno=int(sys.argv[3]))])
 else:
     server.run("stdio")

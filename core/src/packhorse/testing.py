@@ -98,6 +98,8 @@ async def connected(
                 yield client
         except BaseExceptionGroup as group:
             raise _sole(group) from None
+        finally:
+            await deployment.close()
 
 
 @asynccontextmanager

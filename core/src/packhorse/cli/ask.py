@@ -221,7 +221,7 @@ def _answered(
         try:
             return await ask()
         finally:
-            await deployment.limiter.close()
+            await deployment.close()
 
     with _refusing(as_json, unknown), apart(), deployment.running(works=works):
         return anyio.run(asked)

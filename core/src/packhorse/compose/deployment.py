@@ -55,6 +55,8 @@ class Deployment:
     catalogue: Catalogue
     dispatcher: Dispatcher
     hosts: Mapping[str, Host]
+    host: Host
+    """That of the built-in packs."""
     clock: Clock = system_clock
     limits: Mapping[str, tuple[Limit, frozenset[str]]] = field(default_factory=dict)
     """By pack: what one address may call over HTTP, and of which tools taken together."""
@@ -118,6 +120,17 @@ class Deployment:
             DataFolder.of(self.settings, self.hosts).tighten()
             with self._observed():
                 yield from self._started(works)
+
+    async def close(self) -> None:
+        """Close what is open on the event loop that served, before it ends: connections of packs, and of the limits."""
+        for pack in (*self.catalogue.packs, *self.catalogue.builtin):
+            if pack.pack.close is not None:
+                try:
+                    await pack.pack.close(self.hosts.get(pack.found.name, self.host))
+                except Exception:
+                    # One pack's failure to close must not keep the others from closing.
+                    logger.exception("pack %s failed to close", pack.found.name)
+        await self.limiter.close()
 
     @contextmanager
     def _observed(self) -> Iterator[None]:
@@ -199,7 +212,8 @@ def compose(
     jobs = None
     if any(entry.offer.job for entry in catalogue.tools.values()):
         jobs = _jobs(settings, clock)
-    catalogue = _with_builtin(catalogue, settings, clock, jobs, pseudonym, clashes)
+    host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
+    catalogue = _with_builtin(catalogue, settings, host, clashes)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
     _check_safe(settings, catalogue)
     if settings.server.lock is not None:
@@ -222,7 +236,7 @@ def compose(
     if jobs is not None:
         jobs.describe = partial(_described, settings, catalogue)
         jobs.finished = dispatcher.accounts.job_ended
-    made = Deployment(settings, manager, catalogue, dispatcher, hosts, clock, limits, limiter, jobs)
+    made = Deployment(settings, manager, catalogue, dispatcher, hosts, host, clock, limits, limiter, jobs)
     check_processes(settings, catalogue, counts=made.counts)
     return made
 
@@ -230,15 +244,12 @@ def compose(
 def _with_builtin(
     catalogue: Catalogue,
     settings: Settings,
-    clock: Clock,
-    jobs: "Engine | None",
-    pseudonym: Pseudonym,
+    host: Host,
     clashes: list[str] | None,
 ) -> Catalogue:
     manager, loaded, broken = packs.load(packs.without(settings.server.without))
     if broken:
         raise PackError(f"the built-in pack {broken[0].found.name!r} cannot be served: {broken[0].reason}")
-    host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
     return with_builtin(catalogue, manager, loaded, {pack.found.name: host for pack in loaded}, clashes)
 
 

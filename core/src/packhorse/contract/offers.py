@@ -373,7 +373,8 @@ class Pack:
     own store; never edit one that has shipped. ``limit_by_address``, such as
     ``100/hour``, is how many calls one address may make over HTTP, of all the
     pack's tools taken together; the deployer may set another. ``start`` and
-    ``stop`` run once around serving.
+    ``stop`` run once around serving. ``close`` is awaited on the event loop that served, before it ends: a pack closes
+    there what it opened there.
 
     ``patterns`` are regular expressions, by name, of the personal data that
     the pack deals in, such as ``{"a-number": r"\bA[- ]?\d{8,9}\b"}``: what
@@ -399,6 +400,7 @@ class Pack:
     demo: Scene | None = None
     start: "Callable[[Host], None] | None" = None
     stop: "Callable[[Host], None] | None" = None
+    close: "Callable[[Host], Awaitable[None]] | None" = None
     patterns: Mapping[str, str] = field(default_factory=dict)
     data_version: "Callable[[Host], str] | None" = None
     measures: "Callable[[Host], Sequence[Measure]] | None" = None

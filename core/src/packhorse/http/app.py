@@ -185,7 +185,7 @@ class Service:
                         self._deployment.listening.set()
                     yield
             finally:
-                await self._deployment.limiter.close()
+                await self._deployment.close()
 
         return Front(Starlette(routes=routes, lifespan=lifespan), endpoints, self.adapter.refusals)
 

@@ -66,7 +66,7 @@ class Link:
 
     def __init__(self, name: str, mount: Mount, log: Path) -> None:
         self._name = name
-        self._mount = mount
+        self.mount = self._mount = mount
         self._log = log
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready: asyncio.Future[_Connection] | None = None
@@ -94,6 +94,17 @@ class Link:
                 if lost != "UPSTREAM_LOST" or not again:
                     raise self._said(lost) from exc
                 again = False
+
+    async def close(self) -> None:
+        """End the connection of the running event loop, and with it the server's process."""
+        task = self._task
+        if task is None or task.get_loop() is not asyncio.get_running_loop():
+            return
+        if self._current is not None:
+            self._drop(self._current)
+        else:
+            task.cancel()  # it is still being opened
+        await asyncio.wait([task])
 
     def _lost(self, connection: _Connection, exc: Exception) -> str | None:
         """Why a failure ended the connection, which is then dropped; None where it did not."""

@@ -4,7 +4,6 @@ import base64
 import json
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import mcp_types as wire
@@ -16,20 +15,19 @@ from packhorse.errors import UserError
 from packhorse.mounts import accepted
 from packhorse.mounts.link import Link as Connection
 from packhorse.mounts.link import printable
+from packhorse.mounts.served import Mounts
 
 logger = logging.getLogger("packhorse.mounts")
 
 
-def tools(folder: Path) -> Iterator[Tool]:
+def tools(mounts: Mounts) -> Iterator[Tool]:
     """Those of every mount of a deployment; one that cannot be served is named in the log."""
-    for name in accepted.names(folder):
-        mount = accepted.load(folder, name)
-        connection = Connection(name, mount, folder / f"{name}.log")
-        for pinned, fault in accepted.judged(mount):
+    for name, link in mounts.links.items():
+        for pinned, fault in accepted.judged(link.mount):
             if fault is not None:
                 logger.warning("mount %s: %s is not served: %s", name, printable(pinned["name"]), fault)
                 continue
-            yield _tool(connection, mount, pinned)
+            yield _tool(link, link.mount, pinned)
 
 
 def _tool(connection: Connection, mount: accepted.Mount, pinned: accepted.Pinned) -> Tool:

@@ -12,18 +12,26 @@ if TYPE_CHECKING:
 
     from packhorse.contract.offers import Tool
 
-pack = Pack(title="Mounted servers")
+
+async def _close(host: Host) -> None:
+    if host.settings.mounts_path.is_dir():
+        from packhorse.mounts.served import close
+
+        await close(host)
+
+
+pack = Pack(title="Mounted servers", close=_close)
 
 
 @hookimpl
 def register_tools(host: Host) -> "Iterable[Tool]":
     """The accepted tools of each mounted server."""
-    folder = host.settings.mounts_path
-    if not folder.is_dir():
+    if not host.settings.mounts_path.is_dir():
         return []
     from packhorse.mounts.offers import tools
+    from packhorse.mounts.served import mounts_of
 
-    return tools(folder)
+    return tools(mounts_of(host))
 
 
 @hookimpl

@@ -51,25 +51,27 @@ async def _serve(
     if deployment.dispatcher.authenticated:
         server.middleware.append(held.check(adapter))
     signals: list[signal.Signals] = []
-    async with anyio.create_task_group() as tasks:
-        stop = tasks.cancel_scope.cancel
-        if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
-            tasks.start_soon(_listen, signals, stop)
-        if beside is not None:
-            tasks.start_soon(beside)
-        pending = PendingRequests()
-        lines = _Lines(pipes.requests, deployment.settings.server, pending)
-        answers = _Answers(pipes.answers, stop, pending)
-        async with stdio_server(lines, answers) as (read, write):  # type: ignore[arg-type]  # all that it uses of a file
+    try:
+        async with anyio.create_task_group() as tasks:
+            stop = tasks.cancel_scope.cancel
+            if sys.platform != "win32":  # where the loop hears no signals, Python's own handling ends it
+                tasks.start_soon(_listen, signals, stop)
+            if beside is not None:
+                tasks.start_soon(beside)
+            pending = PendingRequests()
+            lines = _Lines(pipes.requests, deployment.settings.server, pending)
+            answers = _Answers(pipes.answers, stop, pending)
+            async with stdio_server(lines, answers) as (read, write):  # type: ignore[arg-type]  # all that it uses of a file
 
-            async def refuse(fault: str) -> None:
-                error = wire.ErrorData(code=wire.PARSE_ERROR, message=fault)
-                await write.send(SessionMessage(wire.JSONRPCError(jsonrpc="2.0", id=None, error=error)))
+                async def refuse(fault: str) -> None:
+                    error = wire.ErrorData(code=wire.PARSE_ERROR, message=fault)
+                    await write.send(SessionMessage(wire.JSONRPCError(jsonrpc="2.0", id=None, error=error)))
 
-            lines.refuse = refuse
-            await server.run(read, write, server.create_initialization_options())
-        await deployment.limiter.close()
-        stop()
+                lines.refuse = refuse
+                await server.run(read, write, server.create_initialization_options())
+            stop()
+    finally:
+        await deployment.close()
     return signals[0] if signals else None
 
 
