@@ -12,6 +12,7 @@ from packhorse.contract.measures import Measure
 from packhorse.contract.observers import ObservedCall, Observer, Outcome
 from packhorse.contract.offers import (
     Approvals,
+    BrowserSession,
     Call,
     Example,
     Foresight,
@@ -53,6 +54,7 @@ __all__ = [
     "Accepted",
     "Approvals",
     "Audio",
+    "BrowserSession",
     "Call",
     "Cancelled",
     "Context",

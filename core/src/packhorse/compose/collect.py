@@ -340,6 +340,9 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
 def _route(pack: str, offer: Route, *, posts: bool = False) -> RouteEntry:
     parameters = parameters_of(offer.fn)
     variables = _variables(offer.path) | ({FORM} if posts else set())
+    for name in () if posts else offer.query:
+        if name in variables or name not in parameters.plain:
+            raise PackError(f"route {offer.path!r}: its function has no argument {name!r} for the query to give")
     if needed := [name for name, one in parameters.plain.items() if one.required and name not in variables]:
         raise PackError(f"route {offer.path!r} has no variable {needed[0]!r}, which its function needs")
     name = f"POST {offer.path}" if posts else offer.path

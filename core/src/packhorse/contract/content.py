@@ -76,13 +76,18 @@ class Page:
     """What a `Route` answers with where its kind is its own, or where it is HTML with a look.
 
     ``styles`` is what stands in the page's one style element: a browser takes
-    no other. Scripts never run. ``forms`` lets its forms be sent to this server.
+    no other. ``forms`` lets its forms be sent to this server. No script runs,
+    unless ``script`` is the path of one that this server serves: then files of
+    this server alone. ``status`` and ``headers`` are for a redirect, or a cookie.
     """
 
     body: str | bytes
     mime_type: str = "text/html; charset=utf-8"
     styles: str = ""
     forms: bool = False
+    script: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

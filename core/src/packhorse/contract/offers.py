@@ -198,6 +198,14 @@ class Resource(_Access):
         _check_several(f"resource {self.uri!r}: unchecked", self.unchecked)
 
 
+@dataclass(frozen=True, slots=True)
+class BrowserSession:
+    """A cookie of a browser that has signed in: its name, and whose it is; None for one that holds no more."""
+
+    cookie: str
+    whose: Callable[[str], Principal | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route(_Access):
     """A page for programs that speak no MCP (a calendar, a browser), read by GET behind the same doors as a call.
@@ -217,11 +225,19 @@ class Route(_Access):
 
     ``form`` takes what a form on the page sends by POST to the same path: its
     fields as the argument ``form``, a mapping of texts. A GET changes nothing.
+    ``query`` names arguments of the function that an address may give behind
+    its ``?``, as text. ``session`` is how a browser shows that it has signed in
+    before. An open page may ask every few seconds for what is ``polled``: no
+    observer hears of it. ``timeout`` is in seconds; None takes the deployment's.
     """
 
     path: str
     fn: Callable[..., Any]
     form: Callable[..., Any] | None = None
+    query: Collection[str] = ()
+    session: "BrowserSession | None" = None
+    polled: bool = False
+    timeout: float | None = None
     title: str | None = None
     description: str | None = None
     mime_type: str = "text/plain; charset=utf-8"
@@ -232,6 +248,7 @@ class Route(_Access):
         if not _PATH.fullmatch(self.path):
             raise PackError(f"route {self.path!r}: write an absolute path, such as /calendars/{{secret}}.ics")
         _check_several(f"route {self.path!r}: roles", self.roles)
+        _check_several(f"route {self.path!r}: query", self.query)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,14 +326,15 @@ class Waiting:
 class Approvals:
     """What of a pack waits for people. For pages and terminals: no tool lists or decides it.
 
-    ``pending`` lists what a caller may decide, all of it where the caller is
-    None. ``show`` gives one in full, as text. ``decide`` takes the caller, the
-    id and yes or no.
+    ``pending`` lists what a person may decide, all of it where there is no
+    person. ``show`` gives one in full, as text. ``decide`` takes the person, the
+    id, yes or no, and why; it refuses what that person may not decide. A person
+    is the context of their page.
     """
 
-    pending: Callable[[Principal | None], Sequence[Waiting]]
+    pending: "Callable[[Context | None], Sequence[Waiting]]"
     show: Callable[[str], str]
-    decide: Callable[[Principal, str, bool], None]
+    decide: "Callable[[Context, str, bool, str | None], None]"
 
 
 @dataclass(frozen=True, slots=True)

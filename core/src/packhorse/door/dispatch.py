@@ -38,7 +38,7 @@ from packhorse.door.catalogue import (
     digest_of,
 )
 from packhorse.door.entrances import Entrance, check_harm
-from packhorse.door.execution import Request, Runner, bug
+from packhorse.door.execution import Request, Runner, Running, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Overdue, Place, Shares, holder_of
 from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
@@ -104,6 +104,14 @@ class Dispatcher:
     def give_up(self) -> None:
         """End the calls that are under way, for a server that must stop; their callers hear so."""
         self._runner.give_up()
+
+    def running(self) -> list[Running]:
+        """The calls of this process that are under way."""
+        return self._runner.running()
+
+    def cancel(self, request_id: str) -> bool:
+        """End the call with this id, and what it called; its caller hears so. Whether there is one."""
+        return self._runner.cancel(request_id)
 
     def forget(self, pack: str | None) -> None:
         """Give the kept answers of a pack no more; of all packs for None."""
@@ -222,12 +230,17 @@ class Dispatcher:
         """
         entry = self.catalogue.routes[path]
         request = Request(principal, request_id or new_request_id(), None, address)
+        if entry.offer.polled:
+            return await self._visited(request, entry, variables)
         async with self.accounts.open("route", entry, request) as visit:
-            self._judge.admit(request, entry)
-            bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
-            with self._admitted(request, entry) as place:
-                visit.value = await self._contents(request, entry, bound, place)
-                return visit.value
+            visit.value = await self._visited(request, entry, variables)
+            return visit.value
+
+    async def _visited(self, request: Request, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
+        self._judge.admit(request, entry)
+        bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
+        with self._admitted(request, entry) as place:
+            return await self._contents(request, entry, bound, place)
 
     async def render(
         self,

@@ -8,16 +8,16 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 import anyio.to_thread
 
 from packhorse.contract.context import EXPECTED, Context, Wire
-from packhorse.contract.offers import Complete, Foresight, Offered, Tool
+from packhorse.contract.offers import Complete, Foresight, Offered, Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import Suspended
-from packhorse.door.catalogue import Entry, ToolEntry
+from packhorse.door.catalogue import Entry, RouteEntry, ToolEntry
 from packhorse.door.limits import callers_of
 from packhorse.door.shares import Place
 from packhorse.errors import INTERNAL, Masked, RequestError, UserError
@@ -58,6 +58,17 @@ class Stopping(UserError):  # noqa: N818 - names what happens to the server
         )
 
 
+class Ended(UserError):  # noqa: N818 - names what happened to the call
+    """A call that a person ended."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Somebody who may do so ended this call; it may or may not have taken effect.",
+            code="CANCELLED",
+            jsonrpc_code=INTERNAL,
+        )
+
+
 class GivenUp(UserError):  # noqa: N818 - names what happened to the call
     """A call that took longer than its limit."""
 
@@ -91,6 +102,14 @@ class Request:
     wire: Wire | None = None
     address: str | None = None
     expected: str | None = None
+
+
+class Running(NamedTuple):
+    """One call under way, what is asked, and how many seconds it may take."""
+
+    request: Request
+    entry: Entry
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +157,8 @@ class Runner:
         self._subject_hash = subject_hash
         self._offered = offered
         self._threads: anyio.CapacityLimiter | None = None
-        self._running: set[anyio.CancelScope] = set()
+        self._running: dict[anyio.CancelScope, Running] = {}
+        self._ended: set[anyio.CancelScope] = set()
         self._stopping = False
 
     def give_up(self) -> None:
@@ -146,6 +166,22 @@ class Runner:
         self._stopping = True
         for scope in self._running:
             scope.cancel()
+
+    def running(self) -> list[Running]:
+        """What runs now, the longest first."""
+        return list(self._running.values())
+
+    def cancel(self, request_id: str) -> bool:
+        """End what runs under this id: its caller hears `Ended`. Whether there is any. On the loop."""
+        scopes = [
+            scope
+            for scope, (request, entry, _) in self._running.items()
+            if request.id == request_id and not isinstance(entry, RouteEntry)  # a page shows how its call ended
+        ]
+        self._ended.update(scopes)
+        for scope in scopes:
+            scope.cancel()
+        return bool(scopes)
 
     async def run(
         self,
@@ -165,7 +201,7 @@ class Runner:
             UserError: the pack's refusal; its time is up; or a bug, masked.
             RequestError: as another tool that it called raised it.
         """
-        limit = entry.offer.timeout if isinstance(entry.offer, Tool) else None
+        limit = entry.offer.timeout if isinstance(entry.offer, Tool | Route) else None
         seconds = limit or self._settings.timeout_seconds
         parameters = entry.parameters
         stopped = threading.Event()
@@ -173,13 +209,13 @@ class Runner:
             if parameters.context or parameters.resolved:
                 context = self._context(request, entry, stopped)
             if parameters.resolved:
-                resolved = await self._resolved(entry, bound, context, request.wire)
+                resolved = await self._resolved(request, entry, bound, context)
                 if isinstance(resolved, Suspended):
                     return resolved
                 bound = {**bound, **resolved}
             if before is not None:
                 await before()
-            with self._within(seconds):
+            with self._within(seconds, request, entry):
                 meant = EXPECTED.set(request.expected)
                 try:
                     if parameters.context:
@@ -191,19 +227,24 @@ class Runner:
                     EXPECTED.reset(meant)
 
     @contextmanager
-    def _within(self, seconds: float) -> Iterator[None]:
-        """The block ends in its time, or when the server must stop.
+    def _within(self, seconds: float, request: Request, entry: Entry) -> Iterator[None]:
+        """The block ends in its time, when the server must stop, or when somebody ends it.
 
         Raises:
             UserError: it was ended.
         """
         with anyio.move_on_after(seconds) as scope:
-            self._running.add(scope)
+            self._running[scope] = Running(request, entry, seconds)
+            ended = False
             try:
                 yield
             finally:
-                self._running.discard(scope)
+                del self._running[scope]
+                ended = scope in self._ended
+                self._ended.discard(scope)
         if scope.cancelled_caught:
+            if ended:
+                raise Ended
             raise Stopping if self._stopping else GivenUp(seconds)
 
     def _context(self, request: Request, entry: Entry, stopped: threading.Event) -> Context:
@@ -233,8 +274,12 @@ class Runner:
             preview = offer.preview(context, arguments)[:MOST_PREVIEW] if offer.preview is not None else None
             return Foresight(preview, version, arguments)
 
-        with _masked(request, entry, "could not say what it would do", stopped), self._within(FORESIGHT_SECONDS):
-            foresight: Foresight = await self._in_thread(asked, place, FORESIGHT_SECONDS)
+        seconds = FORESIGHT_SECONDS
+        with (
+            _masked(request, entry, "could not say what it would do", stopped),
+            self._within(seconds, request, entry),
+        ):
+            foresight: Foresight = await self._in_thread(asked, place, seconds)
         return foresight
 
     async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:
@@ -250,21 +295,22 @@ class Runner:
             # Here and not on the loop: a generator works when it is asked for its values.
             return found if isinstance(found, Awaitable) else [str(value) for value in found]
 
-        with _masked(request, entry, "could not be completed"), self._within(seconds):
+        with _masked(request, entry, "could not be completed"), self._within(seconds, request, entry):
             found = complete(typed) if is_async(complete) else await self._in_thread(listed, place, seconds)
             return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
 
     async def _resolved(
-        self, entry: Entry, bound: Mapping[str, Any], context: Context, wire: Wire | None
+        self, request: Request, entry: Entry, bound: Mapping[str, Any], context: Context
     ) -> Mapping[str, Any] | Suspended:
         """What the caller answered. It has longer than a call: a person may be filling in a form."""
+        wire = request.wire
         if wire is None:
             raise UserError(
                 "This needs a client that can answer questions during a call; the command line, or another tool,"
                 " cannot.",
                 code="NEEDS_CLIENT",
             )
-        with self._within(self._settings.question_seconds):
+        with self._within(self._settings.question_seconds, request, entry):
             answered: Mapping[str, Any] | Suspended = await wire.resolve(entry, bound, context)
         return answered
 

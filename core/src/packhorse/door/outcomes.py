@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from packhorse.contract.observers import OutcomeWord
 from packhorse.contract.principal import Kind as PrincipalKind
 from packhorse.contract.principal import Principal
-from packhorse.door.execution import GivenUp, Stopping
+from packhorse.door.execution import Ended, GivenUp, Stopping
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, Masked, RequestError, UserError
 
@@ -22,6 +22,8 @@ def outcome_of_call(exc: BaseException) -> tuple[OutcomeWord, str | None]:
             return "failed", exc.code
         case GivenUp() | Stopping():
             return "timeout", exc.code
+        case Ended():
+            return "cancelled", exc.code
         case UserError():
             return "refused", exc.code
         case RequestError() if exc.code in (AUTHORIZATION, AUTHENTICATION):

@@ -12,7 +12,7 @@ from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.shares import Holder, Shares, holder_of
 from packhorse.errors import RequestError
 from packhorse.http.addresses import AddressLimits, Network, client_address, limit_key
-from packhorse.http.authentication import Authentication, at_most, listens
+from packhorse.http.authentication import Authentication, PageCallers, at_most, listens
 from packhorse.http.gate import ClientGone, Gate, Headers, check_message, fields_of, message_of
 from packhorse.wire.callers import ADDRESS, CONNECTION, HOLDER, MESSAGE, PLAIN
 from packhorse.wire.in_flight import UnderWay
@@ -48,7 +48,7 @@ class Admission:
         *,
         trusted: Collection[Network] = (),
         limits: AddressLimits | None = None,
-        authentication: Authentication | None = None,
+        authentication: Authentication | PageCallers | None = None,
         streams: Shares | None = None,
         under_way: UnderWay | None = None,
         methods: Collection[str] | None = None,

@@ -28,7 +28,7 @@ from packhorse.door.catalogue import RouteEntry, ToolEntry, is_probe
 from packhorse.door.shares import Shares
 from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
-from packhorse.http.authentication import METADATA, Authentication, metadata
+from packhorse.http.authentication import METADATA, Authentication, PageCallers, metadata
 from packhorse.http.connections import Connections
 from packhorse.http.fast_path import Direct, Front, silent
 from packhorse.http.gate import Gate, check_bind, security_of
@@ -225,28 +225,28 @@ class Service:
         tool: str | None = None,
         methods: Collection[str] | None = None,
         listening: bool = False,
-        form: bool = False,
+        page: RouteEntry | None = None,
     ) -> ASGIApp:
-        """``app`` behind everything that a call must pass; ``listening``: its GETs are streams."""
+        """``app`` behind everything that a call must pass; ``listening``: its GETs are streams. It may be a page."""
         return Admission(
             app,
             self.adapter.refusals,
             self._gate,
             trusted=self._trusted,
             limits=self._limits,
-            authentication=self._authentication,
+            authentication=PageCallers(self._authentication, page.offer) if page else self._authentication,
             streams=self._streams if listening else None,
             under_way=self.adapter.under_way,
             methods=methods,
             tool=tool,
-            form=form,
+            form=page is not None and page.posts,
         )
 
     def _guarded_offer(self, app: ASGIApp, entry: Served) -> ASGIApp:
         if is_probe(entry):
             return self._looked_at(app)
-        if isinstance(entry, RouteEntry) and entry.posts:
-            return self._guarded(app, form=True)
+        if isinstance(entry, RouteEntry):
+            return self._guarded(app, page=entry)
         return self._guarded(app, tool=entry.name if isinstance(entry, ToolEntry) else None)
 
     def _looked_at(self, app: ASGIApp) -> ASGIApp:

@@ -7,14 +7,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
+from packhorse.contract.offers import Route
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.authorization import Callers
-from packhorse.door.catalogue import Catalogue, Entry, is_probe
+from packhorse.door.catalogue import Catalogue, Entry
 from packhorse.door.entrances import seen_through
 from packhorse.door.limits import RATE_LIMITED, Limit
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
@@ -48,15 +51,16 @@ class Authentication:
         self._failures = None if auth.failures_by_address == "none" else Limit.parse(auth.failures_by_address)
         self._catalogue: Catalogue = deployment.catalogue
         self._nothing_is_public = not any(
-            self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.entries if not is_probe(entry)
+            self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.listed
         )
         self._owners: OrderedDict[int, tuple[Principal, AuthenticatedUser | None]] = OrderedDict()
 
-    async def caller(self, scope: Scope, address: str) -> Principal:
+    async def caller(self, scope: Scope, address: str, *, is_open: bool = False) -> Principal:
         """The caller, noted in the scope too.
 
         A credential that holds is never refused, whatever else was sent from
-        its address: only those that do not hold are counted.
+        its address: only those that do not hold are counted. What ``is_open``
+        needs none.
 
         Raises:
             Refused: the credential does not hold, is needed and absent, or is not for what is asked.
@@ -67,7 +71,7 @@ class Authentication:
             raise await self._bad(scope, error, address) from error
         message = None if scope.get(PLAIN) else scope.get(MESSAGE)
         if principal.kind == "anonymous":
-            if self._nothing_is_public or any(self._hidden(principal, message)):
+            if (self._nothing_is_public and not is_open) or any(self._hidden(principal, message)):
                 raise self._challenge(scope, _NEEDED, None)
         else:
             for entry in self._hidden(principal, message):
@@ -148,6 +152,32 @@ class Authentication:
             found = self._catalogue.resource_at(uri, match)
             return found[0] if found else None
         return None
+
+
+class PageCallers:
+    """Finds the caller of a page of a pack: by its browser's session, else as of any request."""
+
+    def __init__(self, others: Authentication | None, route: Route) -> None:
+        self._others = others
+        self._is_open = route.public
+        self._session = route.session
+
+    async def caller(self, scope: Scope, address: str) -> Principal:
+        """As `Authentication.caller`."""
+        if self._session is not None:
+            cookies = cookie_parser(HTTPConnection(scope).headers.get("cookie", ""))
+            shown = cookies.get(self._session.cookie)
+            known = await anyio.to_thread.run_sync(self._session.whose, shown) if shown else None
+            if known is not None:
+                scope[PRINCIPAL] = known
+                return known
+        if self._others is None:
+            return ANONYMOUS
+        return await self._others.caller(scope, address, is_open=self._is_open)
+
+    def seconds_of_stream(self, scope: Scope, principal: Principal) -> float | None:
+        """As `Authentication.seconds_of_stream`."""
+        return None if self._others is None else self._others.seconds_of_stream(scope, principal)
 
 
 def listens(scope: Scope) -> bool:

@@ -48,16 +48,20 @@ class Gate:
         if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
             raise Refused(421, _invalid("unknown_host", "This server does not accept that Host header."), text=True)
         origin = headers.get(b"origin")
-        if origin is not None and not self._is_of_ours(origin, scope):
+        if origin is not None and not self._is_of_ours(origin, headers[b"host"], scope):
             raise Refused(
                 403, _invalid("foreign_origin", "Web pages from that Origin may not call this server."), text=True
             )
         return headers
 
-    def _is_of_ours(self, origin: bytes, scope: Scope) -> bool:
-        """Whether the one Origin is listed. Of two, one may be there for this check and the other for the next."""
+    def _is_of_ours(self, origin: bytes, host: bytes, scope: Scope) -> bool:
+        """Whether the one Origin is listed, or that of this server's own pages: of the Host, which has been checked.
+
+        Of two, one may be there for this check and the other for the next.
+        """
         alone = sum(name == b"origin" for name, _ in scope["headers"]) == 1
-        return alone and _listed(origin.decode("latin-1"), self._origins)
+        own = origin in (b"https://" + host, b"http://" + host)
+        return alone and (own or _listed(origin.decode("latin-1"), self._origins))
 
     async def body(self, headers: Headers, receive: Receive, *, form: bool = False) -> bytes:
         """The body of a POST.

@@ -17,7 +17,7 @@ from typing import Any
 
 import anyio.to_thread
 import mcp_types as wire
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import MutableHeaders, QueryParams
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -196,15 +196,20 @@ class _Answering:
         if is_probe(entry):
             value = await anyio.to_thread.run_sync(entry.offer.fn)
         else:
-            given = {**scope["path_params"], **({FORM: scope[MESSAGE]} if entry.posts else {})}
+            asked = QueryParams(scope["query_string"])
+            given = {name: asked[name] for name in entry.offer.query if name in asked}
+            given |= {**scope["path_params"], **({FORM: scope[MESSAGE]} if entry.posts else {})}
             value = await self._dispatcher.visit(
                 principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
             )
         if isinstance(value, Page):
-            look = {"Content-Security-Policy": _policy(value.styles, value.forms)} if value.styles else {}
+            look = {}
+            if value.styles:
+                look["Content-Security-Policy"] = _policy(value.styles, value.forms, value.script)
             if value.forms:  # without a referrer a browser would send its form with the Origin "null"
-                look["Referrer-Policy"] = "same-origin"
-            return Response(value.body, media_type=value.mime_type, headers={**_HEADERS, **look})
+                look |= {"Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"}
+            headers = {**_HEADERS, **look, **value.headers}
+            return Response(value.body, value.status, media_type=value.mime_type, headers=headers)
         if isinstance(value, str | bytes):
             return Response(value, media_type=entry.offer.mime_type, headers=_HEADERS)
         return JSONResponse(value, headers=_HEADERS)
@@ -240,7 +245,10 @@ _OF_KIND = {"BUSY": 503, "BACKEND_UNAVAILABLE": 503, "AUDIT_UNAVAILABLE": 503, "
 """Refusals that pass, for clients that try again by the status alone; most have the number of a bug, -32603."""
 
 
-_SIGN_IN = b"Sign in: any name, and a token as the password. 'packhorse token' makes one for trying out.\n"
+_SIGN_IN = (
+    b"Sign in: any name, and a token as the password. 'packhorse token' makes one for trying out; 'packhorse console'"
+    b" opens the console without one, on the server's own machine.\n"
+)
 _CHALLENGE = 'Basic realm="packhorse: any name, and a token as the password", charset="UTF-8"'
 
 
@@ -280,8 +288,8 @@ def _as_bearer(value: bytes) -> bytes:
 
 
 @cache
-def _policy(styles: str, forms: bool) -> str:  # one mark of a page
-    return f"{design.policy(styles=styles, forms=forms)}; frame-ancestors 'none'"
+def _policy(styles: str, forms: bool, script: str) -> str:  # the marks of a page
+    return f"{design.policy(styles=styles, forms=forms, script=script)}; frame-ancestors 'none'"
 
 
 def _is_started(reply: Reply[Any]) -> bool:

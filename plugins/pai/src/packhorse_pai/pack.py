@@ -6,7 +6,7 @@ from packhorse import Approvals, Guard, Host, Pack, Resource, Route, Tool, hooki
 from packhorse_pai.guards import AgentGuard
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.resources import CardPages
-from packhorse_pai.resources.pages import LIST, DecisionPages
+from packhorse_pai.resources.pages import DecisionPages
 from packhorse_pai.service.acting import is_possible
 from packhorse_pai.service.agents import agents_of
 from packhorse_pai.service.judging.approving import PAGE
@@ -66,20 +66,17 @@ def register_resources(host: Host) -> list[Resource]:
 
 @hookimpl
 def register_routes(host: Host) -> list[Route]:
-    """The pages on which a person decides."""
+    """The page on which the person at this machine decides."""
     if not is_possible():
         return []
-    pages = DecisionPages(agents_of(host))
-    return [
-        Route(path=PAGE, fn=pages.by_link, form=pages.decide_by_link, public=True),
-        Route(path=LIST, fn=pages.listed, form=pages.decide_listed, sign_in=True, roles=LEADERS),
-    ]
+    pages = DecisionPages(agents_of(host), LEADERS)
+    return [Route(path=PAGE, fn=pages.by_link, form=pages.decide_by_link, public=True)]
 
 
 @hookimpl
 def register_approvals(host: Host) -> list[Approvals]:
     """Calls that wait for a person."""
-    return [DecisionPages(agents_of(host)).approvals()] if is_possible() else []
+    return [DecisionPages(agents_of(host), LEADERS).approvals()] if is_possible() else []
 
 
 @hookimpl

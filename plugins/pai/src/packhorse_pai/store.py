@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from attrs import frozen
 
 from packhorse import Host
+from packhorse.contract.clock import Clock
+from packhorse.store.tickets import TABLE, Tickets
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store  # loads the database library, which most starts do without
@@ -72,6 +74,7 @@ MIGRATIONS = (
     CREATE INDEX attempts_by_run ON attempts (run, at);
     CREATE TABLE links (hash TEXT PRIMARY KEY, run TEXT NOT NULL, until TEXT NOT NULL, spent INTEGER NOT NULL);
     """,
+    f"DROP TABLE links; {TABLE}",
 )
 
 ApprovalState = Literal["pending", "approved", "denied", "consumed", "expired"]
@@ -353,36 +356,9 @@ class Records:
 
     # --- links to the page of a decision ---
 
-    def add_link(self, digest: str, run: str, until: datetime) -> None:
-        """Keep a link by its digest: the link itself stands nowhere."""
-        with self._open() as store:
-            store.execute(
-                "INSERT INTO links (hash, run, until, spent) VALUES (:digest, :run, :until, 0)",
-                digest=digest,
-                run=run,
-                until=_text(until),
-            )
-
-    def link(self, digest: str, now: datetime) -> str | None:
-        """The run tree that a link is for, while it holds."""
-        with self._open() as store:
-            rows = store.query(
-                "SELECT run FROM links WHERE hash = :digest AND spent = 0 AND until > :now",
-                digest=digest,
-                now=_text(now),
-            )
-            return rows[0]["run"] if rows else None
-
-    def spend_link(self, digest: str, now: datetime) -> bool:
-        """Use a link up: True for exactly one caller, while it holds."""
-        with self._open() as store:
-            return bool(
-                store.execute(
-                    "UPDATE links SET spent = 1 WHERE hash = :digest AND spent = 0 AND until > :now",
-                    digest=digest,
-                    now=_text(now),
-                )
-            )
+    def links(self, clock: Clock) -> Tickets:
+        """Secrets that open the page of a run tree, once."""
+        return Tickets(self._open, clock)
 
     # --- facts, escalations, attempts, the switch ---
 

@@ -28,36 +28,46 @@ def script(*parts: Part) -> str:
 
 
 def document(
-    title: str, body: str = "", *, styles: str = "", scripts: str = "", language: str = "en", forms: bool = False
+    title: str,
+    body: str = "",
+    *,
+    styles: str = "",
+    scripts: str = "",
+    language: str = "en",
+    forms: bool = False,
+    script: str = "",
 ) -> str:
     """A whole HTML page that loads nothing, sends nothing and runs no script but its own.
 
-    ``body`` is HTML; ``title`` is text. The policy stands in the page itself,
-    where it is shown under none.
+    ``body`` is HTML; ``title`` is text. ``script`` is the path of one that the
+    page's own server serves. The policy stands in the page itself, where it is
+    shown under none.
     """
     import html  # no server needs it before somebody looks at a page
 
     return (
         f'<!doctype html>\n<html lang="{html.escape(language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles, forms=forms)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, styles, forms=forms, script=script)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n"
         + (f"<style>{styles}</style>\n" if styles else "")
+        + (f'<script src="{html.escape(script)}" defer></script>\n' if script else "")
         + f"</head>\n<body>\n{body}\n"
         + (f'<script type="module">{scripts}</script>\n' if scripts else "")
         + "</body>\n</html>\n"
     )
 
 
-def policy(scripts: str = "", styles: str = "", *, forms: bool = False) -> str:
+def policy(scripts: str = "", styles: str = "", *, forms: bool = False, script: str = "") -> str:
     """The content security policy of a page with this script and these styles inside, named by their digests.
 
-    With ``forms`` it may send a form to where it came from.
+    With ``forms`` it may send a form to where it came from; with ``script``
+    run scripts of its own server, and ask it for more.
     """
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src {_sources([scripts])}",
+            f"script-src {_sources([scripts])}" if not script else "script-src 'self'; connect-src 'self'",
             f"style-src {_sources([styles])}",
             "img-src data:",
             "base-uri 'none'",

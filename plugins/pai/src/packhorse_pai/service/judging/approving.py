@@ -1,11 +1,9 @@
 """A person decides: what waits, in words; who may decide it; and links that open its page once."""
 
-import secrets
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from packhorse import Host, Principal, UserError
-from packhorse_pai.domain.digests import digest
 from packhorse_pai.service import acting
 from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store import Approval, Records
@@ -26,6 +24,7 @@ class Approving:
     def __init__(self, host: Host, records: Records, counters: Counters, four_eyes: Callable[[], bool | str]) -> None:
         self._host = host
         self._records = records
+        self._links = records.links(host.clock)
         self._counters = counters
         self._four_eyes = four_eyes
 
@@ -80,10 +79,8 @@ class Approving:
             self._host.open_page(PAGE.replace("{key}", self.link(root)))
 
     def link(self, root: str) -> str:
-        """A new secret that opens the page of a run tree; only its digest is kept."""
-        secret = secrets.token_urlsafe(16)
-        self._records.add_link(digest(secret), root, self._now() + timedelta(minutes=LINK_MINUTES))
-        return secret
+        """A new secret that opens the page of a run tree."""
+        return self._links.issue(root, timedelta(minutes=LINK_MINUTES))
 
     def opened(self, secret: str) -> str:
         """The run tree of a link; looking spends nothing.
@@ -91,12 +88,7 @@ class Approving:
         Raises:
             UserError: it was used, has run out, or never was one.
         """
-        root = self._records.link(digest(secret), self._now())
-        if root is None:
-            raise UserError(
-                "This link was used or has run out. The terminal decides too: packhorse pai pending.", code="NO_LINK"
-            )
-        return root
+        return _tree(self._links.about(secret))
 
     def spend(self, secret: str) -> str:
         """The run tree of a link, which is used up.
@@ -104,15 +96,17 @@ class Approving:
         Raises:
             UserError: as `opened`.
         """
-        root = self.opened(secret)
-        if not self._records.spend_link(digest(secret), self._now()):
-            raise UserError("This link was used. Make the call again for a new one.", code="NO_LINK")
-        return root
-
-    def _now(self) -> datetime:
-        return self._host.clock()
+        return _tree(self._links.spend(secret))
 
     @staticmethod
     def by_of(principal: Principal) -> str:
         """Who decided, as one text."""
         return acting.owner_of(principal)
+
+
+def _tree(about: str | None) -> str:
+    if about is None:
+        raise UserError(
+            "This link was used or has run out. The terminal decides too: packhorse pai pending.", code="NO_LINK"
+        )
+    return about
