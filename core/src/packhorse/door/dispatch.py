@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import anyio.to_thread
 from pydantic import TypeAdapter, ValidationError
 
@@ -105,9 +106,9 @@ class Dispatcher:
         """End the calls that are under way, for a server that must stop; their callers hear so."""
         self._runner.give_up()
 
-    def running(self) -> list[Running]:
-        """The calls of this process that are under way."""
-        return self._runner.running()
+    def running(self) -> Mapping[anyio.CancelScope, Running]:
+        """The calls of this process that are under way, by what ends them."""
+        return self._runner.running
 
     def cancel(self, request_id: str) -> bool:
         """End the call with this id, and what it called; its caller hears so. Whether there is one."""

@@ -157,25 +157,21 @@ class Runner:
         self._subject_hash = subject_hash
         self._offered = offered
         self._threads: anyio.CapacityLimiter | None = None
-        self._running: dict[anyio.CancelScope, Running] = {}
+        self.running: dict[anyio.CancelScope, Running] = {}
         self._ended: set[anyio.CancelScope] = set()
         self._stopping = False
 
     def give_up(self) -> None:
         """End the calls that are under way: their callers hear `Stopping`."""
         self._stopping = True
-        for scope in self._running:
+        for scope in self.running:
             scope.cancel()
-
-    def running(self) -> list[Running]:
-        """What runs now, the longest first."""
-        return list(self._running.values())
 
     def cancel(self, request_id: str) -> bool:
         """End what runs under this id: its caller hears `Ended`. Whether there is any. On the loop."""
         scopes = [
             scope
-            for scope, (request, entry, _) in self._running.items()
+            for scope, (request, entry, _) in self.running.items()
             if request.id == request_id and not isinstance(entry, RouteEntry)  # a page shows how its call ended
         ]
         self._ended.update(scopes)
@@ -234,12 +230,12 @@ class Runner:
             UserError: it was ended.
         """
         with anyio.move_on_after(seconds) as scope:
-            self._running[scope] = Running(request, entry, seconds)
+            self.running[scope] = Running(request, entry, seconds)
             ended = False
             try:
                 yield
             finally:
-                del self._running[scope]
+                del self.running[scope]
                 ended = scope in self._ended
                 self._ended.discard(scope)
         if scope.cancelled_caught:

@@ -67,6 +67,11 @@ class Tickets:
             )
         return str(rows[0]["about"]) if rows else None
 
+    def end(self, hashed: str) -> None:
+        """Let the secret with this digest hold no more."""
+        with self._open() as store:
+            store.execute("UPDATE tickets SET spent = 1 WHERE hash = :hash", hash=hashed)
+
 
 def digest(secret: str) -> str:
     """The SHA-256 of a secret, in hex."""
