@@ -30,7 +30,7 @@ from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.authentication import METADATA, Authentication, PageCallers, metadata
 from packhorse.http.connections import Connections
-from packhorse.http.fast_path import Direct, Front, silent
+from packhorse.http.fast_path import Direct, Front, quick
 from packhorse.http.gate import Gate, check_bind, security_of
 from packhorse.http.listening import bound, most_connections
 from packhorse.http.routes import Served, offered_routes
@@ -161,12 +161,12 @@ class Service:
                 signed_in=self._deployment.dispatcher.authenticated,
             )
             # Of each without the SDK's own reading of the body, which the gate has done.
-            known = silent(self._deployment.catalogue.tools.values(), self._settings.timeout_seconds)
+            tools = quick(self._deployment.catalogue.tools.values(), self._settings.timeout_seconds)
             answering = StreamableHTTPSessionManager(
                 self.adapter.server, json_response=True, security_settings=unchecked
             )
             managers = (manager, answering)
-            way = Direct(AnsweredOnce(manager.asgi_app.app), answering.asgi_app.app, known)
+            way = Direct(AnsweredOnce(manager.asgi_app.app), answering.asgi_app.app, self.adapter.answer, tools)
             endpoints = dict.fromkeys(
                 self._settings.paths, self._guarded(way, methods=("DELETE", "GET", "POST"), listening=True)
             )

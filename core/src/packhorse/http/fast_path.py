@@ -1,22 +1,32 @@
 """Calls that can send nothing before their answer: answered in one piece, without a stream to be ready for more.
 
 The SDK keeps a stream, two tasks and a timer for every call of revision
-2026-07-28, in case its handler reports progress or takes long. A tool that
-takes no `Context` cannot report anything, so all of that is spared it: an
-eighth of a whole call.
+2026-07-28, in case its handler reports progress or takes long: an eighth of a
+whole call. A tool that takes a `Context` reports nothing to a client that gave
+no progress token and asked for no log, so the SDK answers that one in JSON. A
+tool without one needs no session either, whose making and checking is a
+quarter of a call: the SDK's own rules let the message through, and the
+dispatcher answers.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import anyio
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS, InboundModernRoute, classify_inbound_request
+from mcp_types import LOG_LEVEL_META_KEY
+from mcp_types.methods import validate_client_request
+from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from packhorse.door.catalogue import ToolEntry
 from packhorse.http.admission import refuse
 from packhorse.http.gate import headers_of
+from packhorse.traces.spans import recording
+from packhorse.wire.adapter import declares_headers
 from packhorse.wire.callers import MESSAGE
 from packhorse.wire.refusals import Refusals, Refused
 
@@ -27,32 +37,43 @@ a connection up after 60 s (nginx's ``proxy_read_timeout``)."""
 WATCH_AFTER_SECONDS = 0.05
 """From when on a client that hangs up ends its call. Few calls last that long, and watching costs a task."""
 
-_VERSIONS = frozenset(version.encode() for version in MODERN_PROTOCOL_VERSIONS)
-_BOTH = (b"application/json", b"text/event-stream")
+_BOTH = ("application/json", "text/event-stream")
+_PLAIN = frozenset(("name", "arguments", "_meta"))
+_ASKS_FOR_MORE = frozenset(("progressToken", LOG_LEVEL_META_KEY))
+
+Answer = Callable[[Scope, Mapping[str, Any], str], Awaitable[Mapping[str, Any]]]
+"""The JSON of the result of a call: of an HTTP request, the call's parameters and the protocol's version."""
 
 
-def silent(tools: Iterable[ToolEntry], timeout_seconds: float) -> frozenset[str]:
-    """The names of those tools that say nothing before they answer, and answer soon."""
-    return frozenset(
-        tool.name
+def quick(tools: Iterable[ToolEntry], timeout_seconds: float) -> dict[str, bool]:
+    """The tools that answer soon, by name, and whether a call is its name and arguments alone."""
+    return {
+        tool.name: not (tool.parameters.context or tool.parameters.resolved or tool.offer.job or declares_headers(tool))
         for tool in tools
-        if not (tool.parameters.context or tool.parameters.resolved or tool.offer.job)
-        and (tool.offer.timeout or timeout_seconds) <= LONGEST_SECONDS
-    )
+        if (tool.offer.timeout or timeout_seconds) <= LONGEST_SECONDS
+    }
 
 
 class Direct:
-    """Sends the calls of ``tools`` to ``answering``, everything else to ``streaming``. Behind the gate."""
+    """Sends each request to the cheapest way that can answer it. Behind the gate.
 
-    def __init__(self, streaming: ASGIApp, answering: ASGIApp, tools: frozenset[str]) -> None:
+    ``streaming`` and ``answering`` are the SDK's, and serve any request and any
+    that is answered in one piece; ``answer`` is for the ``tools`` marked True.
+    """
+
+    def __init__(self, streaming: ASGIApp, answering: ASGIApp, answer: Answer, tools: Mapping[str, bool]) -> None:
         self._streaming = streaming
         self._answering = answering
+        self._answer = answer
         self._tools = tools
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] != "POST" or not self._takes(scope):
+        version = self._version(scope)
+        if version is None:
             await self._streaming(scope, receive, send)
             return
+        params = scope[MESSAGE]["params"]
+        alone = self._tools[params["name"]] and not params.keys() - _PLAIN and not recording()
         loop = asyncio.get_running_loop()
         watching: list[asyncio.Task[None]] = []
         with anyio.CancelScope() as call:
@@ -62,24 +83,51 @@ class Direct:
 
             soon = loop.call_later(WATCH_AFTER_SECONDS, watch)
             try:
-                await self._answering(scope, receive, send)
+                if alone:
+                    await self._respond(scope, version, send)
+                else:
+                    await self._answering(scope, receive, send)
             finally:
                 soon.cancel()
                 for watcher in watching:
                     watcher.cancel()
 
-    def _takes(self, scope: Scope) -> bool:
-        """Whether it is such a call, with the headers that the SDK asks of a stream's client."""
+    def _version(self, scope: Scope) -> str | None:
+        """The protocol's version, of a call that the SDK lets through and that has one answer; None for all else."""
         message = scope.get(MESSAGE)
-        if not isinstance(message, dict) or message.get("method") != "tools/call" or "id" not in message:
-            return False
+        if scope["method"] != "POST" or not isinstance(message, dict) or message.get("method") != "tools/call":
+            return None
         params = message.get("params")
-        name = params.get("name") if isinstance(params, dict) else None
+        if "id" not in message or not isinstance(params, dict) or not isinstance(params.get("arguments", {}), dict):
+            return None
+        name = params.get("name")
         if not isinstance(name, str) or name not in self._tools:
-            return False
-        headers: Mapping[bytes, bytes] = dict(scope["headers"])
-        accepted = headers.get(b"accept", b"")
-        return headers.get(b"mcp-protocol-version") in _VERSIONS and all(kind in accepted for kind in _BOTH)
+            return None
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        accepted = headers.get("accept", "")
+        if len(headers) < len(scope["headers"]) or not all(kind in accepted for kind in _BOTH):
+            return None
+        route = classify_inbound_request(message, headers=headers)
+        if not isinstance(route, InboundModernRoute) or params["_meta"].keys() & _ASKS_FOR_MORE:
+            return None
+        try:
+            validate_client_request("tools/call", route.protocol_version, params)
+        except ValidationError:
+            return None
+        return route.protocol_version
+
+    async def _respond(self, scope: Scope, version: str, send: Send) -> None:
+        message = scope[MESSAGE]
+        answer, status = {"jsonrpc": "2.0", "id": message["id"]}, 200
+        try:
+            answer["result"] = await self._answer(scope, message["params"], version)
+        except MCPError as error:
+            status = ERROR_CODE_HTTP_STATUS.get(error.error.code, 200)
+            answer["error"] = error.error.model_dump(mode="json", by_alias=True, exclude_none=True)
+        body = json.dumps(answer, separators=(",", ":")).encode()
+        headers = [(b"content-length", b"%d" % len(body)), (b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
 async def _end_with_client(receive: Receive, call: anyio.CancelScope) -> None:

@@ -20,15 +20,17 @@ from mcp.server.models import InitializationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.shared.inbound import X_MCP_HEADER_KEY
+from mcp_types.methods import serialize_server_result
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from packhorse.compose.deployment import Deployment
 from packhorse.compose.packs import core_version
 from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Reply, Text
+from packhorse.contract.principal import ANONYMOUS
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.contract.views import EXTENSION as VIEWS
-from packhorse.door.catalogue import PromptEntry, ResourceEntry
+from packhorse.door.catalogue import PromptEntry, ResourceEntry, ToolEntry
 from packhorse.door.entrances import Entrance, opened, seen_through
 from packhorse.door.execution import Stopping, bug
 from packhorse.errors import (
@@ -41,7 +43,7 @@ from packhorse.errors import (
 )
 from packhorse.traces.spans import recording
 from packhorse.wire import content, questions, templates
-from packhorse.wire.callers import Identify, Request, address_of, identity_of
+from packhorse.wire.callers import ADDRESS, PRINCIPAL, Identify, Request, address_of, identity_of
 from packhorse.wire.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.wire.client import LEVEL, ClientWire
 from packhorse.wire.in_flight import UnderWay
@@ -70,6 +72,11 @@ MAX_COMPLETIONS = 100
 
 _KINDS = {list: "a list", str: "text", bool: "true or false"}
 _UNSAYABLE = "answered or asked with what the protocol cannot carry"
+
+
+def declares_headers(tool: ToolEntry) -> bool:
+    """Whether its schema repeats arguments in headers, which then must agree."""
+    return X_MCP_HEADER_KEY in repr(tool.arguments.schema)
 
 
 class _Server(Server[Any]):
@@ -112,9 +119,7 @@ class Adapter:
         self._lists = Lists(deployment, identify)
         self._has_entrances = settings.tools != "all"
         self._with_headers = {
-            name: entry.arguments.schema
-            for name, entry in self._catalogue.tools.items()
-            if X_MCP_HEADER_KEY in repr(entry.arguments.schema)
+            name: entry.arguments.schema for name, entry in self._catalogue.tools.items() if declares_headers(entry)
         }
         self.server = self._build()
         self._span = self.server.record_span
@@ -247,16 +252,51 @@ class Adapter:
             address=address_of(ctx),
             entrance=entrance,
         )
-        try:
+
+        async def reply() -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
             reply = await self._in_rounds(ctx, params, attempt)
             if isinstance(reply, wire.InputRequiredResult):
                 return reply
             created = self._tasks.created_by(ctx, reply) if self._tasks else None
             return created if created is not None else content.tool_answer(reply)
+
+        answer: wire.CallToolResult | wire.InputRequiredResult | dict[str, Any] = await self._answered(
+            name, rid, ctx.protocol_version, reply()
+        )
+        return answer
+
+    async def answer(self, scope: Any, params: Mapping[str, Any], version: str) -> dict[str, Any]:
+        """``tools/call`` of a tool that uses nothing of its client's, over HTTP: the result as JSON."""
+        rid, name = new_request_id(), params["name"]
+
+        async def reply() -> wire.CallToolResult | dict[str, Any]:
+            principal, arguments = scope.get(PRINCIPAL, ANONYMOUS), params.get("arguments") or {}
+            reply = await self._dispatcher.call_tool(
+                principal, name, arguments, request_id=rid, address=scope.get(ADDRESS)
+            )
+            if not isinstance(reply, Reply):
+                raise TypeError("a tool that asks takes a Context, where the answers are")
+            return content.tool_answer(reply)
+
+        result = await self._answered(name, rid, version, reply())
+        if not isinstance(result, dict):
+            dumped = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+            result = serialize_server_result("tools/call", version, dumped)
+        stamp = {wire.SERVER_INFO_META_KEY: self.server.server_info_stamp}
+        return {**result, "_meta": {**result.get("_meta", {}), **stamp}}
+
+    async def _answered(self, name: str, rid: str, version: str, reply: Awaitable[Any]) -> Any:
+        """A tool's reply, or its refusal as a result.
+
+        Raises:
+            MCPError: what a model cannot mend.
+        """
+        try:
+            return await reply
         except UserError as refusal:
             return self.refusals.of_tool(refusal, rid)
         except RequestError as error:
-            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+            raise self.refusals.of_call(error, rid, version) from error
         except Exception:
             return self.refusals.of_tool(bug(rid, self._catalogue.tools[name], _UNSAYABLE), rid)
 
