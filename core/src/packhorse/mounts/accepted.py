@@ -4,6 +4,7 @@ A server is served from this file alone: nothing of it starts with the host, and
 person has accepted them.
 """
 
+import difflib
 import hashlib
 import json
 import os
@@ -122,6 +123,24 @@ def changes(accepted: Sequence[Pinned], now: Sequence[Pinned]) -> dict[str, str]
         for name in [*before, *(name for name in after if name not in before)]
         if before.get(name) != after.get(name)
     }
+
+
+def differences(before: Mount, now: Mount) -> Sequence[str]:
+    """Lines of the differences, item by item."""
+    said: list[str] = []
+    if (before.server, before.instructions) != (now.server, now.instructions):
+        said += _lines("server", [before.server, before.instructions], [now.server, now.instructions])
+    old, new = ({tool["name"]: tool for tool in made.tools} for made in (before, now))
+    for tool, what in changes(before.tools, now.tools).items():
+        said += _lines(f"{tool} is {what}", old.get(tool), new.get(tool))
+    return said
+
+
+def _lines(title: str, before: Pinned | list[Any] | None, now: Pinned | list[Any] | None) -> list[str]:
+    """What differs, in ASCII: a letter that is not seen must be seen here."""
+    was, here = ([] if one is None else json.dumps(one, indent=1, sort_keys=True).splitlines() for one in (before, now))
+    found = difflib.unified_diff(was, here, lineterm="", n=0)
+    return [ascii(title)[1:-1], *(f"  {line}" for line in found if not line.startswith(("---", "+++", "@@")))]
 
 
 async def _takes(arguments: dict[str, Any]) -> Any:

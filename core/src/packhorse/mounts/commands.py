@@ -1,8 +1,6 @@
 """``packhorse mount``: mount other people's servers, see what changed, accept it."""
 
 import asyncio
-import difflib
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +9,7 @@ import click
 
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
-from packhorse.mounts.accepted import Mount, Pinned
+from packhorse.mounts.accepted import Mount
 from packhorse.settings import load as load_settings
 from packhorse.terminal import config_option, json_option, show
 
@@ -115,7 +113,7 @@ def diff(name: str, config: Path | None) -> int:
     folder = _folder(config)
     before = accepted.load(folder, name)
     now = _asked(folder, name, before)
-    lines = list(_differences(before, now))
+    lines = list(accepted.differences(before, now))
     for line in lines:
         click.echo(line)
     if not lines:
@@ -143,7 +141,7 @@ def accept(name: str, tools: tuple[str, ...], config: Path | None) -> None:
             kept.pop(tool, None)
             kept |= {tool: fresh[tool]} if tool in fresh else {}
         now = before.model_copy(update={"tools": tuple(kept.values())})
-    for line in _differences(before, now):
+    for line in accepted.differences(before, now):
         click.echo(line)
     accepted.save(folder, name, now)
     click.echo(f"Accepted. {len(now.tools)} tools of {name} are known.")
@@ -200,21 +198,3 @@ def _show_tools(made: Mount) -> None:
         words = " ".join((tool.get("description") or "").split())
         kind = "reads" if made.reads(tool["name"]) else "may change something"
         click.echo(f"  {made.served(tool['name'])} ({kind}): {words[:90]}")
-
-
-def _differences(before: Mount, now: Mount) -> Sequence[str]:
-    """Lines of the differences, item by item."""
-    said: list[str] = []
-    if (before.server, before.instructions) != (now.server, now.instructions):
-        said += _lines("server", [before.server, before.instructions], [now.server, now.instructions])
-    old, new = ({tool["name"]: tool for tool in made.tools} for made in (before, now))
-    for tool, what in accepted.changes(before.tools, now.tools).items():
-        said += _lines(f"{tool} is {what}", old.get(tool), new.get(tool))
-    return said
-
-
-def _lines(title: str, before: Pinned | list[Any] | None, now: Pinned | list[Any] | None) -> list[str]:
-    """What differs, in ASCII: a letter that is not seen must be seen here."""
-    was, here = ([] if one is None else json.dumps(one, indent=1, sort_keys=True).splitlines() for one in (before, now))
-    found = difflib.unified_diff(was, here, lineterm="", n=0)
-    return [ascii(title)[1:-1], *(f"  {line}" for line in found if not line.startswith(("---", "+++", "@@")))]

@@ -95,6 +95,13 @@ class Link:
                     raise self._said(lost) from exc
                 again = False
 
+    @property
+    def state(self) -> tuple[str, Mapping[str, str]]:
+        """How the connection is, in words, and what of the server was not as accepted when it was last looked at."""
+        if self._current is not None:
+            return "connected", self._current.differs
+        return ("not reached at the last attempt" if self._failed else "not connected: it connects at a call"), {}
+
     async def close(self) -> None:
         """End the connection of the running event loop, and with it the server's process."""
         task = self._task
