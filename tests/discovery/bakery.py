@@ -135,7 +135,7 @@ async def _asked(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return reply.structured_content or {}
 
 
-async def _talk(client: Client) -> list[str]:
+async def talk(client: Client) -> list[str]:
     await _asked(client, "start_interview")
     lines: list[str] = []
     for eads_id, answers in TALK.items():
@@ -176,15 +176,24 @@ def _rows(refinement: dict[str, Any]) -> list[str]:
     return ["{", *lines[:-1], lines[-1].removesuffix(","), "}"]
 
 
+def _modeller(folder: Path) -> Modeller:
+    host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
+    return Modeller(Casefile(Projects(host)))
+
+
+def solved(folder: Path) -> dict[str, Any]:
+    """The schedule of the interview that took place in this folder."""
+    return Scheduler(_modeller(folder)).solve(PROJECT, seconds=20, seed=0)
+
+
 async def _written(folder: Path) -> tuple[str, str]:
     async with connected(deployment_for(data_dir=folder, discovery=pack)) as client:
-        lines = await _talk(client)
-    host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    modeller = Modeller(Casefile(Projects(host)))
-    solved = Scheduler(modeller).solve(PROJECT, seconds=20, seed=0)
+        lines = await talk(client)
+    modeller = _modeller(folder)
+    answer = solved(folder)
     model = modeller.model(PROJECT)
     faster = modeller.compare(PROJECT, change_of("speed", "oven", 2), seconds=20, seed=0)
-    goals = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in solved["goals"].items())
+    goals = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in answer["goals"].items())
     page = [
         "# A bakery, from the first question to a Gantt chart",
         "",
@@ -195,11 +204,11 @@ async def _written(folder: Path) -> tuple[str, str]:
         "",
         "## The schedule",
         "",
-        f"`solve_model` answers: {solved['summary']}",
-        *(f"\nNot kept: {rule['rule']} ({rule['said']})." for rule in solved["not_kept"]),
-        *(f"\nOf note: {note}." for note in solved["notes"]),
+        f"`solve_model` answers: {answer['summary']}",
+        *(f"\nNot kept: {rule['rule']} ({rule['said']})." for rule in answer["not_kept"]),
+        *(f"\nOf note: {note}." for note in answer["notes"]),
         "",
-        f"Its status is `{solved['status']}`: {goals}, in ticks of {solved['tick']}.",
+        f"Its status is `{answer['status']}`: {goals}, in ticks of {answer['tick']}.",
         "",
         "![The schedule of the bakery: a row for each machine, a colour for each order](discovery-bakery.svg)",
         "",

@@ -9,11 +9,8 @@ from packhorse_discovery.solver.gantt import Bar, Gantt, Row
 _LEFT, _WIDTH, _TOP, _ROW, _FOOT = 170, 790, 44, 26, 30
 _LONGEST_LABEL = 24
 _PIXELS_A_LETTER = 6.2
-_MARKS = 8
 _FONT = 'font-family="sans-serif" font-size="11"'
 _STYLE = "<style>.closed{fill:#e6e6e6}.held{fill:#bbb}.bar{stroke:#555;stroke-width:.5}</style>"
-# Steps between marks on the time axis, in seconds: those of a clock, then of a calendar.
-_STEPS = (1, 5, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800, 1209600)
 
 
 def svg(chart: Gantt) -> str:
@@ -62,13 +59,9 @@ def _bar(chart: Gantt, bar: Bar, top: int, colour: dict[str, str]) -> list[str]:
 
 def _axis(chart: Gantt, height: int) -> list[str]:
     clock = Clock(chart.tick_seconds, chart.unit, origin=chart.origin, week=chart.week)
-    wanted = chart.end * chart.tick_seconds / _MARKS
-    seconds = next((each for each in _STEPS if each >= wanted and each % chart.tick_seconds == 0), None)
-    step = seconds // chart.tick_seconds if seconds is not None else max(chart.end // _MARKS, 1)
     bottom = height - _FOOT
     parts = []
-    for tick in range(0, chart.end + 1, step):
-        at = clock.at(tick) if chart.origin is not None or chart.week else clock.lasting(tick) if tick else "0"
+    for tick, at in clock.marks(chart.end):
         parts.append(f'<path d="M{_x(chart, tick)} {_TOP - 6}V{bottom}" stroke="#ccc"/>')
         parts.append(f'<text x="{_x(chart, tick)}" y="{bottom + 16}" text-anchor="middle">{escape(at)}</text>')
     return parts

@@ -1,5 +1,9 @@
 """The shared design by itself: every text colour on every ground that it may stand on, and every edge, measured."""
 
+from itertools import combinations
+from math import dist
+from operator import mul
+
 import pytest
 
 from packhorse.contract import design
@@ -53,6 +57,29 @@ SAMPLE = """<main>
 <details open><summary>More</summary>
 <pre>{"some": "long line of text that goes on and on and on and on and on"}</pre></details>
 </main>"""
+
+
+# How a colour looks to somebody without one kind of cone, in linear RGB: Machado, Oliveira and Fernandes, "A
+# Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.0.
+SIGHT = {
+    "any": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+# sRGB to XYZ (IEC 61966-2-1) and its white.
+XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
+APART = 11.5
+"""CIELAB distance of two kinds: five times the least that is noticed (2.3: Mahy, Van Eycken, Oosterlinck 1994)."""
+
+
+def lab(rgb, sight):
+    """CIE 1976 L*a*b* of an sRGB colour (0 to 255) as this sight sees it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (one / 255 for one in rgb)]
+    seen = [min(1, max(0, sum(map(mul, row, linear)))) for row in sight]
+    shares = [sum(map(mul, row, seen)) / sum(row) for row in XYZ]
+    x, y, z = (t ** (1 / 3) if t > (6 / 29) ** 3 else t / (3 * (6 / 29) ** 2) + 4 / 29 for t in shares)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 @pytest.fixture
@@ -112,3 +139,15 @@ def test_what_has_the_focus_is_outlined(page):
 def test_a_narrow_table_of_cards_says_the_name_of_each_column(page):
     shown = page("light", 320)
     assert shown.evaluate("getComputedStyle(document.querySelector('.stack td'), '::before').content") == '"B: "'
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("sight", SIGHT)
+def test_kinds_are_told_apart_without_one_kind_of_cone(page, scheme, sight):
+    colours = page(scheme).evaluate(
+        f"{list(KINDS)}.map((kind) => {{ const one = document.body.appendChild(document.createElement('i'));"
+        " one.style.color = `var(--${kind})`; return getComputedStyle(one).color.match(/[\\d.]+/g).map(Number); })"
+    )
+    seen = dict(zip(KINDS, (lab(one, SIGHT[sight]) for one in colours), strict=True))
+    close = {pair: round(dist(seen[pair[0]], seen[pair[1]]), 1) for pair in combinations(KINDS, 2)}
+    assert {pair: apart for pair, apart in close.items() if apart < APART} == {}

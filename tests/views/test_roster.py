@@ -103,15 +103,32 @@ def test_printed_the_grid_is_whole_and_on_white(client, answers):
 def test_every_person_and_day_has_a_cell_in_the_colour_of_its_service(client, answers):
     roster = answers[0].result["structuredContent"]
     view = show(client, answers[0])
-    sizes = "[document.querySelectorAll('tbody tr').length, document.querySelectorAll('tbody td').length]"
+    sizes = "[document.querySelectorAll('tbody tr').length, document.querySelectorAll('[role=gridcell]').length]"
     people, days = len(roster["people"]), len(roster["days"])
     assert view.inside(sizes) == [people, people * days]
     colours = view.inside(
-        "Object.fromEntries([...document.querySelectorAll('.half')].filter((one) => one.innerText.trim())"
-        ".map((one) => [one.innerText, getComputedStyle(one).backgroundColor]))"
+        "Object.fromEntries([...document.querySelectorAll('[role=gridcell] .half')]"
+        ".filter((one) => one.innerText.trim()).map((one) => [one.innerText, getComputedStyle(one).backgroundColor]))"
     )
     colours.pop("away", None)
     assert len(set(colours.values())) == len(colours) >= 5
+
+
+def test_the_halves_of_a_day_are_named_beside_each_person(client, answers):
+    view = show(client, answers[0])
+    parts = view.inside("[...document.querySelectorAll('tbody .parts')].map((one) => one.innerText.split(/\\s+/))")
+    assert parts == [["AM", "PM"]] * len(answers[0].result["structuredContent"]["people"])
+    tops = "(one) => [...document.querySelectorAll(`tbody tr:first-child ${one} .half`)].map((it) => it.offsetTop)"
+    assert view.inside(f"({tops})('.parts')") == view.inside(f"({tops})('[role=gridcell]:nth-of-type(2)')")
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_every_person_is_in_sight_without_a_second_bar_to_scroll_by(client, answers, width):
+    view = show(client, answers[0], width=width)
+    assert (
+        view.inside("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.querySelector('.grid'))")
+        == 0
+    )
 
 
 def test_where_a_rule_is_broken_the_cell_is_marked_and_says_so(client, answers):
@@ -128,7 +145,7 @@ def test_the_grid_is_one_stop_of_the_tab_key_and_arrows_go_from_cell_to_cell(cli
     roster = answers[0].result["structuredContent"]
     first, second = roster["people"][:2]
     view = show(client, answers[0])
-    view.inside("document.querySelector('td').focus()")
+    view.inside("document.querySelector('[role=gridcell]').focus()")
     told = "document.querySelector('.cell-words').innerText"
     assert view.inside(told).startswith(f"{first['name']}, Wed, Jul 1")
     view.page.press("ArrowRight")

@@ -15,6 +15,7 @@ from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.domain.formulation.report import report
 from packhorse_discovery.domain.interview.questions import first_sentence
 from packhorse_discovery.domain.interview.readback import read_back
+from packhorse_discovery.domain.models.clock import Clock
 from packhorse_discovery.domain.schema.eads import Eads
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.models import interview, record
@@ -46,6 +47,20 @@ def scr_data(scr: Scr) -> dict[str, Any]:
     """The aggregate as JSON: what nobody spoke of is left out, each fact with its question and assumption."""
     data = _slim(asdict(scr))
     return data if isinstance(data, dict) else {}
+
+
+def drawing(scr: Scr, run: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What the page of a project draws: its process, and the last model kept, if any."""
+    drawn = exports.to_drawing(scr)
+    if run is None:
+        return drawn
+    body = run["body"]
+    chart = dict(body["gantt"])
+    if chart:
+        clock = Clock(chart["tick_seconds"], chart["unit"], origin=chart["origin"], week=chart["week"])
+        chart["marks"] = clock.marks(chart["end"])
+    kept = ("summary", "status", "explanation", "not_kept", "notes")
+    return drawn | {"schedule": {name: body[name] for name in kept} | {"gantt": chart}}
 
 
 def aggregated(

@@ -270,6 +270,11 @@ def resources(projects: Projects) -> list[Resource]:
             uri="discovery://projects/{project_id}/gantt", fn=pages.gantt, name="gantt", title="The schedule",
             description="The Gantt chart of the last schedule, as rows of bars.", mime_type="application/json",
         ),
+        Resource(
+            uri="discovery://projects/{project_id}/page.html", fn=pages.page, name="project-page",
+            title="The process and the schedule as a page",
+            description="The steps and the last schedule, drawn for a browser.", mime_type="text/html",
+        ),
     ]  # fmt: skip
     return [replace(each, fn=owned(owners, each.fn), roles=SIGNED_IN) for each in offers]
 

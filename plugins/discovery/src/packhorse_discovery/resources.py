@@ -1,9 +1,11 @@
 """Pages to read: the schemas, and what a project has established."""
 
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
+from packhorse import View
 from packhorse_discovery import convert
 from packhorse_discovery.domain.case import exports
 from packhorse_discovery.domain.schema.schema_document import SCHEMA
@@ -13,6 +15,8 @@ from packhorse_discovery.service.formulating import EXAMPLES, shown
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
+
+PROJECT_VIEW = View(Path(__file__).with_name("views") / "project.js", title="A project")
 
 
 @frozen
@@ -73,6 +77,11 @@ class InterviewPages:
     def gantt(self, project_id: str) -> dict[str, Any]:
         """The Gantt chart of a project's last schedule, as rows of bars."""
         return Scheduler(Modeller(Casefile(self.projects))).chart(project_id)
+
+    def page(self, project_id: str) -> str:
+        """The process and the last schedule of a project, drawn on a page that loads nothing (HTML)."""
+        casefile = Casefile(self.projects)
+        return PROJECT_VIEW.page(convert.drawing(casefile.scr(project_id), casefile.last_model(project_id)))
 
     def names(self, start: str) -> list[str]:
         """Completions of a schema's name."""

@@ -1,9 +1,10 @@
 """What the pack offers, as data: who may call each tool, how often, with one example or more."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from packhorse import Example, Host, Prompt, Resource, Scene, Tool
+from packhorse import Example, Host, Prompt, Resource, Scene, Tool, View
 from packhorse_locator import prompts
 from packhorse_locator.models.published import SCHEMAS
 from packhorse_locator.models.questions import LocatorSettings
@@ -27,6 +28,12 @@ A_NUMBERS = {
     "a-number-bare": r"\b\d{3}[- .]?\d{3}[- .]?\d{3}\b",
 }
 
+_PEOPLE_VIEW = View(
+    Path(__file__).with_name("views") / "people.js",
+    title="Search for a person",
+    description="Each record found: where the person is held, and how sure the name is.",
+    parts=("chart",),
+)
 _NAMES = {"minLength": "NAME_TOO_SHORT", "maxLength": "NAME_TOO_LONG"}
 
 
@@ -87,6 +94,7 @@ def tools_of(locator: Locator) -> list[Tool]:
             read_only=True,
             idempotent=True,
             input_schema=SCHEMAS["search_by_name"],
+            view=_PEOPLE_VIEW,
             refusals={
                 **_NAMES,
                 "first_name.type": "INVALID_NAME_FORMAT",
@@ -121,6 +129,7 @@ def tools_of(locator: Locator) -> list[Tool]:
             read_only=True,
             idempotent=True,
             input_schema=SCHEMAS["search_by_alien_number"],
+            view=_PEOPLE_VIEW,
             refusals={"alien_number": "INVALID_ALIEN_NUMBER"},
             examples=(
                 Example({"alien_number": "A900100028"}),

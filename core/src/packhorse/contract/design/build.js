@@ -27,6 +27,16 @@ function facts(pairs) {
     el("dt", {}, name), el("dd", {}, value, more ? el("small", { class: "quiet" }, ` ${more}`) : null))));
 }
 
+// A short state in words; tone is "", "good", "warn" or "bad".
+function chip(tone, text) {
+  return el("span", { class: `chip ${tone}`.trim() }, text);
+}
+
+// One thing of several: its name, a state beside it, and what is known of it.
+function card(name, state, ...children) {
+  return el("section", { class: "card" }, el("h2", {}, name, state ? [" ", state] : null), children);
+}
+
 // What each colour stands for.
 function legend(entries) {
   return el("ul", { class: "legend", "aria-label": "Legend" },

@@ -1,6 +1,8 @@
 """The tools as they are offered: who may call them, and one example each."""
 
-from packhorse import Example, Tool
+from pathlib import Path
+
+from packhorse import Example, Tool, View
 from packhorse_pai.tools import AgentTools
 
 LEADERS = ("COORDINATOR", "ADMIN")
@@ -10,6 +12,12 @@ _READERS = (*LEADERS, "FACULTY")
 
 _SECONDS = 330
 """A task may take 300 seconds by its own budget; the host waits a little longer, so that the run itself says so."""
+
+_RUN_VIEW = View(
+    Path(__file__).parent.with_name("views") / "run.js",
+    title="A run of an agent",
+    description="How a run stands: what waits for a person, each act with its verdict, and what came of it.",
+)
 
 _MISSION = {"mission": "Look who is on call next week"}
 
@@ -26,6 +34,7 @@ def offered(tools: AgentTools) -> list[Tool]:
             ),
             roles=LEADERS,
             destructive=True,
+            view=_RUN_VIEW,
             timeout=_SECONDS,
             examples=(Example(_MISSION, gives={"agent_name": "SCHEDULER", "status": "open", "tools_used": []}),),
         ),
@@ -38,6 +47,7 @@ def offered(tools: AgentTools) -> list[Tool]:
             ),
             roles=LEADERS,
             destructive=True,
+            view=_RUN_VIEW,
             timeout=_SECONDS,
             examples=(Example(_MISSION, gives={"agent_name": "SWAP_MANAGER", "status": "open"}),),
         ),
@@ -50,6 +60,7 @@ def offered(tools: AgentTools) -> list[Tool]:
             ),
             roles=_READERS,
             read_only=True,
+            view=_RUN_VIEW,
             timeout=_SECONDS,
             examples=(Example(_MISSION, gives={"agent_name": "COMPLIANCE_AUDITOR", "status": "open"}),),
         ),
@@ -62,6 +73,7 @@ def offered(tools: AgentTools) -> list[Tool]:
             ),
             roles=LEADERS,
             destructive=True,
+            view=_RUN_VIEW,
             timeout=_SECONDS,
             refusals={"coordinator_name": "INVALID_COORDINATOR"},
             examples=(

@@ -17,8 +17,10 @@ function sign(violations) {
   return violations.some(serious) ? "breach" : "advice";
 }
 
+const named = (role) => `${role[0]}${role.slice(1).toLowerCase()}`;
+
 function roleOf(person) {
-  return person.pgy_level ? `${person.role}, PGY-${person.pgy_level}` : person.role;
+  return person.pgy_level ? `${named(person.role)}, PGY-${person.pgy_level}` : named(person.role);
 }
 
 function half(code, tones, away) {
@@ -59,7 +61,7 @@ function breaches(roster) {
   return el("section", {},
     el("h2", {}, `Violations and warnings (${roster.violation_count})`),
     el("ul", { class: "breaches" }, roster.violations.map((one) => el("li", {},
-      el("span", { class: `chip ${serious(one) ? "bad" : "warn"}` }, one.severity.toLowerCase()), ` ${one.message} `,
+      chip(serious(one) ? "bad" : "warn", one.severity.toLowerCase()), ` ${one.message} `,
       el("small", {}, one.rule)))),
     more > 0 ? el("p", { class: "quiet" }, `And ${more} more: validate_schedule lists them.`) : null);
 }
@@ -75,7 +77,7 @@ show({
       off: day.off,
     }));
     const place = el("div", {});
-    const choose = (role) => place.replaceChildren(grid("Roster, people by days", "Person", columns,
+    const choose = (role) => place.replaceChildren(grid("Roster, people by days", "Person", ["AM", "PM"], columns,
       roster.people.filter((person) => !role || person.role === role).map((person) => rowOf(person, roster, tones, names))));
     const roles = [...new Set(roster.people.map((person) => person.role))];
     const buttons = ["", ...roles].map((role) => el("button", {
@@ -85,12 +87,12 @@ show({
         for (const one of buttons) one.setAttribute("aria-pressed", String(one === event.currentTarget));
         choose(role);
       },
-    }, role ? `${role[0]}${role.slice(1).toLowerCase()}` : "Everybody"));
+    }, role ? named(role) : "Everybody"));
     choose("");
     stage.append(
       el("h1", {}, "The roster"),
       el("p", {}, `${dateWords(roster.time_period.start)} to ${dateWords(roster.time_period.end)}, version ${roster.version} `,
-        el("span", { class: "chip" }, roster.status.toLowerCase())),
+        chip("", roster.status.toLowerCase())),
       roles.length > 1 ? el("div", { class: "bar screen", role: "group", "aria-label": "Whom to show" }, buttons) : "",
       legend(roster.services.filter((one) => used.has(one.code)).map((one) => [tones.get(one.code), `${brief(one.code)} ${one.name}`])),
       place,

@@ -1,4 +1,4 @@
-"""A project in other forms: Markdown, CSV, Mermaid and PlantUML of the process."""
+"""A project in other forms: Markdown, CSV, Mermaid, PlantUML and plain values of the process."""
 
 import csv
 import io
@@ -117,6 +117,34 @@ def to_mermaid(scr: Scr) -> str:
         if len(scr.plans) > 1:
             lines.append("  end")
     return "\n".join(lines) + "\n"
+
+
+def to_drawing(scr: Scr) -> dict[str, Any]:
+    """The steps as plain values to draw: how long each lasts, on what, after which others, and who was asked for it."""
+    return {
+        "project": scr.project,
+        "product": _v(scr.product),
+        "conflicts": list(scr.conflicts),
+        "plans": [
+            {
+                "name": plan.name.value,
+                "order_assumed": any(step.order_assumed for step in plan.steps),
+                "steps": [
+                    {
+                        "id": step.id,
+                        "name": step.name.value,
+                        "lasting": _lasting(step),
+                        "resources": [one.value for one in step.resources],
+                        "any_of": [one.value for one in step.alternatives],
+                        "after": [before for before, after in _arrows(plan) if after == step.id],
+                        "source": _source(step.duration or next(iter(step.durations.values()), step.name)),
+                    }
+                    for step in plan.steps
+                ],
+            }
+            for plan in scr.plans
+        ],
+    }
 
 
 def to_plantuml(scr: Scr) -> str:

@@ -50,6 +50,19 @@ class Clock:
             return f"{_DAYS[day]} {clock // 3600:02}:{clock // 60 % 60:02}{later}"
         return f"{self.lasting(tick)} after the start" if tick else "the start"
 
+    def marks(self, end: int) -> list[tuple[int, str]]:
+        """At most nine ticks from 0 to ``end`` at which an axis is labelled, each an even step of a clock apart."""
+        wanted = end * self.seconds / 8
+        seconds = next((each for each in _STEPS if each >= wanted and each % self.seconds == 0), None)
+        step = seconds // self.seconds if seconds is not None else max(end // 8, 1)
+        known = self.origin is not None or self.week
+        return [
+            (tick, self.at(tick) if known else self.lasting(tick) if tick else "0") for tick in range(0, end + 1, step)
+        ]
+
+
+# Steps between marks on an axis, in seconds: those of a clock, then of a calendar.
+_STEPS = (1, 5, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 604800, 1209600)
 
 MOST_TICKS = 100_000
 """Ticks of all work together, above which a coarser clock is taken: far inside the 32-bit range of most solvers."""
