@@ -177,9 +177,11 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyDown", **common, **typed)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
-    def screenshot(self, path: Path) -> None:
-        """The whole page, as it is."""
-        data = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+    def screenshot(self, path: Path, high: int | None = None) -> None:
+        """The whole page, as it is; or its first ``high`` pixels."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": high or size["height"], "scale": 1}
+        data = self.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)["data"]
         path.write_bytes(base64.b64decode(data))
 
     @property

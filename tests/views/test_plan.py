@@ -1,5 +1,8 @@
 """The adaptation plan, shown to a traveller."""
 
+import re
+from datetime import date, timedelta
+
 import anyio
 import pytest
 
@@ -119,6 +122,35 @@ def test_every_bar_has_a_length_within_its_day(shown):
     )
     assert len(bars) > 40
     assert [bar for bar in bars if not 0 <= bar[0] < bar[1] <= 1] == []
+
+
+def test_each_night_is_drawn_on_the_dates_that_it_takes_though_its_line_stands_on_the_evening(shown, plan):
+    days = plan.result["structuredContent"]["days"]
+    expected = {day["date"]: [] for day in days}
+    lines = [(day, line) for day in days for line in day["items"]]
+    for day, line in lines:
+        night = re.fullmatch(r"(\d\d:\d\d)-(\d\d:\d\d) sleep( \(after midnight, on .*)?", line)
+        if night is None:
+            continue
+        next_day = (date.fromisoformat(day["date"]) + timedelta(days=1)).isoformat()
+        start, end = _minutes(night[1]), _minutes(night[2])
+        if night[3]:
+            expected.get(next_day, []).append([start, end])
+        elif end > start:
+            expected[day["date"]].append([start, end])
+        else:
+            expected[day["date"]].append([start, 1440])
+            expected.get(next_day, []).append([0, end])
+    drawn = shown().inside(
+        "[...document.querySelectorAll('.timeline')[0].querySelectorAll('.day')].map((day) =>"
+        " [...day.querySelectorAll('.lane.sleep')].map((bar) => ['--from', '--to'].map((one) =>"
+        " Math.round(bar.style.getPropertyValue(one) * 1440))))"
+    )
+    still = [day["phase"] in {"preparation", "adaptation"} and " fly" not in str(day["items"]) for day in days]
+    whole = [n for n in range(1, len(days)) if still[n] and still[n - 1]]
+    assert len(whole) > 5
+    assert any("after midnight" in line for _, line in lines)
+    assert [sorted(drawn[n]) for n in whole] == [sorted(expected[days[n]["date"]]) for n in whole]
 
 
 def test_the_way_is_drawn_from_take_off_to_landing_by_the_clock_of_each_day(shown):

@@ -40,24 +40,40 @@ const instant = (zone, date, clock) => wall(date, clock) - offset(zone, wall(dat
 const KINDS = [
   [/^sleep (on board|at the stop)/, "in_flight_sleep"], [/^sleep/, "sleep"], [/^seek bright/, "bright_light"],
   [/^keep light dim/, "dim_light"], [/^melatonin/, "melatonin"], [/^no more caffeine/, "caffeine_cutoff"],
-  [/^nap/, "nap"], [/^exercise/, "exercise"], [/^flight/, "flight"],
+  [/^nap/, "nap"], [/^exercise/, "exercise"], [/^fl(ight|y)/, "flight"],
 ];
 
-// A line such as "23:00-07:00 sleep" as an item; what is an item already stays.
-function item(line, date) {
+const later = (date, days) => new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY * 60000).toISOString().slice(0, 10);
+
+// "Feb 13" as the date of that name nearest to another.
+function dated(words, near) {
+  const time = (year) => Date.parse(`${words} ${year} 00:00Z`);
+  const year = Number(near.slice(0, 4));
+  const apart = (one) => Math.abs(time(one) - Date.parse(`${near}T00:00:00Z`));
+  return new Date(time([year - 1, year, year + 1].sort((a, b) => apart(a) - apart(b))[0])).toISOString().slice(0, 10);
+}
+
+// A line such as "23:00-07:00 sleep", "00:00-08:00 sleep (after midnight, on Feb 13)" or "11:30 fly, land 15:45 on Feb 16,
+// Asia/Tokyo time" as an item; what is an item already stays.
+function item(line, day) {
   if (typeof line !== "string") return line;
-  const [, time, until, title] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
-  const type = (KINDS.find(([words]) => words.test(title)) || [])[1];
-  const over = until && until <= time;
-  const next = new Date(Date.parse(`${date}T00:00:00Z`) + DAY * 60000).toISOString().slice(0, 10);
-  return { type, time, date, title, why: "", until: until ? { time: until, date: over ? next : date } : null };
+  const [, time, until, words] = /^(\d\d:\d\d)(?:-(\d\d:\d\d))? (.*)$/.exec(line);
+  const [, at, title] = /^(?:(\S+) time )?(fly, .*)$/.exec(words) || [null, (/\((\S+\/\S+) time\)/.exec(words) || [])[1], words];
+  const type = (KINDS.find(([known]) => known.test(title)) || [])[1];
+  const night = /\(after midnight, on (\w+ \d+)\)/.exec(words);
+  const landing = /^fly, land (\d\d:\d\d)(?: on (\w+ \d+))?, (\S+) time/.exec(title);
+  const date = night ? dated(night[1], day) : day;
+  const ends = landing
+    ? { time: landing[1], date: landing[2] ? dated(landing[2], day) : day, zone: landing[3] }
+    : until && { time: until, date: until <= time ? later(date, 1) : date, zone: at };
+  return { type, time, date, zone: at, title: words, why: "", until: ends || null };
 }
 
 const listed = (days) => days.map((day) => ({ alertness: [], ...day, items: day.items.map((line) => item(line, day.date)) }));
 const place = (zone) => zone.split("/").at(-1).replaceAll("_", " ");
 
 function span(item) {
-  if (!item.until) return item.time;
+  if (!item.until || item.until.zone !== item.zone) return item.time; // where the clock changes, the words say until when
   return `${item.time} – ${item.until.time}${item.until.date === item.date ? "" : " (+1)"}`;
 }
 
@@ -69,17 +85,17 @@ function bars(days) {
       const kind = BARS[item.type];
       if (!kind || !item.until) continue;
       const text = `${item.title}, ${span(item)}`;
-      const at = (time) => (time.utc ? Date.parse(time.utc) / 60000 : instant(day.timezone, time.date, time.time));
+      const at = (time) => (time.utc ? Date.parse(time.utc) / 60000 : instant(time.zone || day.timezone, time.date, time.time));
       const drawn = (row, first, last) => {
         const midnight = instant(days[row].timezone, days[row].date, "00:00");
         const [from, to] = [Math.max(0, first - midnight), Math.min(DAY, last - midnight)];
         if (to > from) found[row].push({ ...kind, text, from, to });
       };
-      const [starts, ends] = [at({ utc: item.utc, date: day.date, time: item.time }), at(item.until)];
+      const [starts, ends] = [at({ date: day.date, ...item }), at(item.until)];
       const over = instant(day.timezone, day.date, "00:00") + DAY;
       drawn(n, starts, Math.min(ends, over));
       if (n + 1 < days.length && item.type === "flight") drawn(n + 1, starts, ends);
-      else if (n + 1 < days.length && ends > over) drawn(n + 1, over, ends);
+      else if (n + 1 < days.length && ends > over) drawn(n + 1, Math.max(starts, over), ends);
     }
   }
   return found;
