@@ -41,6 +41,10 @@ def settings_page() -> str:
         for name, schema in schemas.items()
         for key in schema["properties"]
     ]
+    variables += [
+        [f"`[auth.login] {key}`", f"`PACKHORSE_AUTH_LOGIN_{key.upper()}`", ""]
+        for key in settings.LoginSettings.model_fields
+    ]
     tables = [part for name, schema in schemas.items() for part in (f"## [{name}]", keys_table(schema))]
     return page(
         "Settings",
@@ -49,6 +53,11 @@ def settings_page() -> str:
         *tables,
         "## [[auth.issuers]]",
         keys_table(settings.IssuerSettings.model_json_schema()),
+        "## [auth.login]",
+        "[Signing in](../sign-in.md) shows how it is used.",
+        keys_table(settings.LoginSettings.model_json_schema()),
+        "## [[auth.login.clients]]",
+        keys_table(settings.LoginClient.model_json_schema()),
         "## [packs.NAME]",
         "How a deployment takes the pack called NAME. Every other key of such a table is the pack's own: see"
         " [Packs](packs.md).",

@@ -24,6 +24,7 @@ HOST: Mapping[str, str] = {
     "tokens: who is calling": "tokens",
     "job_tools: jobs for every client": "job_tools",
     "mounts: tools of other servers": "mounts",
+    "login: signing people in": "login",
     "jobs: long-running work": "jobs",
     "settings": "settings",
     "present: skills": "present",

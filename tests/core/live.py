@@ -121,10 +121,15 @@ class Bench:
 
     @contextmanager
     def serving(
-        self, *names: str, transport: str = "http", env: Mapping[str, str] | None = None, ready: bool = True
+        self,
+        *names: str,
+        transport: str = "http",
+        env: Mapping[str, str] | None = None,
+        ready: bool = True,
+        port: int = 0,
     ) -> "Iterator[Served]":
-        """A server on a free port, ready (or listening); stopped at the end, if the test has not done so."""
-        arguments = ("serve", *names, "--transport", transport, "--port", "0")
+        """A server on ``port`` (0: a free one), ready or listening; stopped at the end, if the test has not done so."""
+        arguments = ("serve", *names, "--transport", transport, "--port", str(port))
         with self.started(*arguments, env=env, stdout=subprocess.DEVNULL) as process:
             served = Served(process, self.log, self._port(process))
             if ready:

@@ -13,7 +13,7 @@ import pluggy
 from packhorse.compose.packs import implements, judges, reason_of
 from packhorse.contract.host import Host
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Approvals, Guard, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Approvals, Endpoint, Guard, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.cache import cacheable
 from packhorse.door.catalogue import (
     FORM,
@@ -52,6 +52,7 @@ class _Shelf:
     guards: list[Guard] = field(default_factory=list)
     observers: list[Observer] = field(default_factory=list)
     approvals: list[Approvals] = field(default_factory=list)
+    endpoints: list[tuple[str, Endpoint]] = field(default_factory=list)
     skills: list[Skill] = field(default_factory=list)
 
 
@@ -65,7 +66,7 @@ class _Whole:
         self.tools, self.resources = dict(catalogue.tools), dict(catalogue.resources)
         self.prompts, self.routes = dict(catalogue.prompts), dict(catalogue.routes)
         self.verifiers, self.guards = list(catalogue.verifiers), list(catalogue.guards)
-        self.observers = list(catalogue.observers)
+        self.observers, self.endpoints = list(catalogue.observers), list(catalogue.endpoints)
 
     def take(self, shelf: _Shelf, exclude: Collection[str] = ()) -> None:
         """Take a pack's offers, but for those excluded; not its skills, which are files of the pack's folder."""
@@ -84,6 +85,7 @@ class _Whole:
         self.verifiers += shelf.verifiers
         self.guards += shelf.guards
         self.observers += shelf.observers
+        self.endpoints += shelf.endpoints
 
     def add(self, kind: str, shelf: dict[str, Any], name: str, entry: Any) -> None:
         first = self._taken.setdefault((kind, name), shelf[name].pack if name in shelf else entry.pack)
@@ -116,6 +118,7 @@ class _Whole:
             verifiers=tuple(self.verifiers),
             guards=tuple(self.guards),
             observers=tuple(self.observers),
+            endpoints=tuple(self.endpoints),
             **more,
         )
 
@@ -216,6 +219,9 @@ def _shelf(
     for offer in contributions(manager, pack, "register_prompts", host):
         shelf.prompts.append(_prompt(name, prefix, _taken(offer, Prompt, "register_prompts")))
     for offer in contributions(manager, pack, "register_routes", host):
+        if isinstance(offer, Endpoint):
+            shelf.endpoints.append((name, offer))
+            continue
         route = _taken(offer, Route, "register_routes")
         shelf.routes.append(_route(name, route))
         if route.form is not None:

@@ -384,6 +384,11 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
                 f"{entry.name!r} of pack {entry.pack!r} has both public=True and roles: remove one of the two"
             )
     _check_recorded(settings, catalogue)
+    if settings.auth.login is not None and not catalogue.has("login"):
+        raise PackError(
+            "[auth.login] says where people sign in, but nothing signs them in: remove 'login' from the setting"
+            " `without` under [server], or remove [auth.login]"
+        )
     if not catalogue.verifiers:
         if settings.auth.configured:
             raise PackError(

@@ -76,7 +76,7 @@ def check_processes(settings: Settings, catalogue: Catalogue, *, counts: bool) -
         )
     if counts:
         check_workers(server.processes, server.limits)
-    if server.database is None and (kept := next(_kept(catalogue), None)):
+    if server.database is None and (kept := next(_kept(settings, catalogue), None)):
         raise PackError(
             f"{kept}, so {named} must share one PostgreSQL database: set `database` under [server]"
             " (PACKHORSE_SERVER_DATABASE), or run one process"
@@ -100,11 +100,13 @@ def check_places(
             )
 
 
-def _kept(catalogue: Catalogue) -> Iterator[str]:
+def _kept(settings: Settings, catalogue: Catalogue) -> Iterator[str]:
     """What one process would have that the others have not, a sentence's beginning each."""
     for pack in catalogue.packs:
         if pack.pack.migrations:
             yield f"pack {pack.found.name!r} keeps data of its own in an SQLite file"
+    if settings.auth.login is not None:
+        yield "[auth.login] keeps who is signed in in an SQLite file"
     for tool in catalogue.tools.values():
         if tool.offer.job:
             yield f"{tool.name!r} of pack {tool.pack!r} starts jobs, which are kept in SQLite files"
@@ -123,5 +125,7 @@ def _files(settings: Settings, catalogue: Catalogue) -> Iterator[tuple[str, Path
     for pack in catalogue.packs:
         if pack.pack.migrations:
             yield f"The data of pack {pack.found.name!r}", settings.data_dir / pack.found.name, cure
+    if settings.auth.login is not None:
+        yield "The sign-ins", settings.data_dir / "packhorse-login", cure
     if any(tool.offer.job for tool in catalogue.tools.values()):
         yield "The jobs", settings.jobs_dir, cure

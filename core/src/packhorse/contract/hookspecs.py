@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from packhorse.contract.host import Host
     from packhorse.contract.observers import Observer
-    from packhorse.contract.offers import Approvals, Guard, Prompt, Resource, Route, Tool, Verifier
+    from packhorse.contract.offers import Approvals, Endpoint, Guard, Prompt, Resource, Route, Tool, Verifier
 
 hookspec = pluggy.HookspecMarker("packhorse")
 hookimpl = pluggy.HookimplMarker("packhorse")
@@ -64,8 +64,8 @@ def register_auth(host: Host) -> Iterable[Verifier | Guard]:
 
 
 @hookspec
-def register_routes(host: Host) -> Iterable[Route]:
-    """Return pages over plain HTTP, for programs that do not speak the protocol.
+def register_routes(host: Host) -> Iterable[Route | Endpoint]:
+    """Return pages over plain HTTP, for programs that do not speak the protocol, and endpoints of other protocols.
 
     Called once, at start-up. Two packs offering one path, or a path of the
     host's own, stop the start.

@@ -252,6 +252,21 @@ class Route(_Access):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A path that a pack answers by itself, as an ASGI application: for a protocol with rules of its own, as OAuth.
+
+    It is for everybody, by every method, and from pages of any origin: the
+    host looks at the Host header, the size of the body and ``limit_by_address``
+    (such as ``60/minute``, of all endpoints of the pack taken together), and
+    nothing else. No observer hears of it.
+    """
+
+    path: str
+    app: Callable[..., Awaitable[None]]
+    limit_by_address: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt(_Access):
     """A conversation starter.
 

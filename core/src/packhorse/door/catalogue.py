@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from packhorse.contract.observers import Observer
-from packhorse.contract.offers import Approvals, Guard, Pack, Prompt, Resource, Route, Tool, Verifier
+from packhorse.contract.offers import Approvals, Endpoint, Guard, Pack, Prompt, Resource, Route, Tool, Verifier
 from packhorse.door.limits import Limit
 from packhorse.errors import UserError
 from packhorse.present.skills import Skill
@@ -164,6 +164,8 @@ class Catalogue:
     observers: tuple[Observer, ...] = ()
     approvals: tuple[tuple[str, Approvals], ...] = ()
     """What waits for people, by the pack that offers it."""
+    endpoints: tuple[tuple[str, Endpoint], ...] = ()
+    """What packs answer by themselves over HTTP, by the pack that offers it."""
     builtin: tuple[Loaded, ...] = ()
     """The packs that come with the host; ``packs`` are the others."""
 

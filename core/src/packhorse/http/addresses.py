@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from packhorse.door.catalogue import ToolEntry
 from packhorse.door.entrances import seen_through
-from packhorse.door.limits import Limit, Limiter
+from packhorse.door.limits import Exceeded, Limit, Limiter
 from packhorse.errors import PackError, RequestError, UserError
 from packhorse.wire.refusals import Refused
 
@@ -199,16 +199,20 @@ class AddressLimits:
         try:
             exceeded = await self._limiter.hit(f"by-address:{pool}", limit, (f"address:{address}",))
         except UserError as error:
-            raise self._refused(503, name, _unavailable(error), _UNAVAILABLE_SECONDS) from error
+            raise uncounted(error, self._tools.get(name)) from error
         if exceeded is not None:
-            raise self._refused(429, name, exceeded.error(), exceeded.retry_after_seconds)
-
-    def _refused(self, status: int, tool: str, error: RequestError, seconds: int) -> Refused:
-        return Refused(status, error, {"Retry-After": str(seconds)}, entry=self._tools.get(tool))
+            raise too_many(exceeded, self._tools.get(name))
 
 
-def _unavailable(error: UserError) -> RequestError:
-    return RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
+def too_many(exceeded: Exceeded, tool: ToolEntry | None = None) -> Refused:
+    """One call too many of an address."""
+    return Refused(429, exceeded.error(), {"Retry-After": str(exceeded.retry_after_seconds)}, entry=tool)
+
+
+def uncounted(error: UserError, tool: ToolEntry | None = None) -> Refused:
+    """A call that cannot be counted at present."""
+    refusal = RequestError(error.jsonrpc_code, error.code.lower(), error.message, details=error.details)
+    return Refused(503, refusal, {"Retry-After": str(_UNAVAILABLE_SECONDS)}, entry=tool)
 
 
 def _called(message: Any) -> str | None:

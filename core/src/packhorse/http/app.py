@@ -30,6 +30,7 @@ from packhorse.http.addresses import AddressLimits, Rule, trusted_networks
 from packhorse.http.admission import Admission
 from packhorse.http.authentication import METADATA, Authentication, PageCallers, metadata
 from packhorse.http.connections import Connections
+from packhorse.http.endpoints import routes_of_endpoints
 from packhorse.http.fast_path import Direct, Front, quick
 from packhorse.http.gate import Gate, check_bind, security_of
 from packhorse.http.listening import bound, most_connections
@@ -172,6 +173,9 @@ class Service:
             )
             routes += [Route(path, endpoint=endpoint) for path, endpoint in endpoints.items()]
         taken = [route.path for route in routes if isinstance(route, Route)]
+        endpoint_routes = routes_of_endpoints(self._deployment, self.adapter, self._gate, self._trusted, taken)
+        taken += [route.path for route in endpoint_routes]
+        routes += endpoint_routes
         routes += offered_routes(self._deployment, self.adapter, self._guarded_offer, taken)
 
         @asynccontextmanager

@@ -47,6 +47,8 @@ class Authentication:
         self._limiter = deployment.limiter
         self._clock = deployment.clock
         self._resource = auth.resource
+        self._own = auth.issuer if auth.login is not None else None
+        """Whose tokens give all that their callers may have: a client that signs in again gets no better one."""
         self._lenient = is_loopback(deployment.settings.server.host)
         self._failures = None if auth.failures_by_address == "none" else Limit.parse(auth.failures_by_address)
         self._catalogue: Catalogue = deployment.catalogue
@@ -73,7 +75,7 @@ class Authentication:
         if principal.kind == "anonymous":
             if (self._nothing_is_public and not is_open) or any(self._hidden(principal, message)):
                 raise self._challenge(scope, _NEEDED, None)
-        else:
+        elif self._own is None or principal.claims.get("iss") != self._own:
             for entry in self._hidden(principal, message):
                 raise self._not_enough(scope, entry, principal)
         scope[PRINCIPAL] = principal
@@ -230,6 +232,8 @@ def metadata(scope: Scope, deployment: Deployment) -> dict[str, Any]:
     """What a client must know to get a token for this server (RFC 9728, section 2)."""
     auth = deployment.settings.auth
     servers = [one.issuer for one in auth.issuers if urlsplit(one.issuer).scheme in ("https", "http")]
+    if auth.login is not None:
+        servers.insert(0, auth.origin)
     return {
         "resource": auth.resource or resource_url(scope),
         **({"authorization_servers": servers} if servers else {}),

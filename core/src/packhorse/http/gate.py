@@ -44,14 +44,23 @@ class Gate:
         Raises:
             Refused: its end is ambiguous, it is for another host, or a page of another origin sent it.
         """
-        headers = headers_of(scope)
-        if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
-            raise Refused(421, _invalid("unknown_host", "This server does not accept that Host header."), text=True)
+        headers = self.check_host(scope)
         origin = headers.get(b"origin")
         if origin is not None and not self._is_of_ours(origin, headers[b"host"], scope):
             raise Refused(
                 403, _invalid("foreign_origin", "Web pages from that Origin may not call this server."), text=True
             )
+        return headers
+
+    def check_host(self, scope: Scope) -> Headers:
+        """The same, of whatever origin the page is that sent it.
+
+        Raises:
+            Refused: its end is ambiguous, or it is for another host.
+        """
+        headers = headers_of(scope)
+        if not _listed(headers.get(b"host", b"").decode("latin-1"), self._hosts):
+            raise Refused(421, _invalid("unknown_host", "This server does not accept that Host header."), text=True)
         return headers
 
     def _is_of_ours(self, origin: bytes, host: bytes, scope: Scope) -> bool:

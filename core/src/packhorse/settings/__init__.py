@@ -2,7 +2,7 @@
 
 from packhorse.settings.checking import problems
 from packhorse.settings.loading import ALIASES, CONFIG_VARIABLE, HOSTS_OWN_TABLES, load
-from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings
+from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSettings, LoginClient, LoginSettings
 from packhorse.settings.tables import (
     AUDIT_FILE,
     JOBS_FOLDER,
@@ -26,6 +26,8 @@ __all__ = [
     "AuthSettings",
     "IssuerSettings",
     "JobSettings",
+    "LoginClient",
+    "LoginSettings",
     "PackTable",
     "ServerSettings",
     "Settings",

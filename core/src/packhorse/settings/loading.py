@@ -13,7 +13,7 @@ from packhorse.contract.offers import HOSTS_OWN_SETTINGS
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.checking import checked, instead
-from packhorse.settings.security import AuditSettings, AuthSettings
+from packhorse.settings.security import AuditSettings, AuthSettings, LoginSettings
 from packhorse.settings.tables import JobSettings, PackTable, ServerSettings, Settings, user_folder
 
 CONFIG_VARIABLE = "PACKHORSE_CONFIG"
@@ -123,6 +123,13 @@ def _overlay(
         if variable in environ:
             own[table][key] = _value(HOSTS_OWN_TABLES[table], key, environ[variable])
             variables.setdefault(table, {})[key] = variable
+    for key in LoginSettings.model_fields:  # most of that table is in the file, and its secret is not
+        variable = _variable("auth_login", key)
+        if variable in environ:
+            known[variable] = ("auth", "login")
+            value = _value(LoginSettings, key, environ[variable])
+            own["auth"]["login"] = {**own["auth"].get("login", {}), key: value}
+            variables.setdefault("auth", {})["login"] = variable
     prefixes = tuple(_variable(table, "") for table in HOSTS_OWN_TABLES)
     for variable in environ:
         if variable.startswith(prefixes) and variable not in known:
@@ -158,7 +165,7 @@ def _variable(table: str, key: str) -> str:
 def _value(model: type[BaseModel], key: str, text: str) -> Any:
     """A list from JSON or from commas; other text as it stands, for the model to read."""
     field = model.model_fields.get(key)
-    if (field is None or "tuple" in str(field.annotation)) and text.lstrip().startswith(("[", "{")):
+    if (field is None or "tuple" in str(field.annotation) or key == "login") and text.lstrip().startswith(("[", "{")):
         try:
             return json.loads(text)
         except ValueError:

@@ -3,9 +3,10 @@
 import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 KEY_BYTES = 32
 MAKE_ONE = "for example from: openssl rand -hex 32"
@@ -66,6 +67,62 @@ class IssuerSettings(BaseModel):
     _secret_is_own = field_validator("secret")(own_secret)
 
 
+def _of_provider(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname or "")):
+        raise ValueError("write an address that starts with https:// (http:// is for this machine alone)")
+    return value
+
+
+class LoginClient(BaseModel):
+    """``[[auth.login.clients]]``: a client that cannot register itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    client_id: str = Field(pattern=r"^[A-Za-z0-9_-]{1,100}$", description="The id that the client is given.")
+    client_secret: SecretStr | None = Field(None, description="Its secret. Default: it has none, and PKCE alone.")
+    redirect_uris: tuple[str, ...] = Field(min_length=1, description="Where its answers may go.")
+    name: str = Field("", max_length=60, description="What people read before they agree. Default: its client_id.")
+
+    _secret_is_own = field_validator("client_secret")(own_secret)
+
+
+class LoginSettings(BaseModel):
+    """``[auth.login]``: people sign in at an OpenID provider, and their clients get tokens of this server's own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    issuer: str = Field(description="The provider, as it writes itself in `iss`: https, or this machine.")
+    client_id: str = Field(min_length=1, description="The id under which this server is registered there.")
+    client_secret: SecretStr | None = Field(
+        None, min_length=1, description="Its secret there. Default: it has none, and PKCE alone."
+    )
+    scopes: tuple[str, ...] = Field(("openid", "email"), description="What it asks of the provider.")
+    subject_claim: str = Field(
+        "email",
+        min_length=1,
+        description="The claim of the ID token that is a person's `sub` here; an email must be verified.",
+    )
+    allow: tuple[str, ...] = Field(
+        min_length=1, description="Who may sign in, by their `sub`: '*@example.org', or '*' for all of the provider's."
+    )
+    roles: Mapping[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Roles by `sub` or pattern; looked up again at every renewal.",
+    )
+    keep_days: int = Field(
+        30, ge=1, le=365, description="How long a client may renew its tokens before the person signs in again."
+    )
+    daily_roles: tuple[str, ...] = Field(("ADMIN",), description="Roles whose holders sign in again each day.")
+    requests_by_address: str = Field(
+        "120/minute", description="Requests for signing in that one address may make; 'none' for any number."
+    )
+    private_network: bool = Field(False, description="Whether the provider may be at an address that is not public.")
+    clients: tuple[LoginClient, ...] = Field((), description="Clients that cannot register themselves.")
+
+    _is_address = field_validator("issuer")(_of_provider)
+
+
 class AuthSettings(BaseModel):
     """``[auth]``: who may sign tokens, and what their roles may use. Without a secret or issuers, nobody signs in."""
 
@@ -85,11 +142,36 @@ class AuthSettings(BaseModel):
         description="By role, the tools, prompts and resource URIs that it may use, and that no other role may.",
     )
     leeway_seconds: float = Field(0, ge=0, le=30, description="How far an issuer's clock may differ.")
+    login: LoginSettings | None = Field(None, description="Where people sign in, in a table of its own.")
     failures_by_address: str = Field(
         "30/minute", description="Bad tokens that one address may show before it must wait; 'none' for any number."
     )
 
     _secret_is_own = field_validator("secret")(own_secret)
+
+    @model_validator(mode="after")
+    def _people_can_sign_in(self) -> Self:
+        if self.login is None:
+            return self
+        if self.secret is None:
+            raise ValueError(f"login needs a `secret` under [auth], which signs the tokens: give one, {MAKE_ONE}")
+        parts = urlsplit(self.resource or "")
+        if not parts.hostname:
+            raise ValueError(
+                "login needs `resource` under [auth]: the URL by which clients reach this server, such as"
+                " https://tools.example.org/mcp, or http://127.0.0.1:8000/mcp on this machine alone"
+            )
+        if parts.scheme != "https" and not is_loopback(parts.hostname):
+            raise ValueError(
+                "login needs a `resource` that starts with https://: over http anybody on the way could read tokens"
+            )
+        return self
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of ``resource``: the name of this server where it signs people in."""
+        parts = urlsplit(self.resource or "")
+        return f"{parts.scheme}://{parts.netloc}"
 
     @property
     def configured(self) -> bool:

@@ -8,7 +8,8 @@ request forgery prevention: a name can resolve to something else the next time).
 
 import ipaddress
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -50,8 +51,18 @@ async def resolved(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(address[0] for *_, address in found))
 
 
-async def document_at(url: str, *, private: bool = False, resolve: Resolve = resolved) -> bytes:
-    """What is published at ``url``, within 256 KiB and 5 seconds.
+async def document_at(
+    url: str,
+    *,
+    private: bool = False,
+    form: Mapping[str, str] | None = None,
+    basic: tuple[str, str] | None = None,
+    limit_bytes: int = LIMIT_BYTES,
+    resolve: Resolve = resolved,
+) -> bytes:
+    """What is published at ``url``, within 256 KiB and 5 seconds; or what is answered to a ``form`` posted there.
+
+    ``basic`` are the name and password of an Authorization header.
 
     Raises:
         FetchError: it cannot be had, or leads where it must not.
@@ -66,7 +77,8 @@ async def document_at(url: str, *, private: bool = False, resolve: Resolve = res
         with anyio.fail_after(LIMIT_SECONDS):
             addresses = permitted(await _found(resolve, host, port), loopback=is_loopback(host), private=private)
             async with _client() as client:
-                return await _first(client, url, addresses[:_ADDRESSES])
+                request = partial(_asked, client, url, form=form, basic=basic, limit_bytes=limit_bytes)
+                return await _first(request, addresses[:_ADDRESSES])
     except TimeoutError:
         why = f"it took longer than {LIMIT_SECONDS:g} s"
     except OSError:
@@ -128,20 +140,28 @@ def _client() -> "httpx2.AsyncClient":
     )
 
 
-async def _first(client: "httpx2.AsyncClient", url: str, addresses: Sequence[Address]) -> bytes:
+async def _first(request: Callable[[Address], Awaitable[bytes]], addresses: Sequence[Address]) -> bytes:
     """The document from the first address that can be connected to."""
     import httpx2
 
     *others, last = addresses
     for address in others:
         try:
-            return await _get(client, url, address)
+            return await request(address)
         except httpx2.ConnectError:
             continue
-    return await _get(client, url, last)
+    return await request(last)
 
 
-async def _get(client: "httpx2.AsyncClient", url: str, address: Address) -> bytes:
+async def _asked(
+    client: "httpx2.AsyncClient",
+    url: str,
+    address: Address,
+    *,
+    form: Mapping[str, str] | None,
+    basic: tuple[str, str] | None,
+    limit_bytes: int,
+) -> bytes:
     import httpx2
 
     named = httpx2.URL(url)
@@ -153,13 +173,18 @@ async def _get(client: "httpx2.AsyncClient", url: str, address: Address) -> byte
     # The certificate is checked against the name, not against the address that is connected to.
     extensions: dict[str, Any] = {"sni_hostname": named.raw_host.decode("ascii")}
     async with client.stream(
-        "GET", named.copy_with(host=str(address)), headers=headers, extensions=extensions
+        "GET" if form is None else "POST",
+        named.copy_with(host=str(address)),
+        headers=headers,
+        data=None if form is None else dict(form),
+        auth=basic,
+        extensions=extensions,
     ) as response:
         if response.status_code != httpx2.codes.OK:
             raise FetchError(f"it answers with status {response.status_code}")
         document = bytearray()
         async for part in response.aiter_raw():
             document += part
-            if len(document) > LIMIT_BYTES:
-                raise FetchError(f"it is larger than {LIMIT_BYTES:,} bytes")
+            if len(document) > limit_bytes:
+                raise FetchError(f"it is larger than {limit_bytes:,} bytes")
         return bytes(document)

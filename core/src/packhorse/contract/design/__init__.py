@@ -34,7 +34,7 @@ def document(
     styles: str = "",
     scripts: str = "",
     language: str = "en",
-    forms: bool = False,
+    forms: bool | None = False,
     script: str = "",
 ) -> str:
     """A whole HTML page that loads nothing, sends nothing and runs no script but its own.
@@ -58,12 +58,15 @@ def document(
     )
 
 
-def policy(scripts: str = "", styles: str = "", *, forms: bool = False, script: str = "") -> str:
+def policy(scripts: str = "", styles: str = "", *, forms: bool | None = False, script: str = "") -> str:
     """The content security policy of a page with this script and these styles inside, named by their digests.
 
-    With ``forms`` it may send a form to where it came from; with ``script``
-    run scripts of its own server, and ask it for more.
+    With ``forms`` it may send a form to where it came from; None is for a form
+    whose answer leads elsewhere, since Chromium holds every redirect against
+    the directive. With ``script`` it may run scripts of its own server, and ask
+    it for more.
     """
+    form_action = [] if forms is None else ["form-action 'self'" if forms else "form-action 'none'"]
     return "; ".join(
         [
             "default-src 'none'",
@@ -71,7 +74,7 @@ def policy(scripts: str = "", styles: str = "", *, forms: bool = False, script: 
             f"style-src {_sources([styles])}",
             "img-src data:",
             "base-uri 'none'",
-            "form-action 'self'" if forms else "form-action 'none'",
+            *form_action,
         ]
     )
 

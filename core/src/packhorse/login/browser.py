@@ -1,0 +1,175 @@
+"""From the person's browser to the provider and back, in one and the same browser."""
+
+import hmac
+import logging
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import anyio.to_thread
+from mcp.server.auth.provider import construct_redirect_uri
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from packhorse.login import pages
+from packhorse.login.provider import NotNamedError, Provider, ProviderError
+from packhorse.login.server import CONSENT_SECONDS, LoginServer
+from packhorse.store.tickets import digest
+
+logger = logging.getLogger("packhorse.login")
+
+CALLBACK = "/signin/callback"
+
+_VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
+
+_OTHER_BROWSER = "This sign-in was begun in another browser, or too long ago."
+
+
+class NotHereError(Exception):
+    """What comes back from the provider belongs to no sign-in of this browser; the message is for its person."""
+
+
+class Leg:
+    """The way to the provider and back, for whatever somebody is signed in for.
+
+    ``browser`` is the value of a cookie that the page before has set: who comes
+    back with another did not begin this sign-in.
+    """
+
+    def __init__(self, server: LoginServer, provider: Provider) -> None:
+        self._server = server
+        self._provider = provider
+
+    async def away(self, purpose: Mapping[str, Any], browser: str) -> str:
+        """Where to send the browser; ``purpose`` comes back, sealed meanwhile.
+
+        Raises:
+            ProviderError: the provider cannot be used now.
+        """
+        nonce, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        kept = {**purpose, "nonce": nonce, "verifier": verifier, "browser": digest(browser)}
+        state = self._server.seal.close("state", kept)
+        return await self._provider.address(state=state, nonce=nonce, verifier=verifier)
+
+    async def purpose(self, state: str, browser: str) -> dict[str, Any]:
+        """What this browser was sent away for; once.
+
+        Raises:
+            NotHereError: it was another browser, or this is not the first answer.
+        """
+        kept = self._server.seal.open("state", state, CONSENT_SECONDS)
+        if kept is None or not hmac.compare_digest(kept["browser"], digest(browser)):
+            raise NotHereError(_OTHER_BROWSER)
+        if not await anyio.to_thread.run_sync(self._server.grants.first_use, state, CONSENT_SECONDS):
+            raise NotHereError("This answer was used before.")
+        return kept
+
+    async def subject(self, purpose: Mapping[str, Any], answer: Mapping[str, str]) -> str:
+        """Who has signed in, and may.
+
+        Raises:
+            ProviderError: the provider's answer does not hold.
+            NotNamedError: it does not name a person, or one who may not sign in here.
+        """
+        await self._provider.check_issuer(answer.get("iss"))
+        if "error" in answer:
+            if answer["error"] == "access_denied":
+                raise NotNamedError("You have not signed in at the provider.")
+            raise ProviderError(f"it answered with the error {answer['error'][:60]!r}")
+        subject = await self._provider.subject(
+            answer.get("code", ""), nonce=purpose["nonce"], verifier=purpose["verifier"]
+        )
+        if not self._server.allows(subject):
+            raise NotNamedError("You may not sign in to this server: ask its operator.")
+        return subject
+
+
+class Pages:
+    """The pages of signing in, for clients' requests."""
+
+    def __init__(self, server: LoginServer, provider: Provider, name: str) -> None:
+        self._server = server
+        self._leg = Leg(server, provider)
+        self._name = name
+        self._secure = server.origin.startswith("https:")
+        # A page of another host under the same domain cannot set a cookie of this prefix (RFC 6265bis, 4.1.3.2).
+        self._cookie = "__Host-packhorse-signin" if self._secure else "packhorse-signin"
+
+    async def ask(self, request: Request) -> Response:
+        """Show who asks for what. Looking twice changes nothing: both pages can be answered."""
+        ticket = request.query_params.get("t", "")
+        asked = self._server.seal.open("consent", ticket, CONSENT_SECONDS)
+        client = await self._server.clients.find(asked["client"]) if asked else None
+        if asked is None or client is None:
+            return pages.refusal(400, "This page is out of date.")
+        browser = self._browser(request) or secrets.token_urlsafe(32)
+        page = pages.consent(
+            self._name,
+            client,
+            asked["redirect"],
+            self._server.login.issuer,
+            ticket=ticket,
+            csrf=self._csrf(browser, ticket),
+        )
+        page.set_cookie(
+            self._cookie, browser, max_age=CONSENT_SECONDS, secure=self._secure, httponly=True, samesite="lax"
+        )
+        return page
+
+    async def answer(self, request: Request) -> Response:
+        """Take the person's answer: on to the provider, or back to the client."""
+        form = await request.form()
+        ticket, csrf = str(form.get("t", "")), str(form.get("csrf", ""))
+        browser = self._browser(request)
+        own_page = request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+        if (
+            not own_page
+            or browser is None
+            or not hmac.compare_digest(self._csrf(browser, ticket).encode(), csrf.encode())
+        ):
+            return pages.refusal(403, _OTHER_BROWSER)
+        asked = self._server.seal.open("consent", ticket, CONSENT_SECONDS)
+        if asked is None:
+            return pages.refusal(400, "This page is out of date.")
+        if form.get("answer") != "yes":
+            return self._to_client(asked, error="access_denied", error_description="The person refused.")
+        try:
+            address = await self._leg.away(asked, browser)
+        except ProviderError as exc:
+            return self._unusable(asked, exc)
+        return RedirectResponse(address, 303, headers=pages.HEADERS)
+
+    async def back(self, request: Request) -> Response:
+        """Take the provider's answer back to the client."""
+        answer = dict(request.query_params)
+        try:
+            asked = await self._leg.purpose(answer.get("state", ""), self._browser(request) or "")
+        except NotHereError as exc:
+            return pages.refusal(403, str(exc))
+        try:
+            subject = await self._leg.subject(asked, answer)
+        except NotNamedError as exc:
+            logger.info("nobody is signed in: %s", exc)
+            return self._to_client(asked, error="access_denied", error_description=str(exc))
+        except ProviderError as exc:
+            return self._unusable(asked, exc)
+        kept = {name: asked[name] for name in ("client", "redirect", "explicit", "challenge", "scopes")}
+        return self._to_client(asked, code=self._server.code(kept, subject))
+
+    def _unusable(self, asked: Mapping[str, Any], exc: ProviderError) -> Response:
+        logger.warning("the provider %s cannot be used: %s", self._server.login.issuer, exc)
+        return self._to_client(
+            asked, error="temporarily_unavailable", error_description="The provider cannot be used at the moment."
+        )
+
+    def _to_client(self, asked: Mapping[str, Any], **answer: str) -> Response:
+        uri = construct_redirect_uri(asked["redirect"], **answer, state=asked["state"], iss=self._server.origin)
+        return RedirectResponse(uri, 303, headers=pages.HEADERS)
+
+    def _browser(self, request: Request) -> str | None:
+        value = request.cookies.get(self._cookie, "")
+        return value if _VALUE.fullmatch(value) else None
+
+    def _csrf(self, browser: str, ticket: str) -> str:
+        return self._server.seal.mark("csrf", f"{browser} {ticket}")

@@ -1,0 +1,31 @@
+"""Signing people in, as a pack; it offers nothing without [auth.login]."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from packhorse.contract.hookspecs import hookimpl
+from packhorse.contract.host import Host
+from packhorse.contract.offers import Endpoint, Pack
+
+if TYPE_CHECKING:
+    import click
+
+pack = Pack(title="Signing in")
+
+
+@hookimpl
+def register_routes(host: Host) -> Sequence[Endpoint]:
+    """The paths by which clients get tokens, and people agree."""
+    if host.settings.auth.login is None or host.settings.server.transport == "stdio":
+        return []
+    from packhorse.login.serving import endpoints
+
+    return endpoints(host)
+
+
+@hookimpl
+def register_commands() -> "Sequence[click.Command]":
+    """Who is signed in, and an end to it."""
+    from packhorse.login.commands import sign_ins
+
+    return [sign_ins]

@@ -1,0 +1,48 @@
+"""What the host gives out and takes back: sealed, so that nobody else can read, change or keep it."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken
+
+from packhorse.contract.clock import Clock
+
+
+class Seal:
+    """Seals values with keys derived from one secret, a key for each purpose: one purpose's text is no other's."""
+
+    def __init__(self, secret: bytes, clock: Clock) -> None:
+        self._secret = secret
+        self._clock = clock
+
+    def close(self, purpose: str, value: Mapping[str, Any]) -> str:
+        """The value as text that can stand in a URL."""
+        body = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+        return self._box(purpose).encrypt_at_time(body, self._now()).decode().rstrip("=")
+
+    def open(self, purpose: str, text: str, seconds: int) -> dict[str, Any] | None:
+        """The value again; None where the text is not ours, is for another purpose, or is older than ``seconds``."""
+        padded = text.encode("utf-8", "replace") + b"=" * (-len(text) % 4)
+        try:
+            body = self._box(purpose).decrypt_at_time(padded, seconds, self._now())
+        except InvalidToken:
+            return None
+        value: dict[str, Any] = json.loads(body)
+        return value
+
+    def mark(self, purpose: str, text: str) -> str:
+        """A text that only this deployment can make of ``text`` (HMAC-SHA256, in hex)."""
+        return hmac.new(self._key(purpose), text.encode(), hashlib.sha256).hexdigest()
+
+    def _box(self, purpose: str) -> Fernet:
+        return Fernet(base64.urlsafe_b64encode(self._key(purpose)))
+
+    def _key(self, purpose: str) -> bytes:
+        return hmac.new(self._secret, b"packhorse sign-in: " + purpose.encode(), hashlib.sha256).digest()
+
+    def _now(self) -> int:
+        return int(self._clock().timestamp())

@@ -1,0 +1,183 @@
+"""The authorization server behind the SDK's routes: what a client may ask for, and the tokens that it gets."""
+
+import re
+import secrets
+from datetime import timedelta
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+
+import anyio.to_thread
+from mcp.server.auth.provider import (
+    AccessToken,
+    AuthorizationCode,
+    AuthorizationParams,
+    AuthorizeError,
+    OAuthAuthorizationServerProvider,
+    RefreshToken,
+    TokenError,
+)
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from pydantic import AnyUrl
+
+from packhorse.contract.host import Host
+from packhorse.login.clients import Clients, LoginClientInfo
+from packhorse.login.grants import Grant, Grants, text_of
+from packhorse.login.sealing import Seal
+from packhorse.settings import AuthSettings, LoginSettings
+from packhorse.tokens import mint
+from packhorse.tokens.local import issuers_of
+
+ACCESS_SECONDS = 900
+"""How long a token holds. Nothing is looked up while it does: so also how long a revoked sign-in may still call."""
+
+CODE_SECONDS = 60
+"""RFC 6749, section 4.1.2, recommends 10 minutes at most; a client comes for its token at once."""
+
+CONSENT_SECONDS = 600
+"""How long a person may take to agree, and then to sign in."""
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")  # SHA-256 in base64url (RFC 7636, section 4.2)
+_DAY = 1
+
+
+class Code(AuthorizationCode):
+    """A code, and the family of the tokens that come from it."""
+
+    family: str
+
+
+class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessToken]):
+    """What [auth.login] gives to clients."""
+
+    def __init__(self, host: Host) -> None:
+        auth: AuthSettings = host.settings.auth
+        login = auth.login
+        if login is None or auth.secret is None:
+            raise ValueError("[auth.login] is not set")
+        self.login: LoginSettings = login
+        self.origin = auth.origin
+        self.seal = Seal(auth.secret.get_secret_value().encode(), host.clock)
+        self.clients = Clients(auth, login.clients, self.seal, host.clock)
+        self.grants = Grants(host.settings, host.clock)
+        self._resource = auth.resource or ""
+        self._issuer = issuers_of(auth)[0]
+        self._clock = host.clock
+
+    async def get_client(self, client_id: str) -> LoginClientInfo | None:
+        return await self.clients.find(client_id)
+
+    async def register_client(self, client_info: OAuthClientInformationFull) -> None:
+        self.clients.register(client_info)
+
+    async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
+        """The page on which the person agrees, or does not."""
+        if not _CHALLENGE.fullmatch(params.code_challenge):
+            raise AuthorizeError("invalid_request", "code_challenge must be of the method S256")
+        if params.resource is not None and params.resource.rstrip("/") != self._resource.rstrip("/"):
+            raise AuthorizeError("invalid_target", f"this server gives tokens for {self._resource} alone")
+        request = {
+            "client": client.client_id,
+            "redirect": str(params.redirect_uri),
+            "explicit": params.redirect_uri_provided_explicitly,
+            "state": params.state,
+            "challenge": params.code_challenge,
+            "scopes": params.scopes or [],
+        }
+        return f"{self.origin}/signin/consent?t={self.seal.close('consent', request)}"
+
+    def code(self, request: dict[str, Any], subject: str) -> str:
+        """A code for a person who has signed in, as an answer to a client's request."""
+        return self.seal.close("code", {**request, "subject": subject, "family": secrets.token_urlsafe(16)})
+
+    async def load_authorization_code(self, client: OAuthClientInformationFull, authorization_code: str) -> Code | None:
+        value = self.seal.open("code", authorization_code, CODE_SECONDS)
+        if value is None or value["client"] != client.client_id:
+            return None
+        return Code(
+            code=authorization_code,
+            scopes=value["scopes"],
+            expires_at=float("inf"),  # the seal has an end of its own
+            client_id=value["client"],
+            code_challenge=value["challenge"],
+            redirect_uri=AnyUrl(value["redirect"]),
+            redirect_uri_provided_explicitly=value["explicit"],
+            subject=value["subject"],
+            family=value["family"],
+        )
+
+    async def exchange_authorization_code(
+        self, client: OAuthClientInformationFull, authorization_code: Code
+    ) -> OAuthToken:
+        subject = authorization_code.subject or ""
+        now, roles = self._clock(), self.roles_of(subject)
+        daily = any(role in self.login.daily_roles for role in roles)
+        grant = Grant(
+            family=authorization_code.family,
+            client=client.client_id,
+            name=client.client_name or "",
+            subject=subject,
+            scopes=" ".join(authorization_code.scopes),
+            since=text_of(now),
+            until=text_of(now + timedelta(days=_DAY if daily else self.login.keep_days)),
+        )
+        begin = partial(self.grants.begin, authorization_code.code, grant, CODE_SECONDS)
+        refresh = await anyio.to_thread.run_sync(begin)
+        if refresh is None:
+            raise TokenError("invalid_grant", "this code was used before")
+        return self._token(grant, refresh)
+
+    async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshToken | None:
+        grant = await anyio.to_thread.run_sync(self.grants.find, refresh_token)
+        if grant is None or grant.client != client.client_id:
+            return None
+        return RefreshToken(
+            token=refresh_token, client_id=grant.client, scopes=grant.scopes.split(), subject=grant.subject
+        )
+
+    async def exchange_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
+    ) -> OAuthToken:
+        grant = await anyio.to_thread.run_sync(self.grants.find, refresh_token.token)
+        if grant is None:
+            raise TokenError("invalid_grant", "this sign-in has ended")
+        if not self.allows(grant.subject) or self._outlasts_a_day(grant):
+            await anyio.to_thread.run_sync(self.grants.end, grant.family)
+            raise TokenError("invalid_grant", "this person must sign in again")
+        refresh = await anyio.to_thread.run_sync(self.grants.rotate, refresh_token.token, grant)
+        if refresh is None:
+            raise TokenError("invalid_grant", "this refresh token was used before; its sign-in has ended")
+        return self._token(grant, refresh)
+
+    async def load_access_token(self, token: str) -> AccessToken | None:
+        return None  # tokens are verified by their signature, and nobody takes one back
+
+    async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
+        grant = await anyio.to_thread.run_sync(self.grants.find, token.token)
+        if grant is not None:
+            await anyio.to_thread.run_sync(self.grants.end, grant.family)
+
+    def allows(self, subject: str) -> bool:
+        """Whether this person may sign in."""
+        return any(_is_meant(subject, pattern) for pattern in self.login.allow)
+
+    def roles_of(self, subject: str) -> list[str]:
+        """This person's roles, by the settings as they are now."""
+        found = [role for pattern, roles in self.login.roles.items() if _is_meant(subject, pattern) for role in roles]
+        return sorted(set(found))
+
+    def _outlasts_a_day(self, grant: Grant) -> bool:
+        """Whether somebody whose role asks for a sign-in each day, perhaps since yesterday only, has an older one."""
+        if not any(role in self.login.daily_roles for role in self.roles_of(grant.subject)):
+            return False
+        return grant.since < text_of(self._clock() - timedelta(days=_DAY))
+
+    def _token(self, grant: Grant, refresh: str) -> OAuthToken:
+        access = mint(self._issuer, grant.subject, self.roles_of(grant.subject), ACCESS_SECONDS, self._clock)
+        return OAuthToken(
+            access_token=access, expires_in=ACCESS_SECONDS, scope=grant.scopes or None, refresh_token=refresh
+        )
+
+
+def _is_meant(subject: str, pattern: str) -> bool:
+    return fnmatchcase(subject.lower(), pattern.lower())

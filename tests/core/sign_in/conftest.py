@@ -1,0 +1,23 @@
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from stable import Place, place_with, provider_running  # noqa: E402 - found beside this file
+
+
+@pytest.fixture(scope="session")
+def provider() -> Iterator[str]:
+    """The mock provider's address."""
+    with provider_running() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[Place]:
+    with place_with(tmp_path_factory.mktemp("stable"), provider, daily_roles=[]) as made:
+        yield made
