@@ -9,7 +9,7 @@ from packhorse.door.catalogue import HOST, Catalogue
 from packhorse.door.limits import check_workers
 from packhorse.errors import PackError
 from packhorse.errors.extras import install
-from packhorse.settings import Settings
+from packhorse.settings import LOGIN_FOLDER, Settings
 
 MAKE_KEY = "made with: openssl rand -hex 32"
 
@@ -126,6 +126,6 @@ def _files(settings: Settings, catalogue: Catalogue) -> Iterator[tuple[str, Path
         if pack.pack.migrations:
             yield f"The data of pack {pack.found.name!r}", settings.data_dir / pack.found.name, cure
     if settings.auth.login is not None:
-        yield "The sign-ins", settings.data_dir / "packhorse-login", cure
+        yield "The sign-ins", settings.data_dir / LOGIN_FOLDER, cure
     if any(tool.offer.job for tool in catalogue.tools.values()):
         yield "The jobs", settings.jobs_dir, cure

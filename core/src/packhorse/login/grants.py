@@ -13,11 +13,8 @@ from typing import Literal
 
 from packhorse.contract.clock import Clock, system_clock, utc_text
 from packhorse.contract.host import Host
-from packhorse.settings import Settings
+from packhorse.settings import LOGIN_FOLDER, Settings
 from packhorse.store.tickets import Opened, digest
-
-FOLDER = "packhorse-login"
-"""Of the data folder; PostgreSQL's schema is called the same."""
 
 MIGRATIONS: Sequence[str] = (
     """
@@ -56,7 +53,7 @@ class Grants:
     def __init__(self, settings: Settings, clock: Clock = system_clock) -> None:
         database = settings.server.database
         self._host = Host(
-            FOLDER,
+            LOGIN_FOLDER,
             data_dir=settings.data_dir,
             migrations=MIGRATIONS,
             clock=clock,

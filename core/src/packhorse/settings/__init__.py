@@ -6,6 +6,7 @@ from packhorse.settings.security import AuditSettings, AuthSettings, IssuerSetti
 from packhorse.settings.tables import (
     AUDIT_FILE,
     JOBS_FOLDER,
+    LOGIN_FOLDER,
     MOUNTS_FOLDER,
     JobSettings,
     PackTable,
@@ -21,6 +22,7 @@ __all__ = [
     "CONFIG_VARIABLE",
     "HOSTS_OWN_TABLES",
     "JOBS_FOLDER",
+    "LOGIN_FOLDER",
     "MOUNTS_FOLDER",
     "AuditSettings",
     "AuthSettings",

@@ -41,6 +41,9 @@ JOBS_FOLDER = "packhorse-jobs"
 MOUNTS_FOLDER = "packhorse-mounts"
 """Where mounted servers are written down in the data folder."""
 
+LOGIN_FOLDER = "packhorse-login"
+"""Where it is kept who is signed in: in the data folder, or in PostgreSQL a schema of this name."""
+
 # What the specifications, the SDK and other hosts write for one of the values here.
 _SAME = {
     "transport": {"streamable-http": "http", "streamable_http": "http"},
