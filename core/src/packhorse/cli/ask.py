@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from packhorse.cli.options import deployed, split_file, url_options
-from packhorse.contract.content import Embedded, Link, Message, Reply, Text
+from packhorse.contract.content import Embedded, Link, Message, Reply, Text, Verbatim
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.errors import RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
@@ -264,6 +264,8 @@ def _readable(piece: Any) -> str:
             return body if isinstance(body, str) else f"<{uri}: {len(body):,} bytes of {mime_type}>"
         case Link(uri, name):
             return f"{name}: {uri}"
+        case Verbatim(raw):
+            return str(raw.get("text") or f"<{raw.get('type', raw.get('uri'))}>")
         case _:
             return f"<{len(piece.data):,} bytes of {piece.mime_type}>"
 

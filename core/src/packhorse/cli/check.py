@@ -88,11 +88,8 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
         yield Finding(f"pack {loaded.found.name}", f"{version}, served")
     for broken in deployment.catalogue.broken:
         name = f"{broken.found.distribution} {broken.found.version}"
-        yield Finding(
-            f"pack {broken.found.name}",
-            broken.reason,
-            f"Correct, update or uninstall {name}; the others serve without it.",
-        )
+        cure = broken.cure or f"Correct, update or uninstall {name}; the others serve without it."
+        yield Finding(broken.found.name if broken.cure else f"pack {broken.found.name}", broken.reason, cure)
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
     yield from check_descriptions.descriptions(deployment.catalogue)

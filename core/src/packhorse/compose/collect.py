@@ -309,6 +309,19 @@ def with_builtin(
     return whole.catalogue(builtin=tuple(loaded))
 
 
+def with_faults(catalogue: Catalogue, hosts: Mapping[str, Host], builtin: Host) -> Catalogue:
+    """The same offers, with what of the packs cannot be served beside the packs that cannot."""
+    broken = list(catalogue.broken)
+    for pack in (*catalogue.packs, *catalogue.builtin):
+        if pack.pack.faults is None:
+            continue
+        for fault in pack.pack.faults(hosts.get(pack.found.name, builtin)):
+            logger.error("%s is not served: %s. %s", fault.name, fault.reason, fault.cure)
+            found = replace(pack.found, name=fault.name, version="")
+            broken.append(Broken(found, fault.reason, cure=fault.cure))
+    return replace(catalogue, broken=tuple(broken))
+
+
 def _check_seen(what: str, *texts: Any) -> None:
     """Refuse what a model would read and a person would not see."""
     for text in texts:
@@ -430,7 +443,7 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
     What the table does not name stays as its pack has it.
 
     Raises:
-        PackError: the table names what is not served.
+        PackError: the table names what is not served, and every pack is whole.
     """
     holders: dict[str, list[str]] = {}
     for role, names in roles.items():
@@ -438,7 +451,9 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
             holders.setdefault(name, []).append(role)
     served = {*catalogue.tools, *catalogue.resources, *catalogue.prompts, *catalogue.routes}
     for name in holders:
-        if name not in served:
+        if name not in served and catalogue.broken:  # it may be of what cannot be served, which is reported
+            logger.warning("[auth.roles] lists %r, and nothing with this name is served", name)
+        elif name not in served:
             raise PackError(
                 f"[auth.roles] lists {name!r}, but no tool, prompt, resource or route with this name is served."
                 f" These names are served: {', '.join(sorted(served)) or 'none'}"

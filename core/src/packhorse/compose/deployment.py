@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from packhorse.compose import packs
-from packhorse.compose.collect import collect, granted, reserved, with_builtin
+from packhorse.compose.collect import collect, granted, reserved, with_builtin, with_faults
 from packhorse.compose.data_folder import DataFolder
 from packhorse.compose.derived import with_skills_open, with_views
 from packhorse.compose.fence import check_fence, with_fence
@@ -214,6 +214,7 @@ def compose(
         jobs = _jobs(settings, clock)
     host = Host("packhorse", data_dir=settings.data_dir, settings=settings, clock=clock, pseudonym=pseudonym, jobs=jobs)
     catalogue = _with_builtin(catalogue, settings, host, clashes)
+    catalogue = with_faults(catalogue, hosts, host)
     catalogue = with_views(with_skills_open(granted(catalogue, settings.auth.roles)))
     _check_safe(settings, catalogue)
     if settings.server.lock is not None:

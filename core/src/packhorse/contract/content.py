@@ -51,7 +51,14 @@ class Link:
     mime_type: str | None = None
 
 
-Content = Text | Image | Audio | Embedded | Link
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """A content block, or the contents of a resource, as another server gave it: JSON in the protocol's own words."""
+
+    block: Mapping[str, Any]
+
+
+Content = Text | Image | Audio | Embedded | Link | Verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,8 @@ def size_of(piece: Any) -> int:
             return sum(size_of(item) for item in piece)
         case Link():
             return len(repr(piece))
+        case Verbatim(block=block):
+            return size_of(block)
         case _:
             return len(json.dumps(piece, ensure_ascii=False, default=str, skipkeys=True).encode(errors="replace"))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from packhorse.contract.content import Reply
     from packhorse.contract.offers import Foresight, Offered
-    from packhorse.contract.questions import Elicit, ListRoots, Outcome, Sample
+    from packhorse.contract.questions import Elicit, Form, ListRoots, Outcome, Sample
 
 LogLevel = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 Change = Literal["tools", "prompts", "resources"]
@@ -28,7 +28,7 @@ class Wire(Protocol):
 
     @property
     def shows_views(self) -> bool: ...
-    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool: ...
+    def can_ask(self, question: type[Elicit[Any] | Form | Sample | ListRoots] | Sample) -> bool: ...
     async def progress(self, done: float, total: float | None, message: str | None) -> None: ...
     async def log(self, level: LogLevel, data: Any, logger: str | None) -> None: ...
     async def changed(self, what: Change) -> None: ...
@@ -106,7 +106,7 @@ class Context:
         """The state of the `InputRequired` returned before, or None on the first round."""
         return self._wire.state if self._wire else None
 
-    def can_ask(self, question: type[Elicit[Any] | Sample | ListRoots] | Sample) -> bool:
+    def can_ask(self, question: type[Elicit[Any] | Form | Sample | ListRoots] | Sample) -> bool:
         """Whether this client can answer such a question: ``ctx.can_ask(Sample)``, or one `Sample` with its tools."""
         return self._wire is not None and self._wire.can_ask(question)
 

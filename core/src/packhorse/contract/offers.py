@@ -398,6 +398,15 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Something of a pack that cannot be served while the rest can: what, why, and what its operator does about it."""
+
+    name: str
+    reason: str
+    cure: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     r"""What belongs to a pack as a whole: the optional module value ``pack``.
 
@@ -407,7 +416,8 @@ class Pack:
     ``100/hour``, is how many calls one address may make over HTTP, of all the
     pack's tools taken together; the deployer may set another. ``start`` and
     ``stop`` run once around serving. ``close`` is awaited on the event loop that served, before it ends: a pack closes
-    there what it opened there.
+    there what it opened there. ``faults``, asked once at the start, names what of the pack cannot be served: the log,
+    `packhorse check` and the host's pages show it, and with ``strict = true`` the server does not start.
 
     ``patterns`` are regular expressions, by name, of the personal data that
     the pack deals in, such as ``{"a-number": r"\bA[- ]?\d{8,9}\b"}``: what
@@ -434,6 +444,7 @@ class Pack:
     start: "Callable[[Host], None] | None" = None
     stop: "Callable[[Host], None] | None" = None
     close: "Callable[[Host], Awaitable[None]] | None" = None
+    faults: "Callable[[Host], Sequence[Fault]] | None" = None
     patterns: Mapping[str, str] = field(default_factory=dict)
     data_version: "Callable[[Host], str] | None" = None
     measures: "Callable[[Host], Sequence[Measure]] | None" = None

@@ -32,6 +32,14 @@ class Elicit(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """Ask the person, by a flat JSON schema that comes from elsewhere. Only an `InputRequired` may hold it."""
+
+    message: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class SampleTool:
     """A tool that the client's model may wish for. It is not called: the asker decides about each wish."""
 
@@ -130,7 +138,7 @@ class Cancelled:
     """The person closed the form without an answer."""
 
 
-Question = Elicit[Any] | Sample | ListRoots
+Question = Elicit[Any] | Form | Sample | ListRoots
 Outcome = Accepted[Any] | Declined | Cancelled | Sampled | Roots
 
 

@@ -54,6 +54,8 @@ class Broken:
     judges: bool = False
     """Whether it is known to hold verifiers, guards or observers: without them the others would be served unguarded,
     or unrecorded."""
+    cure: str = ""
+    """What its operator does about it, where that is known better than of a pack in general."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text, Verbatim
 
-_CONTENT: Mapping[str, Callable[..., Content]] = {kind.__name__: kind for kind in (Text, Image, Audio, Embedded, Link)}
+_CONTENT: Mapping[str, Callable[..., Content]] = {
+    kind.__name__: kind for kind in (Text, Image, Audio, Embedded, Link, Verbatim)
+}
 _REPLY = "packhorse/reply"
 """The key of a kept result that is more than a JSON value."""
 

@@ -42,8 +42,10 @@ class Counting(Observer):
             made.waiting(deployment.jobs.waiting)
         for pack in catalogue.packs:
             made.overdue(pack.found.name, partial(dispatcher.overdue.of, pack.found.name))
+        for pack in (*catalogue.packs, *catalogue.builtin):
             if pack.pack.measures is not None:
-                made.pack(pack.found.name, partial(pack.pack.measures, deployment.hosts[pack.found.name]))
+                host = deployment.hosts.get(pack.found.name, deployment.host)
+                made.pack(pack.found.name, partial(pack.pack.measures, host))
 
     def figures(self) -> Page:
         """Everything that was counted, as Prometheus reads it."""

@@ -1,4 +1,4 @@
-"""What was accepted of a server, in one file a mount: how to reach it, its tools as they were read, who may use them.
+"""What was accepted of a server, in one file a mount: how to reach it, what it offers as it was read, who may use it.
 
 A server is served from this file alone: nothing of it starts with the host, and its words change for no model until a
 person has accepted them.
@@ -9,31 +9,46 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from packhorse.contract.offers import Tool
 from packhorse.errors import PackError
 from packhorse.errors.nearest import did_you_mean
-from packhorse.schema.answers import Answers
-from packhorse.schema.arguments import Arguments
-from packhorse.schema.disguised import disguise_in
-from packhorse.schema.parameters import parameters_of
 from packhorse.store.permissions import private_file, private_folder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-PINNED = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
-"""Of a tool: what a model reads, and what decides how it is called."""
+
+Kind = Literal["tool", "resource", "template", "prompt"]
+KINDS: tuple[Kind, ...] = ("tool", "resource", "template", "prompt")
+KEYS: Mapping[Kind, str] = {"tool": "name", "resource": "uri", "template": "uriTemplate", "prompt": "name"}
+"""By what an offer of each kind is known."""
+PINNED: Mapping[Kind, tuple[str, ...]] = {
+    "tool": ("name", "title", "description", "inputSchema", "outputSchema", "annotations"),
+    "resource": ("uri", "name", "title", "description", "mimeType"),
+    "template": ("uriTemplate", "name", "title", "description", "mimeType"),
+    "prompt": ("name", "title", "description", "arguments"),
+}
+"""Of each kind: what a model reads, and what decides how it is called."""
+
+CREDENTIAL = "{credential}"
+"""Stands in a value of ``env`` or ``headers`` for each caller's own secret."""
 
 Pinned = Mapping[str, Any]
+Offers = Mapping[Kind, Sequence[Pinned]]
 
 
 class Mount(BaseModel):
-    """One mounted server. Values of ``env`` and ``headers`` may hold variables of the environment (``$NAME``)."""
+    """One mounted server.
+
+    Values of ``env`` and ``headers`` may hold variables of the environment (``$NAME``) and `CREDENTIAL`. With
+    ``questions`` the server may ask its caller's person. ``connections`` is how many there may be at a time, where
+    callers cannot share one.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -45,17 +60,55 @@ class Mount(BaseModel):
     only: tuple[str, ...] = ()
     read_only: tuple[str, ...] = ()
     public: bool = False
+    roles: tuple[str, ...] = ()
+    questions: bool = False
     limit: str | None = None
     timeout_seconds: float = Field(30, gt=0)
     connect_seconds: float = Field(20, gt=0)
     recheck_seconds: float = Field(300, gt=0)
+    question_seconds: float = Field(600, gt=0)
+    connections: int = Field(32, ge=1)
     message_bytes: int = Field(8_388_608, ge=1024)
     server: str = ""
+    protocol: str = ""
     instructions: str | None = None
+    completes: bool = False
     tools: tuple[Pinned, ...] = ()
+    resources: tuple[Pinned, ...] = ()
+    templates: tuple[Pinned, ...] = ()
+    prompts: tuple[Pinned, ...] = ()
 
-    def filled(self, values: Mapping[str, str]) -> dict[str, str]:
-        """The values with the host's variables in them.
+    @property
+    def offers(self) -> Offers:
+        """All that was accepted."""
+        return {"tool": self.tools, "resource": self.resources, "template": self.templates, "prompt": self.prompts}
+
+    def offering(self, offers: Offers) -> "Mount":
+        """The mount with these offers accepted."""
+        return self.model_copy(update={f"{kind}s": tuple(offers.get(kind, ())) for kind in KINDS})
+
+    @property
+    def reached_by(self) -> str:
+        """The server's address, or the command that starts it."""
+        return self.url or " ".join(self.command)
+
+    @property
+    def digest(self) -> str:
+        """Of what the server says: a person who looked at it accepts that and nothing newer."""
+        return digest({"server": self.server, "instructions": self.instructions, "offers": self.offers})
+
+    @property
+    def asks_during_calls(self) -> bool:
+        """Whether the server is of a revision whose questions come during a call, and name none."""
+        return self.protocol < "2026"
+
+    @property
+    def per_caller(self) -> bool:
+        """Whether each caller has a credential of their own."""
+        return any(CREDENTIAL in value for value in (*self.env.values(), *self.headers.values()))
+
+    def filled(self, values: Mapping[str, str], credential: str | None) -> dict[str, str]:
+        """The values with the host's variables and a caller's credential in them.
 
         Raises:
             PackError: a variable is not set.
@@ -64,19 +117,19 @@ class Mount(BaseModel):
         for name, value in made.items():
             if left := re.search(r"\$\{?(\w+)", value):
                 raise PackError(f"the mount needs the environment variable {left[1]} for {name}, and it is not set")
-        return made
+        return {name: value.replace(CREDENTIAL, credential or "") for name, value in made.items()}
 
     def reads(self, tool: str) -> bool:
         """Whether the operator says that a tool changes nothing."""
         return any(fnmatchcase(tool, pattern) for pattern in self.read_only)
 
-    def wants(self, tool: str) -> bool:
-        """Whether a tool is to be served."""
-        return not self.only or any(fnmatchcase(tool, pattern) for pattern in self.only)
+    def wants(self, name: str) -> bool:
+        """Whether a tool, a prompt, or what is at a URI, is to be served."""
+        return not self.only or any(fnmatchcase(name, pattern) for pattern in self.only)
 
-    def served(self, tool: str) -> str:
-        """A tool's name here: with the prefix, and in the letters that names may have."""
-        return self.prefix + re.sub(r"[^A-Za-z0-9_.-]", "_", tool)
+    def served(self, name: str) -> str:
+        """A tool's or prompt's name here: with the prefix, and in the letters that names may have."""
+        return self.prefix + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
 
 
 def names(folder: Path) -> list[str]:
@@ -90,15 +143,36 @@ def load(folder: Path, name: str) -> Mount:
     Raises:
         PackError: there is none of this name, or its file is not as it was written.
     """
+    file = folder / f"{name}.json"
     try:
-        return Mount.model_validate_json((folder / f"{name}.json").read_bytes())
+        return Mount.model_validate_json(file.read_bytes())
     except FileNotFoundError:
         known = names(folder)
         raise PackError(
             f"there is no mount {name!r}.{did_you_mean(name, known)} Mounts: {', '.join(known) or 'none'}."
         ) from None
+    except OSError as exc:
+        raise PackError(f"{file} cannot be read: {exc.strerror}") from exc
     except ValidationError as exc:
-        raise PackError(f"the mount {name!r} cannot be read: {exc.errors()[0]['msg']}. Remove it and add it") from exc
+        fault = exc.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise PackError(f"{file} cannot be read: {where}{': ' if where else ''}{fault['msg']}") from None
+
+
+def load_all(folder: Path) -> tuple[dict[str, Mount], dict[str, str]]:
+    """Every mount by name, and why another cannot be read."""
+    mounts: dict[str, Mount] = {}
+    broken: dict[str, str] = {}
+    for name in names(folder):
+        try:
+            mounts[name] = load(folder, name)
+        except PackError as exc:
+            broken[name] = str(exc)
+    return mounts, broken
+
+
+CURE = "Restore the file from a backup, or remove the mount with 'packhorse mount remove {name}' and add it again."
+"""Of a mount whose file cannot be read."""
 
 
 def save(folder: Path, name: str, mount: Mount) -> None:
@@ -110,66 +184,75 @@ def save(folder: Path, name: str, mount: Mount) -> None:
     written.replace(folder / f"{name}.json")
 
 
-def digest(tool: Pinned) -> str:
-    """SHA-256 of a tool as canonical JSON."""
-    return hashlib.sha256(json.dumps(tool, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+def digest(item: Pinned) -> str:
+    """SHA-256 of an offer as canonical JSON."""
+    return hashlib.sha256(json.dumps(item, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def changes(accepted: Sequence[Pinned], now: Sequence[Pinned]) -> dict[str, str]:
-    """What became of each tool that differs: ``new``, ``gone`` or ``changed``, by its name."""
-    before, after = ({tool["name"]: digest(tool) for tool in tools} for tools in (accepted, now))
-    return {
-        name: "new" if name not in before else "gone" if name not in after else "changed"
-        for name in [*before, *(name for name in after if name not in before)]
-        if before.get(name) != after.get(name)
-    }
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """An offer that differs: as it was accepted and as the server describes it now; None where there is none."""
+
+    kind: Kind
+    name: str
+    accepted: Pinned | None
+    now: Pinned | None
+
+    @property
+    def change(self) -> Literal["new", "gone", "changed"]:
+        """What became of it, in a word."""
+        return "new" if self.accepted is None else "gone" if self.now is None else "changed"
 
 
-def differences(before: Mount, now: Mount) -> Sequence[str]:
-    """Lines of the differences, item by item."""
-    said: list[str] = []
+def drift(accepted: Offers, now: Offers) -> list[Drift]:
+    """Every offer that differs."""
+    found: list[Drift] = []
+    for kind in KINDS:
+        before, after = ({item[KEYS[kind]]: item for item in offers.get(kind, ())} for offers in (accepted, now))
+        found += [
+            Drift(kind, name, before.get(name), after.get(name))
+            for name in [*before, *(name for name in after if name not in before)]
+            if name not in before or name not in after or digest(before[name]) != digest(after[name])
+        ]
+    return found
+
+
+def differences(before: Mount, now: Mount) -> list[str]:
+    """Lines of what differs, item by item."""
+    lines: list[str] = []
     if (before.server, before.instructions) != (now.server, now.instructions):
-        said += _lines("server", [before.server, before.instructions], [now.server, now.instructions])
-    old, new = ({tool["name"]: tool for tool in made.tools} for made in (before, now))
-    for tool, what in changes(before.tools, now.tools).items():
-        said += _lines(f"{tool} is {what}", old.get(tool), new.get(tool))
-    return said
+        lines += _compared("server", [before.server, before.instructions], [now.server, now.instructions])
+    for one in drift(before.offers, now.offers):
+        lines += _compared(f"{one.kind} {one.name} is {one.change}", one.accepted, one.now)
+    return lines
 
 
-def _lines(title: str, before: Pinned | list[Any] | None, now: Pinned | list[Any] | None) -> list[str]:
-    """What differs, in ASCII: a letter that is not seen must be seen here."""
+def _compared(title: str, before: Any, now: Any) -> Sequence[str]:
+    """What differs between two JSON values, in ASCII: a letter that is not seen must be seen here."""
     was, here = ([] if one is None else json.dumps(one, indent=1, sort_keys=True).splitlines() for one in (before, now))
     found = difflib.unified_diff(was, here, lineterm="", n=0)
     return [ascii(title)[1:-1], *(f"  {line}" for line in found if not line.startswith(("---", "+++", "@@")))]
 
 
-async def _takes(arguments: dict[str, Any]) -> Any:
-    """A tool of the least kind: whether a schema can be served is tried on it."""
+def taken(before: Mount, now: Mount, chosen: Collection[str]) -> Mount:
+    """The mount with what its server offers now: of the names and URIs that are ``chosen``, or all of it.
 
-
-def judged(mount: Mount) -> Iterator[tuple[Pinned, str | None]]:
-    """Each accepted tool that is wanted, and why it cannot be served; None where it can."""
-    seen: set[str] = set()
-    for tool in mount.tools:
-        if mount.wants(tool["name"]):
-            reason = _fault_in(tool, mount.served(tool["name"]), seen)
-            seen.add(mount.served(tool["name"]))
-            yield tool, reason
-
-
-def _fault_in(tool: Pinned, name: str, seen: set[str]) -> str | None:
-    if name in seen:
-        return "another tool has this name"
-    if (
-        disguise := disguise_in([tool["name"], tool.get("title"), tool.get("description"), tool["inputSchema"]])
-    ) is not None:
-        return f"it contains {disguise}"
-    try:
-        Tool(fn=_takes, name=name)
-        parameters = parameters_of(_takes)
-        Arguments(name, parameters, override=tool["inputSchema"])
-        Answers(name, parameters.returns, tool.get("outputSchema"))
-    except Exception as exc:
-        # A stranger's schema may fail in any way of the checker's; the other tools are served.
-        return " ".join(str(exc).split())[:200]
-    return None
+    Raises:
+        PackError: nothing of a chosen name differs.
+    """
+    if not chosen:
+        return now
+    differs = drift(before.offers, now.offers)
+    for name in chosen:
+        if name not in {one.name for one in differs}:
+            near = did_you_mean(name, [one.name for one in differs])
+            raise PackError(f"{name!r} is as it was accepted, or there is no such thing.{near}")
+    offers: dict[Kind, Sequence[Pinned]] = {}
+    for kind in KINDS:
+        kept = {item[KEYS[kind]]: item for item in before.offers[kind]}
+        for one in differs:
+            if one.kind == kind and one.name in chosen:
+                kept.pop(one.name, None)
+                kept |= {one.name: one.now} if one.now is not None else {}
+        offers[kind] = list(kept.values())
+    return before.offering(offers)

@@ -1,20 +1,34 @@
 """``packhorse mount``: mount other people's servers, see what changed, accept it."""
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
-from packhorse.mounts.accepted import Mount
+from packhorse.mounts.accepted import CREDENTIAL, Mount
+from packhorse.settings import Settings
 from packhorse.settings import load as load_settings
 from packhorse.terminal import config_option, json_option, show
 
+if TYPE_CHECKING:
+    from packhorse.mounts.credentials import Credentials
+
 F = TypeVar("F", bound=Callable[..., Any])
 _named: Callable[[F], F] = click.argument("name")
+
+CREDENTIAL_VARIABLE = "PACKHORSE_MOUNT_CREDENTIAL"
+"""Holds the credential where nobody is at the terminal to type it."""
+
+
+def _whose(fn: F) -> F:
+    """Whose credential a command is about."""
+    fn = click.option("--issuer", default="", help="Who issued the caller's token, where there are several.")(fn)
+    return click.option("--subject", help="The caller, as their token names them. Default: this machine's own.")(fn)
 
 
 def _folder(config: Path | None) -> Path:
@@ -23,21 +37,25 @@ def _folder(config: Path | None) -> Path:
 
 @click.group()
 def mount() -> None:
-    """Serve the tools of another MCP server as this deployment's own."""
+    """Serve what another MCP server offers as this deployment's own."""
 
 
 @mount.command()
 @_named
 @click.argument("command", nargs=-1)
 @click.option("--url", help="The server's address, where it is served over HTTP.")
-@click.option("--env", multiple=True, metavar="NAME=VALUE", help="For the command; VALUE may be $VARIABLE. Repeatable.")
-@click.option("--header", multiple=True, metavar="NAME=VALUE", help="With --url; VALUE may hold $VARIABLE. Repeatable.")
-@click.option("--prefix", help="Put before each tool's name. Without this option: NAME_.")
-@click.option("--only", multiple=True, metavar="PATTERN", help="Serve these tools alone, such as 'read_*'. Repeatable.")
+@click.option(
+    "--env", multiple=True, metavar="NAME=VALUE", help="For the command; VALUE may hold $VARIABLE. Repeatable."
+)
+@click.option("--header", multiple=True, metavar="NAME=VALUE", help="With --url; may hold $VARIABLE. Repeatable.")
+@click.option("--prefix", help="Put before the name of each tool and prompt. Without this option: NAME_.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Serve these alone, such as 'read_*'. Repeatable.")
 @click.option(
     "--read-only", multiple=True, metavar="PATTERN", help="Tools that you know to change nothing. Repeatable."
 )
 @click.option("--public", is_flag=True, help="Serve them to callers without a token too.")
+@click.option("--role", multiple=True, help="Serve them to callers with this role. Repeatable.")
+@click.option("--questions", is_flag=True, help="Let the server ask questions of its caller.")
 @click.option("--limit", help="Calls of each tool that one caller may make, such as 30/hour.")
 @click.option("--timeout", type=float, default=30, show_default=True, help="Seconds that a call may take.")
 @click.option("--message-bytes", type=int, default=8_388_608, show_default=True, help="The largest answer.")
@@ -52,6 +70,8 @@ def add(
     only: tuple[str, ...],
     read_only: tuple[str, ...],
     public: bool,
+    role: tuple[str, ...],
+    questions: bool,
     limit: str | None,
     timeout: float,
     message_bytes: int,
@@ -59,8 +79,9 @@ def add(
 ) -> None:
     """Mount a server under NAME: packhorse mount add NAME -- COMMAND..., or with --url.
 
-    It is asked once for its tools, and what it says is written down as accepted. A server shows callers the accepted
-    words alone, and refuses calls of a tool that is described otherwise by then.
+    It is asked once for what it offers, and what it says is written down as accepted. A server shows callers the
+    accepted words alone, and refuses calls of a tool that is described otherwise by then. Write {credential} in a
+    value of --env or --header where each caller has a secret of their own.
     """
     folder = _folder(config)
     if not accepted.NAME.fullmatch(name):
@@ -69,6 +90,8 @@ def add(
         raise PackError(f"there is a mount {name!r} already: 'packhorse mount remove {name}' takes it away")
     if bool(command) == bool(url):
         raise PackError("give either a command after -- or --url")
+    if public and role:
+        raise PackError("give either --public or --role")
     made = Mount(
         command=command,
         url=url,
@@ -78,6 +101,8 @@ def add(
         only=only,
         read_only=read_only,
         public=public,
+        roles=role,
+        questions=questions,
         limit=limit,
         timeout_seconds=timeout,
         message_bytes=message_bytes,
@@ -85,23 +110,28 @@ def add(
     made = _asked(folder, name, made)
     accepted.save(folder, name, made)
     click.echo(f"Mounted {made.server}:")
-    _show_tools(made)
+    _show_offers(name, made)
 
 
 @mount.command("list")
 @json_option
 @config_option
 def list_(as_json: bool, config: Path | None) -> None:
-    """List the mounts with the tools that are served of each."""
+    """List the mounts with what is served of each."""
+    from packhorse.mounts.shown import served_of
+
     folder = _folder(config)
-    mounts = {name: accepted.load(folder, name) for name in accepted.names(folder)}
+    mounts, broken = accepted.load_all(folder)
     if as_json:
-        show({name: {"server": made.server, "tools": _served(made)} for name, made in mounts.items()})
+        whole = {name: {"server": made.server, "serves": served_of(name, made)} for name, made in mounts.items()}
+        show({**whole, **{name: {"error": why} for name, why in broken.items()}})
         return
     for name, made in mounts.items():
-        click.echo(f"{name}: {made.server}, {made.url or ' '.join(made.command)}")
-        _show_tools(made)
-    if not mounts:
+        click.echo(f"{name}: {made.server}, {made.reached_by}")
+        _show_offers(name, made)
+    for name, why in broken.items():
+        click.echo(f"{name}: {why}. {accepted.CURE.format(name=name)}")
+    if not mounts and not broken:
         click.echo("Nothing is mounted. 'packhorse mount add NAME -- COMMAND...' mounts a server.")
 
 
@@ -112,8 +142,7 @@ def diff(name: str, config: Path | None) -> int:
     """Show how a server differs from what was accepted; exit status 1 where it does."""
     folder = _folder(config)
     before = accepted.load(folder, name)
-    now = _asked(folder, name, before)
-    lines = list(accepted.differences(before, now))
+    lines = accepted.differences(before, _asked(folder, name, before))
     for line in lines:
         click.echo(line)
     if not lines:
@@ -123,40 +152,80 @@ def diff(name: str, config: Path | None) -> int:
 
 @mount.command()
 @_named
-@click.argument("tools", nargs=-1)
+@click.argument("names", nargs=-1)
 @config_option
-def accept(name: str, tools: tuple[str, ...], config: Path | None) -> None:
-    """Accept what a server says now: of the named TOOLS, or all of it. Servers that run take it at their next start."""
+def accept(name: str, names: tuple[str, ...], config: Path | None) -> None:
+    """Accept what a server says now: of these NAMES and URIs, or all of it. A deployment that runs takes it later.
+
+    It is served after the next start.
+    """
     folder = _folder(config)
     before = accepted.load(folder, name)
-    now = _asked(folder, name, before)
-    if tools:
-        known = accepted.changes(before.tools, now.tools)
-        for tool in tools:
-            if tool not in known:
-                raise PackError(f"{tool!r} of the mount {name!r} is as it was accepted, or there is no such tool")
-        kept = {tool["name"]: tool for tool in before.tools}
-        fresh = {tool["name"]: tool for tool in now.tools}
-        for tool in tools:
-            kept.pop(tool, None)
-            kept |= {tool: fresh[tool]} if tool in fresh else {}
-        now = before.model_copy(update={"tools": tuple(kept.values())})
+    now = accepted.taken(before, _asked(folder, name, before), names)
     for line in accepted.differences(before, now):
         click.echo(line)
     accepted.save(folder, name, now)
-    click.echo(f"Accepted. {len(now.tools)} tools of {name} are known.")
+    counted = ", ".join(f"{len(items)} {kind}s" for kind, items in now.offers.items() if items)
+    click.echo(f"Accepted. Of {name} are known: {counted or 'nothing'}.")
 
 
 @mount.command()
 @_named
 @config_option
 def remove(name: str, config: Path | None) -> None:
-    """Take a mount away, with what was accepted of it."""
+    """Take a mount away, with what was accepted of it and its callers' credentials."""
     folder = _folder(config)
-    accepted.load(folder, name)
-    for ending in ("json", "log"):
+    if name not in accepted.names(folder):
+        accepted.load(folder, name)  # says which there are
+    for ending in ("json", "log", "credentials"):
         (folder / f"{name}.{ending}").unlink(missing_ok=True)
     click.echo(f"{name} is no longer mounted.")
+
+
+@mount.command()
+@_named
+@_whose
+@config_option
+def connect(name: str, subject: str | None, issuer: str, config: Path | None) -> None:
+    """Keep a caller's own credential for a mounted server, in the place of an earlier one.
+
+    It is typed unseen, or read from PACKHORSE_MOUNT_CREDENTIAL, and kept sealed. Calls use it at once.
+    """
+    credentials, owner = _credentials(name, subject, issuer, config)
+    credentials.keep(owner, _typed(name))
+    click.echo(f"Connected. {subject or 'This machine'} uses {name} with this credential.")
+
+
+@mount.command()
+@_named
+@_whose
+@config_option
+def disconnect(name: str, subject: str | None, issuer: str, config: Path | None) -> None:
+    """Forget a caller's own credential for a mounted server."""
+    credentials, owner = _credentials(name, subject, issuer, config)
+    credentials.forget(owner)
+    click.echo(f"{subject or 'This machine'} is no longer connected to {name}.")
+
+
+def _credentials(name: str, subject: str | None, issuer: str, config: Path | None) -> "tuple[Credentials, str]":
+    from packhorse.mounts.credentials import THIS_MACHINE, credentials_of, known_as
+
+    settings: Settings = load_settings(config)
+    if not accepted.load(settings.mounts_path, name).per_caller:
+        raise PackError(
+            f"the mount {name} has no credential of each caller's own: add it with {CREDENTIAL} in a value of --header"
+            " or --env"
+        )
+    return credentials_of(settings, name), THIS_MACHINE if subject is None else known_as(subject, issuer)
+
+
+def _typed(name: str) -> str:
+    given = os.environ.get(CREDENTIAL_VARIABLE)
+    if given is None:
+        given = click.prompt(f"Credential for {name}", hide_input=True)
+    if not given or not given.isprintable():
+        raise PackError("a credential is one line of text without control characters")
+    return str(given)
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:
@@ -167,34 +236,13 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
 
 
 def _asked(folder: Path, name: str, made: Mount) -> Mount:
-    """The mount with what its server says now.
+    from packhorse.mounts.listing import asked
 
-    Raises:
-        PackError: it cannot be reached.
-    """
-    from packhorse.mounts.link import described, reason_of
-    from packhorse.store.permissions import private_folder
-
-    private_folder(folder.parent)
-    private_folder(folder)
-    try:
-        return asyncio.run(described(made, folder / f"{name}.log"))
-    except Exception as exc:
-        # A stranger's server, and the libraries on the way to it, may fail in any way.
-        said = folder / f"{name}.log"
-        more = f" What it wrote to its error output is in {said}." if said.exists() and said.stat().st_size else ""
-        raise PackError(f"the server {name} cannot be mounted: {reason_of(exc)}.{more}") from exc
+    return asyncio.run(asked(folder, name, made, _typed(name) if made.per_caller else None))
 
 
-def _served(made: Mount) -> list[str]:
-    return [made.served(tool["name"]) for tool, fault in accepted.judged(made) if fault is None]
+def _show_offers(name: str, made: Mount) -> None:
+    from packhorse.mounts.shown import offers_of
 
-
-def _show_tools(made: Mount) -> None:
-    for tool, fault in accepted.judged(made):
-        if fault is not None:
-            click.echo(f"  not served: {tool['name']!a}: {fault}")
-            continue
-        words = " ".join((tool.get("description") or "").split())
-        kind = "reads" if made.reads(tool["name"]) else "may change something"
-        click.echo(f"  {made.served(tool['name'])} ({kind}): {words[:90]}")
+    for line in offers_of(name, made):
+        click.echo(f"  {line}")

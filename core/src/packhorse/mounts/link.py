@@ -1,261 +1,258 @@
-"""The connection to a mounted server: made at the first call, kept by a task of its own, made again when it is lost."""
+"""Calls of any number of callers to one mounted server, and what they hear when it fails."""
 
 import asyncio
-import logging
+import re
 import time
-from collections.abc import Mapping
-from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import anyio
 import httpx2
 import mcp_types as wire
-from mcp import Client, MCPError
-from mcp.shared.dispatcher import ProgressFnT
+from mcp import MCPError
+from pydantic import ValidationError
 
-from packhorse.errors import PackError, PackhorseError, UserError
-from packhorse.mounts.accepted import PINNED, Mount, Pinned, changes
-from packhorse.mounts.pipe import TOO_LARGE, Traffic, transport_of
+from packhorse.contract.context import Context
+from packhorse.contract.principal import Principal
+from packhorse.contract.questions import InputRequired
+from packhorse.errors import UserError
+from packhorse.mounts.accepted import Drift, Kind, Mount
+from packhorse.mounts.connection import Answer, Connection, Session
+from packhorse.mounts.credentials import Credentials, owner_of
+from packhorse.mounts.listing import printable
+from packhorse.mounts.pipe import TOO_LARGE
+from packhorse.mounts.questions import AskingCalls, answers_to, asked_in
 
-logger = logging.getLogger("packhorse.mounts")
+T = TypeVar("T")
 
-LONGEST_WAIT = 60.0
+_NO_SESSION = re.compile(r"session\b.*\b(terminated|not found|expired|closed)|(invalid|unknown|no valid) session", re.I)
+"""How servers of the older revisions over HTTP, and the SDK, say that they know nothing of a session."""
 
-
-async def listed(client: Client) -> list[Pinned]:
-    """A server's tools as they are pinned."""
-    tools: list[Pinned] = []
-    cursor: str | None = None
-    while True:
-        page = await client.list_tools(cursor=cursor)
-        for tool in page.tools:
-            raw = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-            tools.append({key: raw[key] for key in PINNED if key in raw})
-        cursor = page.next_cursor
-        if cursor is None:
-            return tools
-
-
-async def described(mount: Mount, log: Path) -> Mount:
-    """The mount with what its server says now."""
-    async with AsyncExitStack() as stack:
-        async with asyncio.timeout(mount.connect_seconds):
-            way = transport_of(mount, Traffic(), log)
-            client = await stack.enter_async_context(Client(way, cache=None))
-            tools = await listed(client)
-        info = client.server_info
-        server = f"{info.name} {info.version}" if info else "a server without a name"
-        return mount.model_copy(
-            update={"server": printable(server), "instructions": client.instructions, "tools": tuple(tools)}
-        )
-
-
-@dataclass(slots=True)
-class _Connection:
-    client: Client
-    traffic: Traffic
-    differs: Mapping[str, str]
-    checked: float
-    stale: bool = False
-    close: asyncio.Event = field(default_factory=asyncio.Event)
+_LOST = (httpx2.HTTPError, anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream)
 
 
 class Link:
-    """Calls to one mounted server, from any number of callers."""
+    """The way to one mounted server.
 
-    def __init__(self, name: str, mount: Mount, log: Path) -> None:
+    All callers share one connection, unless each has a credential of their own, or the server asks its questions
+    during a call: then each call has a connection to itself.
+    """
+
+    def __init__(self, name: str, mount: Mount, log: Path, credentials: Credentials) -> None:
+        self.mount = mount
+        self.drift: list[Drift] = []
+        """What differed when the server last listed what it offers, to whomever."""
         self._name = name
-        self.mount = self._mount = mount
         self._log = log
+        self._credentials = credentials
+        self._connections: dict[str, list[Connection]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ready: asyncio.Future[_Connection] | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._current: _Connection | None = None
-        self._failed = 0
-        self._not_before = 0.0
+        self._alone = mount.questions and mount.asks_during_calls
+        self._asking = AskingCalls(name, mount.question_seconds)
 
-    async def call(self, tool: str, arguments: dict[str, Any], progress: ProgressFnT) -> wire.CallToolResult:
+    @property
+    def connections(self) -> list[Connection]:
+        """Those that are open, or were tried."""
+        return [one for several in self._connections.values() for one in several]
+
+    async def call(self, tool: str, arguments: dict[str, Any], ctx: Context) -> wire.CallToolResult | InputRequired:
         """Call a tool of the server.
 
         Raises:
             UserError: it is not as it was accepted, or the server did not answer as it must.
         """
-        again = self._mount.reads(tool)
-        while True:
-            connection = await self._connection()
-            await self._check(connection, tool)
-            try:
-                return await connection.client.call_tool(tool, arguments, progress_callback=progress)
-            except (MCPError, httpx2.HTTPError) as exc:
-                lost = self._lost(connection, exc)
-                if lost is None:
-                    raise self._refusal(exc) from exc
-                if lost != "UPSTREAM_LOST" or not again:
-                    raise self._said(lost) from exc
-                again = False
+        owner = self._owner(ctx.principal)
+        again = self.mount.reads(tool)
+        if self._alone:
 
-    @property
-    def state(self) -> tuple[str, Mapping[str, str]]:
-        """How the connection is, in words, and what of the server was not as accepted when it was last looked at."""
-        if self._current is not None:
-            return "connected", self._current.differs
-        return ("not reached at the last attempt" if self._failed else "not connected: it connects at a call"), {}
+            async def run(answer: Answer, progress: Any) -> wire.CallToolResult:
+                def ask(session: Session) -> Awaitable[wire.CallToolResult]:
+                    return session.client.session.call_tool(tool, arguments, progress_callback=progress)
+
+                return await self._run("tool", tool, owner, ask, again=again, answer=answer)
+
+            return await self._asking.call(run, owner, ctx)
+
+        async def hears(progress: float, total: float | None, message: str | None) -> None:
+            await ctx.report_progress(progress, total, message)
+
+        def ask(session: Session) -> Awaitable[wire.CallToolResult | wire.InputRequiredResult]:
+            return session.client.session.call_tool(
+                tool,
+                arguments,
+                progress_callback=hears,
+                input_responses=answers_to(ctx.answers),
+                request_state=ctx.state,
+                allow_input_required=self.mount.questions,
+            )
+
+        result = await self._run("tool", tool, owner, ask, again=again)
+        return asked_in(self._name, result) if isinstance(result, wire.InputRequiredResult) else result
+
+    async def read(self, kind: Kind, pinned: str, uri: str, principal: Principal) -> wire.ReadResourceResult:
+        """Read a resource of the server; ``pinned`` is its URI or template as it was accepted.
+
+        Raises:
+            UserError: as for `call`.
+        """
+        return await self._run(kind, pinned, self._owner(principal), lambda session: session.client.read_resource(uri))
+
+    async def render(self, prompt: str, arguments: dict[str, str], principal: Principal) -> wire.GetPromptResult:
+        """A prompt of the server.
+
+        Raises:
+            UserError: as for `call`.
+        """
+        owner = self._owner(principal)
+        return await self._run("prompt", prompt, owner, lambda session: session.client.get_prompt(prompt, arguments))
+
+    async def complete(self, reference: Any, argument: str, typed: str) -> list[str]:
+        """Values that the server offers for an argument of a prompt, or a variable of a template.
+
+        Raises:
+            UserError: as for `call`.
+        """
+        prompt = isinstance(reference, wire.PromptReference)
+        kind: Kind = "prompt" if prompt else "template"
+
+        async def ask(session: Session) -> list[str]:
+            answer = await session.client.complete(reference, {"name": argument, "value": typed})
+            return list(answer.completion.values)
+
+        return await self._run(kind, reference.name if prompt else reference.uri, "", ask)
+
+    async def reach(self) -> None:
+        """Connect where all callers share the connection.
+
+        Raises:
+            UserError: the server is down.
+        """
+        await self._connection("").reach()
 
     async def close(self) -> None:
-        """End the connection of the running event loop, and with it the server's process."""
-        task = self._task
-        if task is None or task.get_loop() is not asyncio.get_running_loop():
-            return
-        if self._current is not None:
-            self._drop(self._current)
-        else:
-            task.cancel()  # it is still being opened
-        await asyncio.wait([task])
+        """End the connections of the running event loop, and with them the server's processes."""
+        if self._loop is asyncio.get_running_loop():
+            await self._asking.close()
+            await asyncio.gather(*(connection.close() for connection in self.connections))
+            self._connections.clear()
 
-    def _lost(self, connection: _Connection, exc: Exception) -> str | None:
-        """Why a failure ended the connection, which is then dropped; None where it did not."""
-        if connection.traffic.too_large:
-            self._drop(connection)
-            return "UPSTREAM_TOO_LARGE"
-        if isinstance(exc, MCPError):
-            text = exc.error.message
-            if text == TOO_LARGE or "event size" in text or "event exceeds" in text.lower():
-                return "UPSTREAM_TOO_LARGE"
-            if exc.error.code != wire.CONNECTION_CLOSED and "session" not in text.lower():
-                return None
-        self._drop(connection)
-        return "UPSTREAM_LOST"
+    def _compared(self, differs: list[Drift]) -> None:
+        self.drift = differs
 
-    def _said(self, code: str) -> UserError:
-        if code == "UPSTREAM_TOO_LARGE":
-            most = self._mount.message_bytes
-            return UserError(
-                f"The server {self._name} answered with more than {most:,} bytes. Ask for less at a time.", code=code
+    # --- which connection ---
+
+    def _owner(self, principal: Principal) -> str:
+        """Whose connection a call takes: the caller's, or everybody's.
+
+        Raises:
+            UserError: each caller needs a credential, and this one has no name.
+        """
+        owner = owner_of(principal) if self.mount.per_caller or self._alone else ""
+        if owner is None and self.mount.per_caller:
+            raise UserError(
+                f"The server {self._name} is used with a credential of your own: sign in first.", code="NO_CREDENTIAL"
             )
+        return owner or ""
+
+    def _connection(self, owner: str) -> Connection:
+        """A connection for one more call.
+
+        Raises:
+            UserError: the caller has no credential, or too much is running.
+        """
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:  # tests and commands: one loop after another
+            self._loop, self._connections = loop, {}
+        credential = self._credential(owner) if self.mount.per_caller else None
+        own = self._connections.setdefault(owner, [])
+        for connection in own:
+            if connection.credential == credential and not (self._alone and connection.calls):
+                return connection
+        self._make_room()
+        connection = Connection(self._name, self.mount, self._log, credential, self._compared)
+        own.append(connection)
+        return connection
+
+    def _credential(self, owner: str) -> str:
+        credential = self._credentials.of(owner)
+        if credential is None:
+            raise UserError(
+                f"The server {self._name} is used with a credential of your own, and it has none of yours. The"
+                f" operator of this host enters it with 'packhorse mount connect {self._name}'.",
+                code="NO_CREDENTIAL",
+            )
+        return credential
+
+    def _make_room(self) -> None:
+        """End the connection that has been idle for longest, where there are as many as there may be."""
+        if len(self.connections) < self.mount.connections:
+            return
+        idle = [connection for connection in self.connections if not connection.calls]
+        if not idle:
+            raise UserError(
+                f"{self.mount.connections} connections to the server {self._name} are in use. Try again in a moment.",
+                code="BUSY",
+                details={"retry_after_seconds": 1},
+            )
+        oldest = min(idle, key=lambda connection: connection.used)
+        for several in self._connections.values():
+            if oldest in several:
+                several.remove(oldest)
+        oldest.end()
+
+    # --- what a call comes to ---
+
+    async def _run(
+        self,
+        kind: Kind,
+        name: str,
+        owner: str,
+        ask: Callable[[Session], Awaitable[T]],
+        *,
+        again: bool = True,
+        answer: Answer | None = None,
+    ) -> T:
+        """What the server answers; tried once more where it is lost and ``again`` allows it."""
+        while True:
+            connection = self._connection(owner)
+            connection.calls += 1
+            connection.used, connection.answer = time.monotonic(), answer
+            try:
+                session = await connection.session(kind, name)
+                try:
+                    return await ask(session)
+                except (MCPError, *_LOST) as exc:
+                    refusal, lost = self._refusal(session, exc)
+                    if lost:
+                        connection.drop(session)
+                    if refusal.code != "UPSTREAM_LOST" or not again:
+                        raise refusal from exc
+                    again = False
+                except (RuntimeError, ValidationError) as exc:
+                    raise UserError(
+                        f"The server {self._name} answered otherwise than the protocol, or its own schema, allows:"
+                        f" {printable(str(exc))[:300]}",
+                        code="UPSTREAM_BROKEN",
+                    ) from exc
+            finally:
+                connection.calls -= 1
+                connection.answer = None
+
+    def _refusal(self, session: Session, exc: Exception) -> tuple[UserError, bool]:
+        """What the caller hears of a failure, and whether it ended the session."""
+        text = exc.error.message if isinstance(exc, MCPError) else ""
+        if session.traffic.too_large or text == TOO_LARGE or "event size" in text or "event exceeds" in text.lower():
+            most = self.mount.message_bytes
+            return UserError(
+                f"The server {self._name} answered with more than {most:,} bytes. Ask for less at a time.",
+                code="UPSTREAM_TOO_LARGE",
+            ), session.traffic.too_large
+        if isinstance(exc, MCPError) and exc.error.code != wire.CONNECTION_CLOSED and not _NO_SESSION.search(text):
+            said = f"The server {self._name} refused the call: {printable(str(exc))}"
+            return UserError(said, code="UPSTREAM_REFUSED"), False
         return UserError(
             f"The server {self._name} ended during the call; whether it did anything is not known. Look before you try"
             " again.",
-            code=code,
-        )
-
-    def _refusal(self, exc: Exception) -> UserError:
-        return UserError(f"The server {self._name} refused the call: {printable(str(exc))}", code="UPSTREAM_REFUSED")
-
-    def _drop(self, connection: _Connection) -> None:
-        connection.close.set()
-        if self._current is connection:
-            self._current = self._ready = None
-
-    async def _check(self, connection: _Connection, tool: str) -> None:
-        if connection.stale or time.monotonic() - connection.checked > self._mount.recheck_seconds:
-            connection.stale = False
-            try:
-                connection.differs = changes(self._mount.tools, await listed(connection.client))
-            except (MCPError, httpx2.HTTPError) as exc:
-                self._drop(connection)
-                raise self._said("UPSTREAM_LOST") from exc
-            connection.checked = time.monotonic()
-            self._report(connection.differs)
-        differs = connection.differs.get(tool)
-        if differs == "changed":
-            raise UserError(
-                f"The server {self._name} describes {tool} otherwise than was accepted, so it is not called. Its"
-                f" operator looks with 'packhorse mount diff {self._name}' and accepts with 'packhorse mount accept"
-                f" {self._name}'.",
-                code="NOT_AS_ACCEPTED",
-            )
-        if differs == "gone":
-            raise UserError(f"The server {self._name} has no tool {tool} any more.", code="UPSTREAM_GONE")
-
-    def _report(self, differs: Mapping[str, str]) -> None:
-        if differs:
-            said = ", ".join(f"{name} ({what})" for name, what in differs.items())
-            logger.warning("mount %s is not as it was accepted: %s", self._name, printable(said))
-
-    async def _connection(self) -> _Connection:
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:  # tests and commands: one loop after another
-            self._loop, self._ready, self._current, self._not_before = loop, None, None, 0.0
-        if self._ready is None:
-            wait = self._not_before - time.monotonic()
-            if wait > 0:
-                raise self._down(wait)
-            self._ready = loop.create_future()
-            self._task = loop.create_task(self._keep(self._ready))
-        try:
-            return await asyncio.shield(self._ready)  # one caller's leaving must not end the others' connection
-        except PackError as exc:
-            raise self._down(self._not_before - time.monotonic(), str(exc)) from exc
-
-    def _down(self, wait: float, why: str = "it could not be reached") -> UserError:
-        seconds = max(1, round(wait))
-        return UserError(
-            f"The server {self._name} is down: {why}. Try again in {seconds} s.",
-            code="UPSTREAM_DOWN",
-            details={"retry_after_seconds": seconds},
-        )
-
-    async def _keep(self, ready: "asyncio.Future[_Connection]") -> None:
-        """Open the connection, hand it out, and close it in this same task, as the SDK's scopes ask."""
-        traffic = Traffic()
-        held: list[_Connection] = []
-
-        async def heard(message: Any) -> None:
-            if isinstance(message, wire.ToolListChangedNotification) and held:
-                held[0].stale = True
-
-        try:
-            async with AsyncExitStack() as stack:
-                async with asyncio.timeout(self._mount.connect_seconds):
-                    client = await stack.enter_async_context(
-                        Client(transport_of(self._mount, traffic, self._log), message_handler=heard, cache=None)
-                    )
-                    differs = changes(self._mount.tools, await listed(client))
-                connection = _Connection(client, traffic, differs, time.monotonic())
-                held.append(connection)
-                self._failed = 0
-                self._report(differs)
-                self._current = connection
-                if not ready.done():
-                    ready.set_result(connection)
-                watching = asyncio.ensure_future(self._watch(connection))
-                ended = asyncio.ensure_future(traffic.ended.wait())
-                asked = asyncio.ensure_future(connection.close.wait())
-                await asyncio.wait({ended, asked}, return_when=asyncio.FIRST_COMPLETED)
-                self._drop(connection)
-                for task in (watching, ended, asked):
-                    task.cancel()
-        except Exception as exc:
-            # A stranger's server, and the libraries on the way to it, may fail in any way.
-            logger.debug("mount %s", self._name, exc_info=True)
-            if not ready.done():
-                self._failed += 1
-                self._not_before = time.monotonic() + min(LONGEST_WAIT, 0.5 * 2**self._failed)
-                self._ready = None
-                ready.set_exception(PackError(reason_of(exc)))
-
-    async def _watch(self, connection: _Connection) -> None:
-        """Hear of changed lists from a server of the revision that announces them on a stream that is asked for."""
-        with suppress(Exception):  # one that does not announce them is listed again after recheck_seconds
-            async with connection.client.listen(tools_list_changed=True) as changed:
-                async for _ in changed:
-                    connection.stale = True
-
-
-def reason_of(exc: BaseException) -> str:
-    """Why a server was not reached, in one line."""
-    while isinstance(exc, BaseExceptionGroup):
-        exc = exc.exceptions[0]
-    if isinstance(exc, PackhorseError):
-        return str(exc)
-    if isinstance(exc, TimeoutError):
-        return "it did not answer in time"
-    if isinstance(exc, MCPError) and exc.error.code == wire.CONNECTION_CLOSED:
-        return "it ended before it answered"
-    return printable(f"{type(exc).__name__}: {exc}".rstrip(": "))
-
-
-def printable(text: str) -> str:
-    """A stranger's text for a model or a log: without what is not seen, and at most 4,000 characters."""
-    return "".join(c if c.isprintable() or c in "\n\t" else " " for c in text)[:4000]
+            code="UPSTREAM_LOST",
+        ), True

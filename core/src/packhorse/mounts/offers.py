@@ -1,53 +1,61 @@
-"""The accepted tools of mounted servers as tools of this host."""
+"""The accepted offers of mounted servers as offers of this host."""
 
-import base64
+import inspect
 import json
-import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import mcp_types as wire
+from mcp.shared.uri_template import UriTemplate
 
-from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Content, Message, Reply, Text, Verbatim
 from packhorse.contract.context import Context
-from packhorse.contract.offers import Tool
+from packhorse.contract.offers import Complete, Prompt, Resource, Tool
+from packhorse.contract.questions import InputRequired
 from packhorse.errors import UserError
-from packhorse.mounts import accepted
-from packhorse.mounts.link import Link as Connection
-from packhorse.mounts.link import printable
+from packhorse.mounts.accepted import Pinned
+from packhorse.mounts.link import Link
+from packhorse.mounts.listing import printable
 from packhorse.mounts.served import Mounts
-
-logger = logging.getLogger("packhorse.mounts")
 
 
 def tools(mounts: Mounts) -> Iterator[Tool]:
-    """Those of every mount of a deployment; one that cannot be served is named in the log."""
-    for name, link in mounts.links.items():
-        for pinned, fault in accepted.judged(link.mount):
-            if fault is not None:
-                logger.warning("mount %s: %s is not served: %s", name, printable(pinned["name"]), fault)
-                continue
-            yield _tool(link, link.mount, pinned)
+    """Those of every mount."""
+    for link, pinned in mounts.served("tool"):
+        yield _tool(link, pinned)
 
 
-def _tool(connection: Connection, mount: accepted.Mount, pinned: accepted.Pinned) -> Tool:
-    local, gives = pinned["name"], pinned.get("outputSchema")
+def resources(mounts: Mounts) -> Iterator[Resource]:
+    """Those of every mount, at their own URIs, and templates."""
+    for link, pinned in mounts.served("resource"):
+        yield _resource(link, pinned)
+    for link, pinned in mounts.served("template"):
+        yield _template(link, pinned)
+
+
+def prompts(mounts: Mounts) -> Iterator[Prompt]:
+    """Those of every mount."""
+    for link, pinned in mounts.served("prompt"):
+        yield _prompt(link, pinned)
+
+
+def _tool(link: Link, pinned: Pinned) -> Tool:
+    mount, local, gives = link.mount, pinned["name"], pinned.get("outputSchema")
 
     async def call(arguments: dict[str, Any], ctx: Context) -> Any:
-        async def progress(progress: float, total: float | None, message: str | None) -> None:
-            await ctx.report_progress(progress, total, message)
-
-        answer = await connection.call(local, arguments, progress)
-        content = [_content(block) for block in answer.content]
+        answer = await link.call(local, arguments, ctx)
+        if isinstance(answer, InputRequired):
+            return answer
         if answer.is_error:
-            text = "\n".join(piece.text for piece in content if isinstance(piece, Text))
+            text = "\n".join(block.text for block in answer.content if isinstance(block, wire.TextContent))
             raise UserError(printable(text) or f"{local} failed and did not say why.", code="UPSTREAM_ERROR")
         data = answer.structured_content
         if gives is not None and data is None:
             raise UserError(f"{local} answered without the data that it declares.", code="UPSTREAM_BROKEN")
+        content = [_content(block) for block in answer.content]
         if data is not None and not content:
             content.append(Text(json.dumps(data, ensure_ascii=False)))
-        return Reply(data, content, in_words=True)
+        return Reply(data, content, answer.meta or {}, in_words=True)
 
     reads = mount.reads(local)
     hints = pinned.get("annotations") or {}
@@ -59,6 +67,7 @@ def _tool(connection: Connection, mount: accepted.Mount, pinned: accepted.Pinned
         input_schema=pinned["inputSchema"],
         output_schema=gives,
         public=mount.public,
+        roles=mount.roles,
         limit=mount.limit,
         timeout=mount.timeout_seconds,
         read_only=reads,
@@ -67,17 +76,95 @@ def _tool(connection: Connection, mount: accepted.Mount, pinned: accepted.Pinned
     )
 
 
+def _resource(link: Link, pinned: Pinned) -> Resource:
+    uri = pinned["uri"]
+
+    async def read(ctx: Context) -> Any:
+        return _contents(await link.read("resource", uri, uri, ctx.principal))
+
+    return Resource(uri=uri, fn=read, **_about(link, pinned))
+
+
+def _template(link: Link, pinned: Pinned) -> Resource:
+    uri = pinned["uriTemplate"]
+    template = UriTemplate.parse(uri)
+
+    async def read(ctx: Context, **variables: Any) -> Any:
+        return _contents(await link.read("template", uri, template.expand(variables), ctx.principal))
+
+    names = template.variable_names
+    _takes(read, dict.fromkeys(names, True))
+    reference = wire.ResourceTemplateReference(uri=uri)
+    complete = {name: _complete(link, reference, name) for name in names} if link.mount.completes else {}
+    return Resource(uri=uri, fn=read, complete=complete, **_about(link, pinned))
+
+
+def _about(link: Link, pinned: Pinned) -> dict[str, Any]:
+    return {
+        "name": pinned["name"],
+        "title": pinned.get("title"),
+        "description": pinned.get("description"),
+        "mime_type": pinned.get("mimeType"),
+        "public": link.mount.public,
+        "roles": link.mount.roles,
+        "per_caller": link.mount.per_caller,
+    }
+
+
+def _prompt(link: Link, pinned: Pinned) -> Prompt:
+    mount, local = link.mount, pinned["name"]
+    arguments = pinned.get("arguments") or ()
+
+    async def render(ctx: Context, **given: Any) -> Any:
+        answer = await link.render(local, given, ctx.principal)
+        return [Message(_content(message.content), message.role) for message in answer.messages]
+
+    _takes(render, {argument["name"]: bool(argument.get("required")) for argument in arguments})
+    reference = wire.PromptReference(name=local)
+    return Prompt(
+        fn=render,
+        name=mount.served(local),
+        title=pinned.get("title"),
+        description=pinned.get("description"),
+        arguments={one["name"]: one["description"] for one in arguments if one.get("description")},
+        complete={one["name"]: _complete(link, reference, one["name"]) for one in arguments} if mount.completes else {},
+        public=mount.public,
+        roles=mount.roles,
+    )
+
+
+def _takes(fn: Any, required: Mapping[str, bool]) -> None:
+    """Give a function the parameters that a server names, beside its context."""
+    kept = inspect.signature(fn).parameters["ctx"]
+    named = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if must else None, annotation=str
+        )
+        for name, must in required.items()
+    ]
+    fn.__signature__ = inspect.Signature([kept, *named])
+
+
+def _complete(link: Link, reference: Any, argument: str) -> Complete:
+    async def complete(typed: str) -> list[str]:
+        return await link.complete(reference, argument, typed)
+
+    return complete
+
+
+def _contents(answer: wire.ReadResourceResult) -> tuple[Verbatim, ...]:
+    if not answer.contents:
+        raise UserError("The server answered without any contents.", code="UPSTREAM_BROKEN")
+    return tuple(Verbatim(_raw(contents)) for contents in answer.contents)
+
+
 def _content(block: Any) -> Content:
-    match block:
-        case wire.TextContent():
-            return Text(block.text)
-        case wire.ImageContent():
-            return Image(base64.b64decode(block.data), block.mime_type)
-        case wire.AudioContent():
-            return Audio(base64.b64decode(block.data), block.mime_type)
-        case wire.EmbeddedResource(resource=wire.TextResourceContents() as held):
-            return Embedded(str(held.uri), held.text, held.mime_type or "text/plain")
-        case wire.EmbeddedResource(resource=wire.BlobResourceContents() as held):
-            return Embedded(str(held.uri), base64.b64decode(held.blob), held.mime_type or "application/octet-stream")
-        case _:
-            return Link(str(block.uri), block.name, block.description, block.mime_type)
+    """A block as it came; plain text in the host's own type, which is quicker to send."""
+    if isinstance(block, wire.TextContent) and block.annotations is None and block.meta is None:
+        return Text(block.text)
+    return Verbatim(_raw(block))
+
+
+def _raw(model: Any) -> Mapping[str, Any]:
+    raw: Mapping[str, Any] = model.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return raw

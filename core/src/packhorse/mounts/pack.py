@@ -1,37 +1,73 @@
 """Mounted servers, as a pack; it offers nothing where none is mounted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from packhorse.contract.hookspecs import hookimpl
 from packhorse.contract.host import Host
-from packhorse.contract.offers import Pack
+from packhorse.contract.offers import Fault, Pack
 
 if TYPE_CHECKING:
     import click
 
-    from packhorse.contract.offers import Tool
+    from packhorse.contract.measures import Measure
+    from packhorse.contract.offers import Prompt, Resource, Tool
+    from packhorse.mounts.served import Mounts
+
+
+def _mounts(host: Host) -> "Mounts | None":
+    """None where nothing was ever mounted: then nothing of it is imported either."""
+    if not host.settings.mounts_path.is_dir():
+        return None
+    from packhorse.mounts.served import mounts_of
+
+    return mounts_of(host)
 
 
 async def _close(host: Host) -> None:
-    if host.settings.mounts_path.is_dir():
-        from packhorse.mounts.served import close
-
-        await close(host)
+    if (mounts := _mounts(host)) is not None:
+        await mounts.close()
 
 
-pack = Pack(title="Mounted servers", close=_close)
+def _faults(host: Host) -> Sequence[Fault]:
+    return () if (mounts := _mounts(host)) is None else mounts.faults()
+
+
+def _measures(host: Host) -> "Sequence[Measure]":
+    return () if (mounts := _mounts(host)) is None else mounts.measures()
+
+
+pack = Pack(title="Mounted servers", close=_close, faults=_faults, measures=_measures)
 
 
 @hookimpl
 def register_tools(host: Host) -> "Iterable[Tool]":
     """The accepted tools of each mounted server."""
-    if not host.settings.mounts_path.is_dir():
+    if (mounts := _mounts(host)) is None:
         return []
     from packhorse.mounts.offers import tools
-    from packhorse.mounts.served import mounts_of
 
-    return tools(mounts_of(host))
+    return tools(mounts)
+
+
+@hookimpl
+def register_resources(host: Host) -> "Iterable[Resource]":
+    """The accepted resources and templates of each mounted server."""
+    if (mounts := _mounts(host)) is None:
+        return []
+    from packhorse.mounts.offers import resources
+
+    return resources(mounts)
+
+
+@hookimpl
+def register_prompts(host: Host) -> "Iterable[Prompt]":
+    """The accepted prompts of each mounted server."""
+    if (mounts := _mounts(host)) is None:
+        return []
+    from packhorse.mounts.offers import prompts
+
+    return prompts(mounts)
 
 
 @hookimpl

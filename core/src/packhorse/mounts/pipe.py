@@ -39,19 +39,20 @@ class Traffic:
 
 
 @asynccontextmanager
-async def transport_of(mount: Mount, traffic: Traffic, log: Path) -> AsyncIterator[Any]:
+async def transport_of(mount: Mount, traffic: Traffic, log: Path, credential: str | None = None) -> AsyncIterator[Any]:
     """Streams to and from the server of a mount, as the SDK's client takes them."""
-    way = _http(mount) if mount.url else _process(mount, traffic, log)
+    way = _http(mount, credential) if mount.url else _process(mount, traffic, log, credential)
     async with way as streams:
         yield streams
 
 
 @asynccontextmanager
-async def _http(mount: Mount) -> AsyncIterator[Any]:
+async def _http(mount: Mount, credential: str | None) -> AsyncIterator[Any]:
     bounded = _Bounded(httpx2.AsyncHTTPTransport(), mount.message_bytes)
+    headers = mount.filled(mount.headers, credential)
     limits = httpx2.Timeout(mount.connect_seconds, read=None)
     async with (
-        httpx2.AsyncClient(headers=mount.filled(mount.headers), transport=bounded, timeout=limits) as client,
+        httpx2.AsyncClient(headers=headers, transport=bounded, timeout=limits) as client,
         streamable_http_client(mount.url or "", http_client=client, max_sse_event_size=mount.message_bytes) as streams,
     ):
         yield streams
@@ -91,14 +92,14 @@ class _Bounded(httpx2.AsyncBaseTransport):
 
 
 @asynccontextmanager
-async def _process(mount: Mount, traffic: Traffic, log: Path) -> AsyncIterator[Any]:
+async def _process(mount: Mount, traffic: Traffic, log: Path, credential: str | None) -> AsyncIterator[Any]:
     """A process of the mount's command in a group of its own: npx and uvx start children."""
     async with AsyncExitStack() as stack:
         errors = stack.enter_context(log.open("wb"))
         process = await anyio.open_process(
             list(mount.command),
             stderr=errors,
-            env=get_default_environment() | mount.filled(mount.env),
+            env=get_default_environment() | mount.filled(mount.env, credential),
             start_new_session=sys.platform != "win32",
         )
         to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)

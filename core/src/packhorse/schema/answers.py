@@ -15,13 +15,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import PydanticUserError, TypeAdapter
 from pydantic_core import to_jsonable_python
 
-from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Audio, Embedded, Image, Link, Reply, Text, Verbatim
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import PackError
 from packhorse.schema.checker import Checker
 from packhorse.schema.schemas import enforced, is_object, publishable, published, written_as_read
 
-_CONTENT = (Text, Image, Audio, Embedded, Link)
+_CONTENT = (Text, Image, Audio, Embedded, Link, Verbatim)
 COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 """How answers are written: a model pays for blanks."""
 

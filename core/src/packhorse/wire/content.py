@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import mcp_types as wire
+from pydantic import TypeAdapter
 
-from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text, Verbatim
 from packhorse.door.catalogue import Listed, PromptEntry, ResourceEntry, ToolEntry
 from packhorse.schema.answers import COMPACT
 from packhorse.schema.slim import slim, slim_answer
+
+_BLOCK: TypeAdapter[Any] = TypeAdapter(wire.ContentBlock)
+_CONTENTS: TypeAdapter[Any] = TypeAdapter(wire.TextResourceContents | wire.BlobResourceContents)
 
 
 def block(content: Content) -> wire.ContentBlock:
@@ -27,6 +31,9 @@ def block(content: Content) -> wire.ContentBlock:
             return wire.ResourceLink(
                 type="resource_link", uri=uri, name=name, description=description, mime_type=mime_type
             )
+        case Verbatim(raw):
+            made: wire.ContentBlock = _BLOCK.validate_python(raw, by_name=False)
+            return made
 
 
 def tool_result(reply: Reply[Any]) -> wire.CallToolResult:
@@ -141,6 +148,8 @@ def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResource
     """
     mime = entry.offer.mime_type
     contents: wire.TextResourceContents | wire.BlobResourceContents
+    if isinstance(value, tuple) and value and all(isinstance(piece, Verbatim) for piece in value):
+        return _read([_CONTENTS.validate_python(piece.block, by_name=False) for piece in value], entry)
     match value:
         case Embedded(_, body, mime_type):
             contents = _contents(uri, body, mime_type)
@@ -156,10 +165,14 @@ def read_result(entry: ResourceEntry, uri: str, value: Any) -> wire.ReadResource
             contents = _contents(uri, COMPACT.encode(data), mime or "application/json")
     if "ui" in entry.offer.meta:
         contents = contents.model_copy(update={"meta": {"ui": entry.offer.meta["ui"]}})
+    return _read([contents], entry)
+
+
+def _read(contents: list[Any], entry: ResourceEntry) -> wire.ReadResourceResult:
     # A function that knows who asks may answer each otherwise.
     common = entry.offer.public and not entry.offer.per_caller and entry.parameters.context is None
     return wire.ReadResourceResult(
-        contents=[contents], ttl_ms=int(entry.offer.ttl * 1000), cache_scope="public" if common else "private"
+        contents=contents, ttl_ms=int(entry.offer.ttl * 1000), cache_scope="public" if common else "private"
     )
 
 

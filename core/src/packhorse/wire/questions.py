@@ -29,6 +29,7 @@ from packhorse.contract.questions import (
     Cancelled,
     Declined,
     Elicit,
+    Form,
     InputRequired,
     ListRoots,
     Outcome,
@@ -126,7 +127,7 @@ def require(capabilities: wire.ClientCapabilities | None, asked: Iterable[Questi
     needed: dict[str, Any] = {}
     for question in lacking:
         match question:
-            case Elicit():
+            case Elicit() | Form():
                 needed["elicitation"] = {"form": {}}
             case Sample():
                 needed["sampling"] = {"tools": {}} if question.tools else {}
@@ -151,6 +152,9 @@ def request_for(question: Question) -> wire.InputRequest:
         case Elicit(message, schema):
             rendered = render_elicitation_schema(schema)
             return wire.ElicitRequest(params=wire.ElicitRequestFormParams(message=message, requested_schema=rendered))
+        case Form(message, form):
+            params = wire.ElicitRequestFormParams(message=message, requested_schema=dict(form))
+            return wire.ElicitRequest(params=params)
         case Sample():
             return wire.CreateMessageRequest(params=_sampling(question).params)
         case ListRoots():
@@ -179,7 +183,7 @@ def can_ask(capabilities: wire.ClientCapabilities | None, question: type[Any] | 
     if isinstance(question, Sample):
         sampling = capabilities.sampling
         return sampling is not None and (not question.tools or sampling.tools is not None)
-    if issubclass(question, Elicit):
+    if issubclass(question, Elicit | Form):
         # A bare declaration, from before there were modes, means forms; one of URLs alone does not.
         elicitation = capabilities.elicitation
         return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
@@ -195,6 +199,7 @@ async def ask_now(ctx: ServerRequestContext[Any, Any], required: InputRequired) 
     for key, question in required.questions.items():
         kinds: Mapping[type[Any], type[Any]] = {
             Elicit: wire.ElicitResult,
+            Form: wire.ElicitResult,
             Sample: wire.CreateMessageResultWithTools
             if isinstance(question, Sample) and question.tools
             else wire.CreateMessageResult,

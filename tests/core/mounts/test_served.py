@@ -1,115 +1,31 @@
 """Servers of other people, mounted: pinned as accepted, and whatever they do, a refusal that says what happened."""
 
 import os
-import shutil
 import signal
-import socket
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import anyio
 import pytest
 from click.testing import CliRunner
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters
+from mcp import MCPError
+from mcp_types import PromptReference
+from tests.core.mounts.hosting import UPSTREAM, client, code_of, deployment_of, folder_of, received
 
+from packhorse.cli.check import check
 from packhorse.compose.deployment import compose
-from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
-from packhorse.mounts.commands import mount
+from packhorse.mounts.judged import Judge
+from packhorse.mounts.served import mounts_of
 from packhorse.settings import AuthSettings, ServerSettings, Settings
 from packhorse.testing import connected
 
 pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
-UPSTREAM = Path(__file__).parent / "upstream.py"
-
-
-@pytest.fixture
-def words(tmp_path):
-    file = tmp_path / "words.txt"
-    file.write_text("Say it again.")
-    return file
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch):
-    """One ``packhorse mount`` command on this test's data folder."""
-    config = tmp_path / "packhorse.toml"
-    config.write_text(f'[server]\ndata_dir = "{tmp_path / "data"}"\n')
-    monkeypatch.setenv("PACKHORSE_CONFIG", str(config))
-
-    def command(*arguments):
-        with ThreadPoolExecutor(1) as apart:  # it runs a loop of its own
-            return apart.submit(CliRunner().invoke, mount, arguments, standalone_mode=False).result()
-
-    return command
-
-
-@pytest.fixture
-def added(run, words):
-    """Mounts the server over pipes under the name ``up``."""
-
-    def add(*options):
-        made = run("add", "up", *options, "--", sys.executable, str(UPSTREAM), str(words), "stdio")
-        assert made.exception is None, made.exception
-        return made.output
-
-    return add
-
-
-@pytest.fixture
-def serving(words):
-    """Starts the server over HTTP; gives its address, the process and the port."""
-    running = []
-
-    def start(port=0):
-        # The system keeps what comes to a socket that listens until the server takes it: nothing to wait for.
-        with socket.create_server(("127.0.0.1", port), reuse_port=False) as listening:
-            process = subprocess.Popen(
-                [sys.executable, str(UPSTREAM), str(words), "http", str(listening.fileno())],
-                pass_fds=[listening.fileno()],
-                stderr=subprocess.DEVNULL,
-            )
-            running.append(process)
-            port = listening.getsockname()[1]
-        return f"http://127.0.0.1:{port}/mcp", process, port
-
-    yield start
-    for process in running:
-        process.kill()
-        process.wait()
-
-
-def deployment_of(tmp_path, **settings):
-    """The mounts and nothing else."""
-    return compose(Settings(server=ServerSettings(data_dir=tmp_path / "data"), **settings), [])
-
-
-def client(tmp_path, principal=LOCAL, **settings):
-    return connected(deployment_of(tmp_path, **settings), principal=principal)
-
-
-async def received(pipe):
-    """The first words that another process writes into a named pipe."""
-    reads = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with anyio.fail_after(20):
-        await anyio.wait_readable(reads)
-    text = os.read(reads, 4096).decode()
-    os.close(reads)
-    return text
-
-
-def code_of(reply):
-    assert reply.is_error, reply
-    return reply.meta["packhorse/error"]["code"]
-
 
 async def test_tools_pass_with_their_prefix_answers_errors_progress_and_pictures(tmp_path, added):
-    added("--read-only", "add")
+    added(read_only=("add",))
     seen = []
 
     async def progress(done, total, message):
@@ -138,9 +54,9 @@ async def test_tools_pass_with_their_prefix_answers_errors_progress_and_pictures
 
 async def test_nothing_of_a_mount_starts_with_the_host(tmp_path, added):
     added()
-    pinned = accepted.load(tmp_path / "data" / "packhorse-mounts", "up")
+    pinned = accepted.load(folder_of(tmp_path), "up")
     gone = pinned.model_copy(update={"command": ("/no/such/program",)})
-    accepted.save(tmp_path / "data" / "packhorse-mounts", "up", gone)
+    accepted.save(folder_of(tmp_path), "up", gone)
     async with client(tmp_path) as caller:
         listed = {tool.name for tool in (await caller.list_tools()).tools}
         first = await caller.call_tool("up_echo", {"text": "x"})
@@ -165,7 +81,7 @@ async def test_a_server_that_ends_in_a_call_is_named_and_the_next_call_works(tmp
 
 
 async def test_only_what_the_operator_calls_read_only_is_tried_twice(tmp_path, added):
-    added("--read-only", "leave")
+    added(read_only=("leave",))
     marker = tmp_path / "left"
     async with client(tmp_path) as caller:
         lost = await caller.call_tool("up_leave", {"marker": str(marker)})
@@ -176,7 +92,7 @@ async def test_only_what_the_operator_calls_read_only_is_tried_twice(tmp_path, a
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 async def test_a_server_killed_between_calls_is_started_again(tmp_path, added):
-    added("--read-only", "*")
+    added(read_only=("*",))
     async with client(tmp_path) as caller:
         number = int((await caller.call_tool("up_process", {})).content[0].text)
         os.kill(number, signal.SIGKILL)
@@ -198,7 +114,7 @@ async def test_a_server_ends_with_the_host(tmp_path, added):
 
 @pytest.mark.skipif(os.name != "posix", reason="named pipes are POSIX")
 async def test_a_call_that_is_not_answered_ends_is_cancelled_upstream_and_holds_no_other_up(tmp_path, added):
-    added("--timeout", "2")
+    added(timeout_seconds=2)
     marker = tmp_path / "hung"
     os.mkfifo(marker)
     replies = {}
@@ -218,7 +134,7 @@ async def test_a_call_that_is_not_answered_ends_is_cancelled_upstream_and_holds_
 
 
 async def test_an_answer_above_the_bound_is_refused_and_the_next_call_works(tmp_path, added):
-    added("--message-bytes", "65536")
+    added(message_bytes=65536)
     async with client(tmp_path) as caller:
         flood = await caller.call_tool("up_flood", {"size": 1_000_000})
         after = await caller.call_tool("up_echo", {"text": "well"})
@@ -286,7 +202,7 @@ async def test_a_change_while_connected_is_heard_at_once(tmp_path, added):
 
 async def test_one_tool_can_be_accepted_and_what_is_new_is_not_served_before(tmp_path, added, run):
     added()
-    folder = tmp_path / "data" / "packhorse-mounts"
+    folder = folder_of(tmp_path)
     pinned = accepted.load(folder, "up")
     (echo,) = [tool for tool in pinned.tools if tool["name"] == "echo"]
     less = [tool for tool in pinned.tools if tool["name"] != "add"]
@@ -313,7 +229,7 @@ async def test_one_tool_can_be_accepted_and_what_is_new_is_not_served_before(tmp
 def test_one_bad_tool_is_set_aside_with_its_reason(bad, reason):
     sound = {"name": "a_b", "description": "Sound.", "inputSchema": {"type": "object"}}
     made = accepted.Mount(prefix="up_", command=("x",), tools=(sound, {**sound, "name": "other", **bad}))
-    (_, none), (_, fault) = accepted.judged(made)
+    (_, none), (_, fault) = Judge().judged("up", made, "tool")
 
     assert none is None
     assert reason in fault
@@ -324,8 +240,7 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
     auth = AuthSettings(secret="s" * 40, roles={"OPERATOR": ["up_echo"]})
     with pytest.raises(PackError, match="up_add"):
         deployment_of(tmp_path, auth=auth)
-    folder = tmp_path / "data" / "packhorse-mounts"
-    accepted.save(folder, "up", accepted.load(folder, "up").model_copy(update={"only": ("echo",)}))
+    added(only=("echo",))
     operator = Principal("human", "ada", roles=frozenset({"OPERATOR"}))
     async with client(tmp_path, ANONYMOUS, auth=auth) as caller:
         hidden = [tool.name for tool in (await caller.list_tools()).tools]
@@ -353,46 +268,94 @@ def test_a_wrong_command_is_refused_with_the_reason(run, arguments, says):
     assert says in str(made.exception)
 
 
-def test_mounts_are_listed_and_taken_away(tmp_path, added, run):
-    said = added()
+def test_mounts_are_added_listed_and_taken_away(tmp_path, words, run):
+    said = run("add", "up", "--", sys.executable, str(UPSTREAM), str(words), "stdio").output
     listed = run("list").output
     run("remove", "up")
 
     assert "Mounted upstream 1" in said
     assert "up_add (may change something): Add two numbers." in listed
     assert "Nothing is mounted." in run("list").output
-    assert list((tmp_path / "data" / "packhorse-mounts").iterdir()) == []
+    assert list((folder_of(tmp_path)).iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("program", "options", "tool", "arguments"),
-    [
-        ("mcp-server-filesystem", ["{}"], "read_text_file", {"path": "{}/words.txt"}),
-        ("mcp-server-everything", [], "echo", {"message": "hello"}),
-    ],
-)
-async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, program, options, tool, arguments):
-    if shutil.which(program) is None:
-        pytest.skip(f"the npm package of {program} is not installed")
-    options = [one.format(tmp_path) for one in options]
-    arguments = {name: text.format(tmp_path) for name, text in arguments.items()}
-    made = run("add", "up", "--", program, *options)
-    assert made.exception is None, made.exception
-    async with (
-        Client(StdioServerParameters(command=program, args=options)) as direct,
-        client(tmp_path) as through,
-    ):
-        theirs = {one.name: one for one in (await direct.list_tools()).tools}
-        ours = {
-            one.name.removeprefix("up_"): one
-            for one in (await through.list_tools()).tools
-            if one.name.startswith("up_")
-        }
-        answers = [await direct.call_tool(tool, arguments), await through.call_tool(f"up_{tool}", arguments)]
+async def test_a_mount_that_cannot_be_read_is_named_and_the_others_are_served(tmp_path, added, run, caplog):
+    added(public=True)
+    file = folder_of(tmp_path) / "torn.json"
+    file.write_text('{"prefix": "torn_"')
+    auth = AuthSettings(secret="s" * 40, roles={"ADMIN": ["torn_read"]})
+    async with client(tmp_path, auth=auth) as caller:
+        reply = await caller.call_tool("up_echo", {"text": "well"})
+    listed = run("list")
+    checked = CliRunner().invoke(check)
 
-    assert ours.keys() == theirs.keys()
-    for name, one in theirs.items():
-        for part in ("title", "description", "input_schema", "output_schema"):
-            assert getattr(ours[name], part) == getattr(one, part) or (part == "description" and not one.description)
-    assert answers[0].content == answers[1].content
-    assert answers[0].structured_content == answers[1].structured_content
+    assert reply.content[0].text == "well"
+    assert f"mount torn is not served: {file} cannot be read" in caplog.text
+    assert "packhorse mount remove torn" in caplog.text
+    assert f"torn: {file} cannot be read" in listed.output
+    assert checked.exit_code == 1
+    assert f"mount torn: {file} cannot be read" in checked.output
+    with pytest.raises(PackError, match=r"strict = true.*mount torn"):
+        compose(Settings(server=ServerSettings(data_dir=tmp_path / "data", strict=True)), [])
+    assert run("remove", "torn").exception is None
+    assert not file.exists()
+
+
+async def test_resources_templates_and_prompts_pass_with_their_completions(tmp_path, added):
+    added()
+    async with client(tmp_path) as caller:
+        resources = {str(one.uri): one for one in (await caller.list_resources()).resources}
+        templates = [one.uri_template for one in (await caller.list_resource_templates()).resource_templates]
+        prompts = {one.name: one for one in (await caller.list_prompts()).prompts}
+        read = await caller.read_resource("upstream://about")
+        page = await caller.read_resource("upstream://pages/a%20b")
+        prompt = await caller.get_prompt("up_greet", {"name": "Ada"})
+        completed = await caller.complete(PromptReference(name="up_greet"), {"name": "name", "value": "A"})
+
+    assert resources["upstream://about"].description == "What it is."
+    assert templates == ["upstream://pages/{page}"]
+    assert [(one.name, one.required) for one in prompts["up_greet"].arguments] == [("name", True)]
+    assert (read.contents[0].text, page.contents[0].text) == ("A server.", "page a b")
+    assert prompt.messages[0].content.text == "Hello, Ada."
+    assert completed.completion.values == ["Ada", "Alan"]
+
+
+async def test_a_resource_and_a_prompt_that_are_described_otherwise_are_not_served(tmp_path, added):
+    added()
+    folder = folder_of(tmp_path)
+    pinned = accepted.load(folder, "up")
+    (about,), (greet,) = pinned.resources, pinned.prompts
+    older = {"resources": ({**about, "description": "Older."},), "prompts": ({**greet, "description": "Older."},)}
+    accepted.save(folder, "up", pinned.model_copy(update=older))
+    deployment = deployment_of(tmp_path)
+    async with connected(deployment) as caller:
+        with pytest.raises(MCPError, match="otherwise than was accepted"):
+            await caller.read_resource("upstream://about")
+        with pytest.raises(MCPError, match="otherwise than was accepted"):
+            await caller.get_prompt("up_greet", {"name": "Ada"})
+        (state,) = mounts_of(deployment.host).states()
+        figures = {one.name: one.values for one in mounts_of(deployment.host).measures()}
+        now = await mounts_of(deployment.host).now("up")
+        mounts_of(deployment.host).accept("up", now, ["greet"])
+
+    assert (state.state, state.server, state.connections) == ("up", "upstream 1", 1)
+    assert {(one.kind, one.name, one.change) for one in state.drift} == {
+        ("resource", "upstream://about", "changed"),
+        ("prompt", "greet", "changed"),
+    }
+    assert (state.drift[0].accepted["description"], state.drift[0].now["description"]) == ("Older.", "What it is.")
+    assert figures == {"up": {("up",): 1.0}, "drift": {("up",): 2.0}}
+    assert accepted.load(folder, "up").prompts == (greet,)
+    assert accepted.load(folder, "up").resources[0]["description"] == "Older."
+    assert mounts_of(deployment.host).states()[0].restart
+
+
+async def test_an_offer_that_two_mounts_have_is_served_of_the_first(tmp_path, added, run):
+    added(prefix="")
+    pinned = accepted.load(folder_of(tmp_path), "up")
+    accepted.save(folder_of(tmp_path), "zwei", pinned)
+    (first, second) = mounts_of(deployment_of(tmp_path).host).states()
+
+    assert (first.set_aside, len(first.served)) == ((), len(pinned.tools) + 3)
+    assert ("resource upstream://about", "the mount up serves it") in second.set_aside
+    assert second.served == ()

@@ -13,6 +13,7 @@ from typing import Any
 import uvicorn
 from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import Completion, CompletionArgument
 
 words = Path(sys.argv[1])
 server = MCPServer("upstream", version="1", instructions="Be kind.")
@@ -88,6 +89,28 @@ async def reword(text: str, ctx: Context[Any, Any]) -> str:
     register()
     await ctx.notify_tools_changed()
     return "changed"
+
+
+@server.resource("upstream://about", description="What it is.")
+def about() -> str:
+    return "A server."
+
+
+@server.resource("upstream://pages/{page}")
+def page(page: str) -> str:
+    """A page."""
+    return f"page {page}"
+
+
+@server.prompt()
+def greet(name: str) -> str:
+    """Greet somebody."""
+    return f"Hello, {name}."
+
+
+@server.completion()
+async def complete(reference: Any, argument: CompletionArgument, context: Any) -> Completion:
+    return Completion(values=[name for name in ("Ada", "Alan", "Bob") if name.startswith(argument.value)])
 
 
 register()

@@ -1,0 +1,72 @@
+"""Which accepted offers of a server can be served, and why one cannot."""
+
+import keyword
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mcp.shared.uri_template import UriTemplate
+
+from packhorse.contract.offers import Prompt, Resource, Tool
+from packhorse.mounts.accepted import KEYS, Kind, Mount, Pinned
+from packhorse.schema.answers import Answers
+from packhorse.schema.arguments import Arguments
+from packhorse.schema.disguised import disguise_in
+from packhorse.schema.parameters import parameters_of
+
+
+async def _takes(arguments: dict[str, Any]) -> Any:
+    """A tool of the least kind: whether a schema can be served is tried on it."""
+
+
+class Judge:
+    """Judges the offers of one mount after another: a name or URI is served once."""
+
+    def __init__(self) -> None:
+        self._taken: dict[tuple[Kind, str], str] = {}
+
+    def judged(self, name: str, mount: Mount, kind: Kind) -> Iterator[tuple[Pinned, str | None]]:
+        """Each accepted offer of a kind that is wanted, and why it cannot be served; None where it can."""
+        for item in mount.offers[kind]:
+            key = item[KEYS[kind]]
+            if not mount.wants(key):
+                continue
+            served = mount.served(key) if kind in ("tool", "prompt") else key
+            if (kind, served) in self._taken:
+                other = self._taken[kind, served]
+                yield item, f"another {kind} has this name" if other == name else f"the mount {other} serves it"
+                continue
+            self._taken[kind, served] = name
+            yield item, _fault_in(kind, item, served)
+
+
+def _fault_in(kind: Kind, item: Pinned, served: str) -> str | None:
+    if (disguise := disguise_in(item)) is not None:
+        return f"it contains {disguise}"
+    try:
+        match kind:
+            case "tool":
+                Tool(fn=_takes, name=served)
+                parameters = parameters_of(_takes)
+                Arguments(served, parameters, override=item["inputSchema"])
+                Answers(served, parameters.returns, item.get("outputSchema"))
+            case "resource":
+                Resource(uri=item["uri"], fn=_takes)
+                if "{" in item["uri"]:
+                    return "its URI has a brace, as templates have"
+            case "template":
+                Resource(uri=item["uriTemplate"], fn=_takes)
+                return _no_names(UriTemplate.parse(item["uriTemplate"]).variable_names)
+            case "prompt":
+                Prompt(fn=_takes, name=served)
+                return _no_names([argument["name"] for argument in item.get("arguments") or ()])
+    except Exception as exc:
+        # A stranger's schema may fail in any way of the checker's; the other offers are served.
+        return " ".join(str(exc).split())[:200]
+    return None
+
+
+def _no_names(variables: Iterable[str]) -> str | None:
+    for variable in variables:
+        if not variable.isidentifier() or keyword.iskeyword(variable):
+            return f"{variable!r} is not a name that a variable can have"
+    return None
