@@ -30,6 +30,16 @@ def whoami(ctx: Context) -> dict[str, str]:
     return {"subject": ctx.principal.subject or "", "roles": ",".join(sorted(ctx.principal.roles))}
 
 
+def groom(horse: str) -> str:
+    """Groom a horse."""
+    return f"Groom {horse}."
+
+
+@hookimpl
+def register_prompts():
+    return [Prompt(fn=groom, roles=["AUTHENTICATED"])]
+
+
 @hookimpl
 def register_tools():
     return [Tool(fn=saddle, roles=["ADMIN"], read_only=True), Tool(fn=whoami, roles=["AUTHENTICATED"], read_only=True)]

@@ -37,7 +37,13 @@ _UNKNOWN = frozenset({"unknown_tool", "unknown_prompt", "resource_not_found"})
 @json_option
 @config_option
 def call(
-    words: tuple[str, ...], no_wait: bool, url: str | None, token: str | None, as_json: bool, config: Path | None
+    words: tuple[str, ...],
+    no_wait: bool,
+    url: str | None,
+    token: str | None,
+    login: bool,
+    as_json: bool,
+    config: Path | None,
 ) -> None:
     """Call TOOL with arguments written as a JSON object, and print its answer.
 
@@ -53,7 +59,11 @@ def call(
     file, (tool, *rest) = _split(words, url, "TOOL", most=2)
     text = rest[0] if rest else "{}"
     given = _object(sys.stdin.read() if text == "-" else text)
-    reply = _call_there(url, token, tool, given, as_json) if url else _call(file, tool, given, no_wait, as_json, config)
+    reply = (
+        _there(as_json, "call", url, token, login, tool, given)
+        if url
+        else _call(file, tool, given, no_wait, as_json, config)
+    )
     if as_json:
         show({"structured": reply.structured, "content": [_described(piece) for piece in reply.content]})
         return
@@ -61,13 +71,14 @@ def call(
         click.echo(_readable(piece))
 
 
-def _call_there(url: str, token: str | None, tool: str, given: Mapping[str, Any], as_json: bool) -> Reply[Any]:
+def _there(as_json: bool, question: str, *asked: Any) -> Any:
+    """The answer of a server somewhere else to one of the questions of `remote`."""
     import anyio
 
     from packhorse.wire import remote
 
     with _refusing(as_json):
-        return anyio.run(remote.call, url, token, tool, given)
+        return anyio.run(getattr(remote, question), *asked)
 
 
 def _call(
@@ -94,18 +105,12 @@ def _call(
 @url_options
 @json_option
 @config_option
-def read(words: tuple[str, ...], url: str | None, token: str | None, as_json: bool, config: Path | None) -> None:
+def read(
+    words: tuple[str, ...], url: str | None, token: str | None, login: bool, as_json: bool, config: Path | None
+) -> None:
     """Read the resource at URI and print its content; bytes are written to standard output unchanged."""
     file, (uri,) = _split(words, url, "URI")
-    if url:
-        import anyio
-
-        from packhorse.wire import remote
-
-        with _refusing(as_json):
-            contents: Any = anyio.run(remote.read, url, token, uri)
-    else:
-        contents = _read(file, uri, as_json, config)
+    contents = _there(as_json, "read", url, token, login, uri) if url else _read(file, uri, as_json, config)
     if as_json:
         show(contents.model_dump(mode="json", by_alias=True, exclude_none=True))
         return
@@ -134,17 +139,33 @@ def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> 
 
 @click.command()
 @click.argument("words", metavar="[FILE.py] NAME [KEY=VALUE]...", nargs=-1)
+@url_options
 @json_option
 @config_option
-def prompt(words: tuple[str, ...], as_json: bool, config: Path | None) -> None:
+def prompt(
+    words: tuple[str, ...], url: str | None, token: str | None, login: bool, as_json: bool, config: Path | None
+) -> None:
     """Show the messages of prompt NAME, filled with KEY=VALUE arguments."""
-    file, (name, *pairs) = _split(words, None, "NAME", most=sys.maxsize)
+    file, (name, *pairs) = _split(words, url, "NAME", most=sys.maxsize)
     given: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError(f"{pair!r} is not KEY=VALUE")
         given[key] = value
+    messages = (
+        _there(as_json, "prompt", url, token, login, name, given)
+        if url
+        else _prompt(file, name, given, as_json, config)
+    )
+    if as_json:
+        show([{"role": message.role, "content": _described(message.content)} for message in messages])
+        return
+    for message in messages:
+        click.echo(f"{message.role}: {_readable(message.content)}")
+
+
+def _prompt(file: Sequence[str], name: str, given: dict[str, str], as_json: bool, config: Path | None) -> list[Message]:
     deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
 
@@ -156,12 +177,7 @@ def prompt(words: tuple[str, ...], as_json: bool, config: Path | None) -> None:
 
     value = _answered(deployment, ask, as_json, _unknown("prompt", name, deployment.catalogue.prompts))
     turns = value if isinstance(value, list | tuple) else [value]
-    messages = [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
-    if as_json:
-        show([{"role": message.role, "content": _described(message.content)} for message in messages])
-        return
-    for message in messages:
-        click.echo(f"{message.role}: {_readable(message.content)}")
+    return [turn if isinstance(turn, Message) else Message(turn) for turn in turns]
 
 
 def _split(words: Sequence[str], url: str | None, first: str, *, most: int = 1) -> tuple[Sequence[str], Sequence[str]]:

@@ -94,6 +94,7 @@ def tools(
     as_anonymous: bool,
     url: str | None,
     token: str | None,
+    login: bool,
     as_json: bool,
     config: Path | None,
 ) -> None:
@@ -107,7 +108,7 @@ def tools(
     if url is not None:
         if names or roles or as_anonymous:
             raise click.UsageError("Give --url alone: the server there has its packs, and the token says who asks.")
-        _tools_there(url, token, as_json)
+        _tools_there(url, token, login, as_json)
         return
     deployment = deployed(config, names)
     catalogue = deployment.catalogue
@@ -142,12 +143,12 @@ def tools(
         _print_tool(tool.name, tool.arguments.schema, tool.description, tool.pack)
 
 
-def _tools_there(url: str, token: str | None, as_json: bool) -> None:
+def _tools_there(url: str, token: str | None, login: bool, as_json: bool) -> None:
     import anyio
 
     from packhorse.wire import remote
 
-    server, listed = anyio.run(remote.tools, url, token)
+    server, listed = anyio.run(remote.tools, url, token, login)
     if as_json:
         show([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed])
         return

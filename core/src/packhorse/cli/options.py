@@ -19,6 +19,9 @@ TOKEN_VARIABLE = "PACKHORSE_TOKEN"  # noqa: S105 - the variable's name
 def url_options(command: F) -> F:
     """The options of a command that can ask another server instead of the packs that are here."""
     command = click.option(
+        "--login", is_flag=True, help="Sign in to the server at --url in the browser, or as the last time there."
+    )(command)
+    command = click.option(
         "--token", envvar=TOKEN_VARIABLE, show_envvar=True, help="The token that the server at --url accepts."
     )(command)
     return click.option("--url", help="Ask the server at this URL, such as http://127.0.0.1:8000/mcp.")(command)

@@ -2,26 +2,28 @@
 
 import base64
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 import mcp_types as wire
 from mcp import MCPError
+from mcp.client.auth import OAuthFlowError
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
-from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Reply, Text
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.errors import RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.security import is_loopback
+from packhorse.wire.signing_in import signing_in
 
 
 @asynccontextmanager
-async def _connected(url: str, token: str | None) -> AsyncIterator[Client]:
-    """A client of the server at ``url``; what goes wrong on the way is said in words.
+async def _connected(url: str, token: str | None, login: bool) -> AsyncIterator[Client]:
+    """A client of the server at ``url``, with ``login`` of a person who signs in; what goes wrong is said in words.
 
     Raises:
         UserError: the URL is none, would carry the token in clear text, or nothing answers there.
@@ -32,15 +34,17 @@ async def _connected(url: str, token: str | None) -> AsyncIterator[Client]:
         raise UserError(
             f"{url!r} is not the URL of a server. Write it like http://127.0.0.1:8000/mcp.", code="NO_SERVER"
         )
-    if token and parts.scheme == "http" and not is_loopback(parts.hostname):
+    if (token or login) and parts.scheme == "http" and not is_loopback(parts.hostname):
         raise UserError(
-            f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token.",
+            f"The token would go to {parts.hostname} in clear text. Use https, or ask without a token and --login.",
             code="NO_SERVER",
         )
-    http = create_mcp_http_client({"Authorization": f"Bearer {token}"} if token else None)
+    headers = {"Authorization": f"Bearer {token}"} if token and not login else None
     try:
-        async with http, Client(streamable_http_client(url, http_client=http)) as client:
-            yield client
+        async with AsyncExitStack() as stack:
+            auth = await stack.enter_async_context(signing_in(url)) if login else None
+            http = await stack.enter_async_context(create_mcp_http_client(headers, auth=auth))
+            yield await stack.enter_async_context(Client(streamable_http_client(url, http_client=http)))
     except Exception as exc:
         # Raised inside the groups of the client's tasks, whatever it is.
         raise _in_words(_first(exc), url) from exc
@@ -60,7 +64,11 @@ def _in_words(exc: BaseException, url: str) -> BaseException:
                 exc.error.code, str(details.get("error_type", exc.error.code)), f"{url} answered: {exc.error.message}"
             )
         case httpx2.HTTPStatusError() if exc.response.status_code == httpx2.codes.UNAUTHORIZED:
-            return UserError(f"{url} asks who you are: give a token that it accepts with --token.", code="NO_SERVER")
+            return UserError(
+                f"{url} asks who you are: sign in with --login, or give a token with --token.", code="NO_SERVER"
+            )
+        case OAuthFlowError():
+            return UserError(f"You are not signed in to {url}: {exc}.", code="NOT_SIGNED_IN")
         case httpx2.HTTPStatusError():
             return UserError(f"{url} answered with status {exc.response.status_code}.", code="NO_SERVER")
         case httpx2.HTTPError():
@@ -71,9 +79,9 @@ def _in_words(exc: BaseException, url: str) -> BaseException:
             return exc
 
 
-async def tools(url: str, token: str | None) -> tuple[str, list[wire.Tool]]:
+async def tools(url: str, token: str | None, login: bool) -> tuple[str, list[wire.Tool]]:
     """The server's name and all of its tools."""
-    async with _connected(url, token) as client:
+    async with _connected(url, token, login) as client:
         name = client.server_info.name if client.server_info else urlsplit(url).netloc
         return name, await _listed(client)
 
@@ -87,13 +95,13 @@ async def _listed(client: Client) -> list[wire.Tool]:
     return listed
 
 
-async def call(url: str, token: str | None, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+async def call(url: str, token: str | None, login: bool, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
     """A tool's answer.
 
     Raises:
         UserError: the tool refused, or there is none of that name.
     """
-    async with _connected(url, token) as client:
+    async with _connected(url, token, login) as client:
         try:
             result = await client.call_tool(tool, dict(arguments))
         except MCPError:
@@ -115,11 +123,34 @@ async def call(url: str, token: str | None, tool: str, arguments: Mapping[str, A
         )
 
 
-async def read(url: str, token: str | None, uri: str) -> wire.TextResourceContents | wire.BlobResourceContents:
+async def read(
+    url: str, token: str | None, login: bool, uri: str
+) -> wire.TextResourceContents | wire.BlobResourceContents:
     """A resource's first content."""
-    async with _connected(url, token) as client:
+    async with _connected(url, token, login) as client:
         result = await client.read_resource(uri)
         return result.contents[0]
+
+
+async def prompt(url: str, token: str | None, login: bool, name: str, given: Mapping[str, str]) -> list[Message]:
+    """The messages of a prompt.
+
+    Raises:
+        UserError: there is none of that name.
+    """
+    async with _connected(url, token, login) as client:
+        try:
+            result = await client.get_prompt(name, dict(given))
+        except MCPError:
+            names = [one.name for one in (await client.list_prompts()).prompts]
+            if name in names:
+                raise
+            raise UserError(
+                f"There is no prompt {name!r} at {url}.{did_you_mean(name, names)} The prompts are:"
+                f" {', '.join(names) or 'none'}.",
+                code="unknown_prompt",
+            ) from None
+        return [Message(content_of(one.content), role=one.role) for one in result.messages]
 
 
 def content_of(block: wire.ContentBlock) -> Content:

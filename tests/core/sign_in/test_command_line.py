@@ -1,0 +1,104 @@
+"""`packhorse call --login` and its like; `packhorse sign-ins`."""
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from stable import HERE, Place
+from walking import Person, Program
+
+from live import Run, in_here
+
+pytestmark = pytest.mark.wire
+
+BROWSER = f"{sys.executable} {HERE / 'browser.py'} %s"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], place: Place, tmp_path: Path) -> Run:
+    """Runs a command line as a user whose own folder is empty."""
+    here = in_here(monkeypatch, capfd)
+
+    def ran(*arguments: str, **env: str):
+        given = {"BROWSER": BROWSER, "XDG_DATA_HOME": str(tmp_path), "WALKER": "ada@example.org", **env}
+        return here(place.bench, *arguments, **given)
+
+    return ran
+
+
+@pytest.fixture
+def url(place: Place) -> str:
+    return place.served.url
+
+
+def kept_in(folder: Path) -> list[Path]:
+    return list((folder / "packhorse" / "signed-in").iterdir())
+
+
+def test_a_person_signs_in_once_and_calls_as_often_as_they_like(run: Run, url: str, tmp_path: Path):
+    first = run("call", "--url", url, "--login", "saddle", '{"horse": "Ada"}')
+    again = run("call", "--url", url, "--login", "saddle", '{"horse": "Bess"}', BROWSER="false %s")
+
+    assert first.stdout == "Ada is saddled\n"
+    assert "Sign in in your browser: http://127.0.0.1" in first.stderr
+    assert (again.stdout, again.stderr) == ("Bess is saddled\n", "")
+    (kept,) = kept_in(tmp_path)
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
+
+
+def test_a_token_that_has_ended_is_renewed_without_the_person(run: Run, url: str, tmp_path: Path):
+    run("call", "--url", url, "--login", "whoami")
+    (kept,) = kept_in(tmp_path)
+    before = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**before, "ends": 1}))
+
+    again = run("call", "--url", url, "--login", "whoami", BROWSER="false %s")
+
+    assert "ada@example.org" in again.stdout
+    assert json.loads(kept.read_text())["tokens"]["refresh_token"] != before["tokens"]["refresh_token"]
+
+
+def test_tools_are_listed_for_the_person_who_signs_in(run: Run, url: str, tmp_path: Path):
+    elsewhere = {"WALKER": "bob@example.org", "XDG_DATA_HOME": str(tmp_path / "of-bob")}
+
+    assert "saddle (horse)" in run("tools", "--url", url, "--login").stdout
+    assert "saddle" not in run("tools", "--url", url, "--login", **elsewhere).stdout
+
+
+def test_whoever_refuses_is_told_that_they_are_not_signed_in(run: Run, url: str, tmp_path: Path):
+    refused = run("call", "--url", url, "--login", "whoami", WALKER_ANSWERS="no")
+
+    assert refused.returncode == 1
+    assert "The person refused." in refused.stderr
+    assert "NOT_SIGNED_IN" in refused.stderr
+    assert kept_in(tmp_path) == [] or "tokens" not in json.loads(kept_in(tmp_path)[0].read_text())
+
+
+def test_no_token_is_asked_for_over_plain_http(run: Run):
+    refused = run("call", "--url", "http://tools.example.org/mcp", "--login", "whoami")
+
+    assert "in clear text" in refused.stderr
+
+
+def test_prompts_of_a_server_are_shown(run: Run, url: str):
+    run("call", "--url", url, "--login", "whoami")
+
+    assert run("prompt", "--url", url, "--login", "groom", "horse=Ada").stdout == "user: Groom Ada.\n"
+    assert "Did you mean 'groom'?" in run("prompt", "--url", url, "--login", "grom").stderr
+
+
+def test_the_operator_sees_who_is_signed_in_and_ends_it(run: Run, place: Place):
+    scribe = Program.registered(place.address)
+    refresh = Person(place.address, "cleo@example.org").tokens(scribe)["refresh_token"]
+
+    listed = run("sign-ins")
+    ended = run("sign-ins", "--revoke", "cleo@example.org")
+
+    assert "cleo@example.org  Scribe  since 20" in listed.stdout
+    assert ended.stdout == "1 sign-in of cleo@example.org ended.\n"
+    assert scribe.renewed(refresh).status_code == 400
+    assert "cleo@example.org" not in run("sign-ins").stdout
+    assert json.loads(run("sign-ins", "--revoke", "cleo@example.org", "--json").stdout)["ended"] == 0
