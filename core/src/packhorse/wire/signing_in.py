@@ -47,7 +47,7 @@ _NO_TOKEN = "none-yet"  # noqa: S105 - refused by every server, which then says 
 
 
 class Kept:
-    """What is known of one server: ``tokens``, the ``client`` registered there, its ``port``, the ``server``'s metadata.
+    """What is known of one server: ``tokens``, the ``client`` registered there, its ``port``, the ``server``'s words.
 
     As the SDK wants a storage of tokens.
     """
