@@ -49,7 +49,7 @@ def read(arguments: dict[str, Any]) -> tuple[Any, dict[tuple[str, str], list[str
     question = PlanQuestion.model_validate(arguments)
     made = plan(convert.trip_from(question))
     answer = convert.adaptation_plan_from(made, asked_prep_days=question.prep_days, detail="brief")
-    return answer, {(day.date, day.timezone): list(day.items) for day in answer.days}
+    return answer, {(day.date, day.timezone): list(map(str, day.items)) for day in answer.days}
 
 
 def test_the_line_of_a_date_ends_with_its_night_though_that_begins_after_midnight() -> None:

@@ -57,11 +57,11 @@ def lows_of_nights(pattern: str) -> list[list[float]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "pattern",
-    ["NNNN", "NNN..NNNN", "nnnn....nnnn", "DDDDD..EEEEE..NNNNN"],
-    ids=["four nights", "three and four nights", "four on, four off", "three-shift weeks forward"],
+    ["NNNNN..NNNNN", "NNNN", "NNN..NNNN", "nnnn....nnnn", "DDDDD..EEEEE..NNNNN"],
+    ids=["permanent nights", "four nights", "three and four nights", "four on, four off", "three-shift weeks forward"],
 )
 def test_late_in_a_block_of_nights_the_low_is_between_nine_and_eleven(pattern: str) -> None:
-    late = [block[-1] for block in lows_of_nights(pattern) if len(block) >= 4]
+    late = [block[-1] for block in lows_of_nights(pattern)]
 
     assert late
     assert all(9 <= low <= 11 for low in late), late
@@ -69,10 +69,11 @@ def test_late_in_a_block_of_nights_the_low_is_between_nine_and_eleven(pattern: s
 
 @searching
 @pytest.mark.slow
-def test_permanent_nights_end_a_block_of_five_at_half_past_eleven_at_the_latest() -> None:
-    late = [block[-1] for block in lows_of_nights("NNNNN..NNNNN")]
+def test_twos_and_threes_of_nights_are_one_block_once_the_third_night_is_worked() -> None:
+    first, *later = lows_of_nights("nn..nnn..nn")
 
-    assert all(9 <= low <= 11.5 for low in late), late
+    assert all(low < 9 for low in first), first
+    assert all(9 <= block[-1] <= 11 for block in later), later
 
 
 @searching
@@ -84,8 +85,14 @@ def test_two_nights_are_no_reason_to_move_the_clock_far(pattern: str) -> None:
 
 @searching
 @pytest.mark.slow
-def test_a_rota_of_twos_and_threes_keeps_the_low_in_day_sleep() -> None:
-    assert all(8 <= block[-1] <= 11 for block in lows_of_nights("nn..nnn..nn"))
+def test_the_way_back_from_weeks_of_nights_is_the_way_it_came_and_not_round_the_clock() -> None:
+    from packhorse_circadian.search.shifts import searched
+
+    course = searched(rota("NNNNN..NNNNN..NNNNN"))
+    last = max(k for k, night in enumerate(course.planned) if night.bed.by_day)
+    lows = [night.half for night in course.planned[last:]]
+
+    assert all(20 <= after - before <= 24 for before, after in pairwise(lows)), lows
 
 
 @settings(max_examples=60, deadline=None)

@@ -199,8 +199,9 @@ def notes(course: ShiftCourse) -> list[str]:
     rota = course.ground.rota
     said = [
         (
-            "A sleep counts as good while the low lies in it; nights of days off count double. Sleeping late on days "
-            "off is the price of blocks of nights; who keeps usual hours there skips the light of the nights before."
+            "A sleep counts as good while the low lies in it; nights of days off count three times. Sleeping late on "
+            "days off is the price of blocks of nights; who keeps usual hours there skips the light of the nights "
+            "before."
         ),
         (
             f"Counted over {BODIES} bodies (Forger, Jewett & Kronauer 1999, fitted to trials). No model knows you: "

@@ -18,19 +18,23 @@ from packhorse_circadian.domain.shift_plan import BODIES, Light, Night, ShiftCou
 from packhorse_circadian.domain.timeline import SLOT
 from packhorse_circadian.search.waves import Floats, Tracks, Waves
 
-SEARCHED = 24
+SEARCHED = 32
 """Bodies that plans are searched for with."""
 
-# The cost of one body, in bad sleeps and bad shifts, as fitted in the project's own trials of rotas: a sleep whose low
-# lies 5 h or more outside it, an hour before waking at the latest, counts one; so does a shift with 5 h at work within
-# 2.5 h of the low, when performance is worst (Folkard & Tucker 2003, Occup Med 53:95; Dijk, Duffy & Czeisler 1992, J
-# Sleep Res 1:112). The slow fifth counts more; light and moved nights cost a little, so that none is asked for in vain.
-_WORST = 5.0
-_BEFORE_WAKING = 1.5
+# The cost of one body, in bad sleeps and bad shifts: a sleep whose low lies 5 h outside it counts one, 12 h at most;
+# so does a shift with 5 h at work within 2.5 h of the low, when performance is worst (Folkard & Tucker 2003, Occup Med
+# 53:95; Dijk, Duffy & Czeisler 1992, J Sleep Res 1:112). The low is to lie about as early in a sleep as at home: half
+# of the population have it 2.25 h before waking. The slow fifth counts as much as the mean, as in plans for trips;
+# light and moved nights cost a little, so that none is asked for in vain.
+_WORST, _FARTHEST = 5.0, 12.0
+_BEFORE_WAKING = 2.0
 _NEAR_LOW = 2.5
-_OFF_WEIGHT = 2.0
-# [own] A bad night on a day off counts double: by day the worker lives with others then, and works with nothing.
-_SLOW_WEIGHT, _SLOW = 0.3, 0.8
+_OFF_WEIGHT = 3.0
+# [own] A bad night on a day off counts three times: by day the worker lives with others then. With two, the low ends
+# blocks of five nights some 20 minutes later, and comes back later.
+_SLOW_WEIGHT, _SLOW = 1.0, 0.8
+_SEEN_LOW = 18
+"""Hours about the middle of a sleep in which its low is looked for: farther off it counts as farthest."""
 _LIGHT_HOUR, _DIM_HOUR, _BLOCK, _MOVED_HOUR = 0.012, 0.0072, 0.0075, 0.06
 
 LEAST_WORTH = 0.05
@@ -142,8 +146,16 @@ class Search:
         after = self.waves.run(self._lit[None, 2 * first :], first, state)
         self._tracks = self._tracks.followed_by(after) if first else after
         self._lows = np.concatenate([self._lows[:first], after.lows()])
+        if not first:
+            self._count_from(self._lows[:36, 0].min(axis=0))
         self._items = self._costs([draft], self._lows, 0, self.ground.count / 2)
         self.cost = float(self._total([draft], self._items)[0])
+
+    def _count_from(self, lows: Floats) -> None:
+        """Number every body's lows by nights: 0 is that of the first night, at ``lows`` or a day later."""
+        past = lows < 12
+        self._uncounted = np.where(past, 2, 1)
+        self._home_low = float(np.median(np.where(past, lows + 24, lows)))
 
     def _windows(self, draft: _Draft) -> list[tuple[float, float]]:
         """First and last hour of each sleep at which the low may be."""
@@ -155,16 +167,20 @@ class Search:
         beds, shifts = len(self.draft.beds), len(self.shifts)
         found = np.array(np.broadcast_to(self._items, (len(self._items), count, people)))
         offset = self._lows_first if first else 0
+        counted = np.isfinite(lows).cumsum(axis=0) - self._uncounted + np.isfinite(self._lows[:offset]).sum(axis=0)
         windows = np.array([self._windows(draft) for draft in drafts])  # schedules, beds, 2
         for k in range(beds):
             middle = windows[:, k].mean(axis=1)
             if middle.max() < first - 12 or middle.min() > until:
                 continue
-            rows = slice(max(int(middle.min()) - 14 - offset, 0), max(int(middle.max()) + 14 - offset, 0))
-            away = np.abs(lows[rows] - middle[None, :, None])
+            early, late = int(middle.min()) - _SEEN_LOW, int(middle.max()) + _SEEN_LOW
+            rows = slice(max(early - offset, 0), max(late - offset, 0))
+            # The night's own low and not the nearest: a clock sent round the other way comes home a day too late.
+            night = round((middle.mean() - self._home_low) / 24)
+            away = np.abs(np.where(counted[rows] == night, lows[rows], np.inf) - middle[None, :, None])
             nearest = away.min(axis=0) if len(away) else np.full((count, people), np.inf)
             half = (windows[:, k, 1] - windows[:, k, 0]) / 2
-            found[k] = self._weights[k] * np.clip(nearest - half[:, None], 0, 12) / _WORST
+            found[k] = self._weights[k] * np.clip(nearest - half[:, None], 0, _FARTHEST) / _WORST
         for k, (start, end) in enumerate(self.shifts, beds):
             if end < first - _NEAR_LOW or start > until:
                 continue
@@ -221,7 +237,7 @@ class Search:
         self._lows_first = before
         past = np.broadcast_to(self._lows[before:first], (first - before, len(drafts), len(self.waves.people)))
         lows = np.concatenate([past, tracks.lows()])
-        until = end if end == hours else end - 14
+        until = end if end == hours else end - _SEEN_LOW
         return self._total(drafts, self._costs(drafts, lows, first, until))
 
     # --- moves ---
