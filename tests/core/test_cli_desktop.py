@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish.desktop import FILE_NAME
-from packhorse.publish.desktop_commands import desktop
+from packhorse.publish.install_commands import desktop
 
 PYTHON = str(Path(sys.executable).absolute())
 

@@ -16,7 +16,7 @@ from tests.core.live import Bench
 from packhorse.errors import UserError
 from packhorse.publish import tomltext
 from packhorse.publish.clients import CLIENTS, Client
-from packhorse.publish.desktop import Entry, apply, entries
+from packhorse.publish.desktop import Entry, apply, entries, remote
 from packhorse.publish.install_commands import install, uninstall
 
 GOLDEN = Path(__file__).parent / "golden" / "clients"
@@ -75,6 +75,66 @@ def test_uninstalling_gives_back_the_file_that_was(client: Client, tmp_path: Pat
     apply([client.plan_remove(file)], NOW)
 
     assert file.read_text() == golden(client, "before")
+
+
+WIKI = "https://wiki.example.org/mcp"
+TOKENS = {name: None if name == "vscode" else "WIKI_TOKEN" for name in CLIENTS}
+
+
+@EACH
+def test_a_server_that_runs_already_looks_as_the_client_s_documents_show_it_and_can_be_taken_out(client, tmp_path):
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "before"))
+    wiki = [remote(WIKI, name="wiki", token_variable=TOKENS[client.name])]
+
+    apply([client.plan_install(file, wiki)], NOW)
+    assert file.read_text() == golden(client, "remote")
+    assert not client.plan_install(file, wiki).changed
+    with pytest.raises(UserError, match="another server"):
+        client.plan_remove(file, ["wiki"])
+    with pytest.raises(UserError, match="another server"):
+        client.plan_install(file, [remote("https://else.example.org/mcp", name="wiki")])
+
+    apply([client.plan_remove(file, url=WIKI)], NOW)
+    assert file.read_text() == golden(client, "before")
+
+
+@EACH
+def test_an_entry_that_started_a_program_becomes_one_of_a_server_that_runs_already(client, tmp_path):
+    file = tmp_path / client.project
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(golden(client, "after"))
+
+    apply([client.plan_install(file, [remote(WIKI, name="weather")])], NOW)
+
+    load = tomllib.loads if file.suffix == ".toml" else json.loads
+    typed = {"type": "http"} if client.typed else {}
+    assert load(file.read_text())[client.servers]["weather"] == {**typed, client.address: WIKI}
+
+
+def test_a_token_is_named_by_its_variable_and_never_stored():
+    for url in ("wiki.example.org", "ftp://wiki.example.org/mcp", "https://ada:secret@wiki.example.org/mcp"):
+        with pytest.raises(UserError, match="address of a server") as refused:
+            remote(url)
+        assert "secret" not in str(refused.value)
+    with pytest.raises(UserError, match="not the token itself") as refused:
+        remote(WIKI, token_variable="eyJ-secret")
+    assert "eyJ" not in str(refused.value)
+    with pytest.raises(UserError, match="VS Code reads no token"):
+        CLIENTS["vscode"].member(remote(WIKI, token_variable="T"))
+
+
+@EACH
+def test_one_command_puts_a_running_server_into_a_client_and_another_takes_it_out(client: Client, here: Path) -> None:
+    done = run(install, client.name, "--url", WIKI, "--one-entry", "wiki", "--scope", "project")
+
+    assert done.exit_code == 0, done.output
+    assert WIKI in (here / client.project).read_text()
+    assert run(uninstall, client.name, "--url", WIKI, "--scope", "project").exit_code == 0
+    assert WIKI not in (here / client.project).read_text()
+    assert run(install, client.name, "weather.py", "--url", WIKI).exit_code == 2
+    assert run(install, client.name, "weather.py", "--token-env", "T").exit_code == 2
 
 
 @EACH
@@ -148,6 +208,11 @@ def test_claude_code_itself_changes_the_list_of_all_projects(here: Path, monkeyp
         *("mcp", "add", "--scope", "user", "--env", "TZ=UTC", "weather", "--", python, "-P", "-m", "packhorse"),
         *("serve", str(here / "weather.py"), "mcp", "remove", "--scope", "user", "weather"),
     ]
+
+    shown = run(install, "claude-code", "--url", WIKI, "--token-env", "T", "--scope", "user", "--dry-run").output
+    assert shown == (
+        f"claude mcp add --scope user --transport http packhorse {WIKI} --header 'Authorization: Bearer ${{T}}'\n"
+    )
 
 
 def test_what_is_installed_starts_the_server(here: Path) -> None:

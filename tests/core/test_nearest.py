@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from packhorse.errors.nearest import did_you_mean
 
-NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT", "key", "issuer"]
+NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT", "key", "bmi", "issuer"]
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ NAMES = ["serve", "store", "calculate_phase_shift", "PACKHORSE_SERVER_PORT", "ke
         ("calculate_phase_shif", "calculate_phase_shift"),
         ("PACKHORSE_SERVER_PROT", "PACKHORSE_SERVER_PORT"),
         ("kye", "key"),
+        ("bmy", "bmi"),
         ("iss", "issuer"),
     ],
 )

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from packhorse.errors import UserError
 from packhorse.publish import desktop, rewrite, tomltext
-from packhorse.publish.desktop import Change, Edit, Entry
+from packhorse.publish.desktop import Change, Edit, Entry, Remote
 
 Scope = Literal["user", "project"]
 
@@ -33,8 +33,12 @@ class Client:
     """What makes it read the file."""
     servers: str = "mcpServers"
     typed: bool = False
-    """Whether an entry says that it is of type stdio."""
+    """Whether an entry says of which type it is."""
     usual: Scope = "user"
+    address: str = "url"
+    """The key of a remote server's address."""
+    variable: str | None = None
+    """How a value names an environment variable, where the client puts its value in."""
 
     def path(self, scope: Scope, env: Mapping[str, str], home: Path, folder: Path) -> Path:
         """The file of a scope."""
@@ -48,19 +52,41 @@ class Client:
             case _:
                 return home / self.project
 
-    def plan_install(self, path: Path, wanted: Iterable[Entry]) -> Edit:
+    def member(self, entry: Entry | Remote) -> dict[str, Any]:
+        """An entry as this client's file has it.
+
+        Raises:
+            UserError: the client takes no token from a variable.
+        """
+        if isinstance(entry, Entry):
+            return ({"type": "stdio"} if self.typed else {}) | entry.as_json()
+        made: dict[str, Any] = ({"type": "http"} if self.typed else {}) | {self.address: entry.url}
+        if entry.token_variable is None:
+            return made
+        if self.name == "codex":
+            return made | {"bearer_token_env_var": entry.token_variable}
+        if self.variable is None:
+            raise UserError(
+                f"{self.title} reads no token from an environment variable: leave out --token-env. It signs in where"
+                " the server offers that, and asks for a token that its file names as an input.",
+                code="CLIENT_TOKEN",
+            )
+        return made | {"headers": {"Authorization": f"Bearer {self.variable.format(entry.token_variable)}"}}
+
+    def plan_install(self, path: Path, wanted: Iterable[Entry | Remote]) -> Edit:
         """As `desktop.plan_install`, in this client's way."""
         if path.suffix != ".toml":
-            return desktop.plan_install(path, wanted, servers=self.servers, typed=self.typed)
+            return desktop.plan_install(path, wanted, servers=self.servers, member=self.member)
         before, text = _toml(path)
         changes: dict[str, Change] = {}
         try:
             for entry in wanted:
                 old = tomltext.read(text).get(self.servers, {}).get(entry.name)
                 if old is not None:
-                    desktop.check_ours(path, entry.name, old)
-                new = {**(old or {}), **entry.as_json()}
-                if env := {**(old or {}).get("env", {}), **entry.env}:
+                    desktop.check_ours(path, entry.name, old, desktop.url_of(entry))
+                kept = old if old is not None and desktop.same_kind(old, entry) else {}
+                new = {**kept, **self.member(entry)}
+                if isinstance(entry, Entry) and (env := {**kept.get("env", {}), **entry.env}):
                     new["env"] = env
                 changes[entry.name] = "added" if old is None else "unchanged" if new == old else "updated"
                 if new != old:
@@ -69,17 +95,17 @@ class Client:
             raise _unfit(path, exc) from exc
         return Edit(path, before, before if text == _decoded(before) else text.encode(), changes)
 
-    def plan_remove(self, path: Path, names: Sequence[str] = ()) -> Edit:
+    def plan_remove(self, path: Path, names: Sequence[str] = (), *, url: str | None = None) -> Edit:
         """As `desktop.plan_remove`, in this client's way."""
         if path.suffix != ".toml":
-            return desktop.plan_remove(path, names, servers=self.servers)
+            return desktop.plan_remove(path, names, servers=self.servers, url=url)
         before, text = _toml(path)
         changes: dict[str, Change] = {}
         try:
             servers = tomltext.read(text).get(self.servers, {})
-            for name in dict.fromkeys(names or [name for name, one in servers.items() if desktop.is_ours(one)]):
+            for name in dict.fromkeys(names or [name for name, one in servers.items() if desktop.is_ours(one, url)]):
                 if name in servers:
-                    desktop.check_ours(path, name, servers[name])
+                    desktop.check_ours(path, name, servers[name], url)
                 changes[name] = "removed" if name in servers else "absent"
                 text = tomltext.drop(text, self.servers, name)
         except tomltext.TomlError as exc:
@@ -92,21 +118,37 @@ CLIENTS = {
     for client in (
         Client(
             "claude-code", "Claude Code", ".mcp.json", "Start claude in this folder, and approve the server.",
-            typed=True, usual="project",
+            typed=True, usual="project", variable="${{{}}}",
         ),
-        Client("cursor", "Cursor", ".cursor/mcp.json", "Restart Cursor, and switch the server on under MCPs."),
+        Client(
+            "cursor", "Cursor", ".cursor/mcp.json", "Restart Cursor, and switch the server on under MCPs.",
+            variable="${{env:{}}}",
+        ),
         Client(
             "vscode", "VS Code", ".vscode/mcp.json", "Start the server in VS Code: 'MCP: List Servers'.",
             servers="servers", typed=True,
         ),
         Client("codex", "Codex", ".codex/config.toml", "Start codex again.", servers="mcp_servers"),
-        Client("gemini", "Gemini CLI", ".gemini/settings.json", "Start gemini again."),
+        Client(
+            "gemini", "Gemini CLI", ".gemini/settings.json", "Start gemini again.", address="httpUrl", variable="${}",
+        ),
     )
 }  # fmt: skip
 
 
-def claude_command(entry: Entry) -> list[str]:
+DESKTOP = Client(
+    "desktop", "Claude Desktop", desktop.FILE_NAME,
+    "Quit and reopen Claude Desktop: it reads this file only when it starts.",
+)  # fmt: skip
+"""Its files are where `desktop.locations` says, and servers that run already are added in the app alone."""
+
+
+def claude_command(entry: Entry | Remote) -> list[str]:
     """What puts an entry into Claude Code's list for all of a user's projects; it writes that file itself."""
+    if isinstance(entry, Remote):
+        headers = CLIENTS["claude-code"].member(entry).get("headers", {})
+        named = [word for name, value in headers.items() for word in ("--header", f"{name}: {value}")]
+        return ["claude", "mcp", "add", "--scope", "user", "--transport", "http", entry.name, entry.url, *named]
     env = [word for name, value in entry.env.items() for word in ("--env", f"{name}={value}")]
     return ["claude", "mcp", "add", "--scope", "user", *env, entry.name, "--", entry.command, *entry.args]
 

@@ -16,6 +16,7 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeVar
+from urllib.parse import urlsplit
 
 from packhorse.errors import PackError, UserError
 from packhorse.publish import jsontext, rewrite
@@ -104,6 +105,41 @@ class Entry:
         return {"command": self.command, "args": list(self.args)} | ({"env": dict(self.env)} if self.env else {})
 
 
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A server that runs already; the client finds the token in ``token_variable`` of its environment."""
+
+    name: str
+    url: str
+    token_variable: str | None = None
+
+
+AnyEntry = Entry | Remote
+
+
+def remote(url: str, *, name: str | None = None, token_variable: str | None = None) -> Remote:
+    """An entry for the server at ``url``, called `COMPOSED` or as ``name`` says.
+
+    Raises:
+        UserError: no such address, name or variable.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
+        raise UserError(
+            "The address of a server is such as https://packs.example.org/mcp: http or https, a host, and no name or"
+            " password in it. A token goes into an environment variable (see --token-env).",
+            code="CLIENT_URL",
+        )
+    _check_name(name)
+    if token_variable is not None and not _VARIABLE.fullmatch(token_variable):
+        raise UserError(
+            "--token-env takes the name of an environment variable (letters, digits and '_', and no digit first), not"
+            " the token itself.",
+            code="DESKTOP_ENV",
+        )
+    return Remote(name or COMPOSED, url, token_variable)
+
+
 def entries(
     packs: Sequence[str],
     *,
@@ -135,12 +171,7 @@ def entries(
         raise PackError(
             f"{_listed(unknown)}: no such pack is installed in {interpreter}. Installed: {_listed(sorted(installed))}."
         )
-    if one_entry is not None and not _NAME.fullmatch(one_entry):
-        raise UserError(
-            "The name of an entry is 1 to 64 letters, digits, spaces, '_', '.' and '-', and begins with a letter or "
-            "digit. Choose another with --one-entry NAME.",
-            code="DESKTOP_NAME",
-        )
+    _check_name(one_entry)
     chosen = list(dict.fromkeys(packs))
     if separate and one_entry is None:
         servers = {pack: [pack] for pack in chosen or sorted(installed)}
@@ -157,6 +188,15 @@ def entries(
         )
         for name, served in servers.items()
     )
+
+
+def _check_name(name: str | None) -> None:
+    if name is not None and not _NAME.fullmatch(name):
+        raise UserError(
+            "The name of an entry is 1 to 64 letters, digits, spaces, '_', '.' and '-', and begins with a letter or "
+            "digit. Choose another with --one-entry NAME.",
+            code="DESKTOP_NAME",
+        )
 
 
 def env_from(pairs: Iterable[str]) -> dict[str, str]:
@@ -193,11 +233,18 @@ class Edit:
         return self.before != self.after
 
 
-def plan_install(path: Path, wanted: Iterable[Entry], *, servers: str = _SERVERS, typed: bool = False) -> Edit:
-    """The file with these entries in its object ``servers``. Reads it, and writes nothing.
+def plan_install(
+    path: Path,
+    wanted: Iterable[AnyEntry],
+    *,
+    servers: str = _SERVERS,
+    member: Callable[[Any], dict[str, Any]] = Entry.as_json,
+) -> Edit:
+    """The file with these entries in its object ``servers``, each as ``member`` has it. Reads it, and writes nothing.
 
     Of an entry that is there, command and arguments are replaced; variables
-    and keys that somebody added are kept.
+    and keys that somebody added are kept. One that was a program and becomes
+    an address is written whole.
 
     Raises:
         UserError: the file cannot be read or edited safely, or holds another server under one of the names.
@@ -210,13 +257,16 @@ def plan_install(path: Path, wanted: Iterable[Entry], *, servers: str = _SERVERS
         for entry in wanted:
             at = (servers, entry.name)
             was = text
-            member = ({"type": "stdio"} if typed else {}) | entry.as_json()
+            made = member(entry)
             if jsontext.find(text, at) is None:
-                text = jsontext.put(text, at, member)
+                text = jsontext.put(text, at, made)
                 changes[entry.name] = "added"
                 continue
-            check_ours(path, entry.name, jsontext.read(text, at))
-            for key, value in member.items():
+            old = jsontext.read(text, at)
+            check_ours(path, entry.name, old, url_of(entry))
+            if not same_kind(old, entry):
+                text = jsontext.put(text, at, made)
+            for key, value in made.items():
                 if key == "env" and jsontext.find(text, (*at, key)) is not None:
                     for name, setting in value.items():
                         text = jsontext.put(text, (*at, key, name), setting)
@@ -226,8 +276,10 @@ def plan_install(path: Path, wanted: Iterable[Entry], *, servers: str = _SERVERS
     return Edit(path, before, _encoded(before, text), changes)
 
 
-def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVERS) -> Edit:
-    """The file without these entries, or without any that starts packhorse when none is named. Writes nothing.
+def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVERS, url: str | None = None) -> Edit:
+    """The file without these entries. Writes nothing.
+
+    Where none is named: without those of the server at ``url``, or without any that starts packhorse.
 
     Raises:
         UserError: as `plan_install`.
@@ -240,9 +292,9 @@ def plan_remove(path: Path, names: Sequence[str] = (), *, servers: str = _SERVER
     with _naming(path):
         jsontext.find(text, (servers, ""))  # refuses a second object of that name, or one that is none
         listed = jsontext.read(text, (servers,)) or {}
-        for name in dict.fromkeys(names or [name for name, server in listed.items() if is_ours(server)]):
+        for name in dict.fromkeys(names or [name for name, server in listed.items() if is_ours(server, url)]):
             if name in listed:
-                check_ours(path, name, listed[name])
+                check_ours(path, name, listed[name], url)
             changes[name] = "removed" if name in listed else "absent"
             text = jsontext.drop(text, (servers, name))
     return Edit(path, before, _encoded(before, text), changes)
@@ -288,23 +340,38 @@ def _encoded(before: bytes | None, text: str) -> bytes:
         ) from exc
 
 
-def is_ours(server: object) -> bool:
-    """Whether an entry starts packhorse, by its module or by its command."""
+def url_of(entry: AnyEntry) -> str | None:
+    """The address of a server that runs already."""
+    return entry.url if isinstance(entry, Remote) else None
+
+
+def same_kind(server: Mapping[str, Any], entry: AnyEntry) -> bool:
+    """Whether an entry of a file is a program, or an address, as the new one is."""
+    return ("command" in server) is isinstance(entry, Entry)
+
+
+def is_ours(server: object, url: str | None = None) -> bool:
+    """Whether an entry is of the server at ``url``; without it, whether it starts packhorse by module or command."""
     if not isinstance(server, dict):
         return False
+    if url is not None:
+        return url in (server.get("url"), server.get("httpUrl"))
     args = server.get("args")
     pairs = pairwise(args) if isinstance(args, list) else ()
     program = re.split(r"[\\/]", str(server.get("command")))[-1].lower()
     return ("-m", "packhorse") in pairs or program in ("packhorse", "packhorse.exe")
 
 
-def check_ours(path: Path, name: str, server: object) -> None:
-    """Refuse an entry that runs another program."""
-    if not is_ours(server):
+def check_ours(path: Path, name: str, server: object, url: str | None = None) -> None:
+    """Refuse an entry that neither starts packhorse nor is of the server at ``url``."""
+    if not is_ours(server) and not (url is not None and is_ours(server, url)):
+        kind = (
+            "is of another server" if isinstance(server, dict) and "command" not in server else "runs another program"
+        )
         raise UserError(
-            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that runs another program, not"
+            f"{path} has an entry {json.dumps(name, ensure_ascii=False)} that {kind}, not"
             " packhorse. Nothing was changed. Give the new entry another name with --one-entry NAME, or remove that"
-            " entry by hand first.",
+            " entry first: by its --url where it has one, else by hand.",
             code="DESKTOP_NAME_TAKEN",
         )
 

@@ -1,27 +1,183 @@
-"""``packhorse install CLIENT`` and ``uninstall CLIENT``: packs on the list of servers of the client that one has."""
+"""``packhorse install``, ``uninstall`` and ``desktop``: servers on the list of the client that one has."""
 
 import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
+from packhorse.contract.clock import system_clock
 from packhorse.errors import UserError
 from packhorse.publish import desktop as app
-from packhorse.publish import desktop_commands as on_desktop
-from packhorse.publish.clients import CLIENTS, Client, Scope, claude_command
-from packhorse.terminal import json_option
+from packhorse.publish.clients import CLIENTS, DESKTOP, Client, Scope, claude_command
+from packhorse.terminal import json_option, show
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_DID = {
+    "added": "Added",
+    "updated": "Updated",
+    "removed": "Removed",
+    "unchanged": "Already in the file, unchanged:",
+    "absent": "Not in the file:",
+}
+_WOULD = {**_DID, "added": "Would add", "updated": "Would update", "removed": "Would remove"}
+
+_config_file = click.option(
+    "--config-file",
+    type=click.Path(path_type=Path),
+    help="Claude Desktop's configuration file, if it is not in its usual place.",
+)
+_dry_run = click.option("--dry-run", is_flag=True, help="Print what would change, and write nothing.")
+
+
+def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+_entry_options = _all(
+    click.argument("packs", nargs=-1, metavar="[PACK]..."),
+    click.option("--separate", is_flag=True, help="An entry, and so a server, for each of several packs."),
+    click.option(
+        "--one-entry",
+        metavar="NAME",
+        help="The name of the entry, instead of the pack's, or packhorse where there are several.",
+    ),
+    click.option("--reload", is_flag=True, help="Start again when a file of a pack changes: for packs you write."),
+    click.option(
+        "--env",
+        "pairs",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A variable for the server, stored in clear text. Repeatable. Every entry gets all these"
+        " variables, and keeps those that it already had.",
+    ),
+    click.option(
+        "--config",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        envvar="PACKHORSE_CONFIG",
+        show_envvar=True,
+        help="The packhorse.toml that the server uses. Without this option the entry names no configuration file.",
+    ),
+)
+_remote_options = _all(
+    click.option("--url", help="A server that runs already, such as https://packs.example.org/mcp, instead of packs."),
+    click.option(
+        "--token-env",
+        metavar="VARIABLE",
+        help="The environment variable in which the client finds the token for --url. The token itself is not stored.",
+    ),
+)
+_its_url = click.option("--url", help="Remove the entries of the server at this URL.")
+
+
+def _of_a_running_server(client: Client, options: Callable[[F], F]) -> Callable[[F], F]:
+    """Options that Claude Desktop lacks: its file starts programs, and it takes addresses in the app alone."""
+    return (lambda command: command) if client is DESKTOP else options
+
+
+def _where(client: Client) -> Callable[[F], F]:
+    """The option that says which file of the client."""
+    if client is DESKTOP:
+        return _config_file
+    return click.option(
+        "--scope",
+        type=click.Choice(["user", "project"]),
+        default=client.usual,
+        show_default=True,
+        help="All projects of yours, or the one in this folder.",
+    )
+
+
+def _put(client: Client) -> click.Command:
+    @click.command(
+        client.name,
+        short_help=f"Add packs to {client.title}.",
+        help=f"Put packs on {client.title}'s list of servers.\n\nA PACK gets an entry of its own name; several share"
+        " one entry, called packhorse, and if you name none it serves every installed pack. PACK may be the path of a"
+        " file, such as ./weather.py. Before a file changes, a copy is saved in its folder. Installing again is safe,"
+        " and brings an entry up to date.",
+        epilog=f"For example: packhorse install {client.name} ./weather.py --reload",
+    )
+    @_entry_options
+    @_of_a_running_server(client, _remote_options)
+    @_where(client)
+    @_dry_run
+    @json_option
+    def put(dry_run: bool, as_json: bool, scope: Scope = "user", config_file: Path | None = None, **asked: Any) -> None:
+        wanted = _entries(**asked)
+        if client.name == "claude-code" and scope == "user":
+            _claude([claude_command(entry) for entry in wanted], dry_run)
+            return
+        places = _places(client, scope, config_file)
+        warnings = [
+            f"{name} looks like a secret. This file, and later backups of it, contain it in clear text; a"
+            " packhorse.toml that only you can read is a better place (see --config)."
+            for name in app.secrets_in({name for entry in wanted if isinstance(entry, app.Entry) for name in entry.env})
+        ]
+        if client is DESKTOP:
+            warnings += [
+                f"The folder {folder} did not exist: is Claude Desktop installed? It reads the file once it is"
+                " installed."
+                for folder in (Path(place.path).parent for place in places)
+                if not folder.is_dir()
+            ]
+        edits = [client.plan_install(Path(place.path), wanted) for place in places]
+        _finish("install", client, places, edits, dry_run=dry_run, as_json=as_json, warnings=warnings)
+
+    return put
+
+
+def _drop(client: Client) -> click.Command:
+    @click.command(
+        client.name,
+        short_help=f"Remove packs from {client.title}.",
+        help=f"Take packs off {client.title}'s list of servers.\n\nNAME is the name of an entry: a pack's name, or one"
+        " given with --one-entry. If you name none, every entry that runs packhorse is removed. Entries of other"
+        " programs are never touched. Before a file changes, a copy is saved.",
+    )
+    @click.argument("names", nargs=-1, metavar="[NAME]...")
+    @_of_a_running_server(client, _its_url)
+    @_where(client)
+    @_dry_run
+    @json_option
+    def drop(
+        names: tuple[str, ...],
+        dry_run: bool,
+        as_json: bool,
+        url: str | None = None,
+        scope: Scope = "user",
+        config_file: Path | None = None,
+    ) -> None:
+        if client.name == "claude-code" and scope == "user":
+            if not names:
+                raise click.UsageError("Name the entries: 'claude mcp list' lists them.")
+            _claude([["claude", "mcp", "remove", "--scope", "user", name] for name in names], dry_run)
+            return
+        places = _places(client, scope, config_file)
+        edits = [client.plan_remove(Path(place.path), names, url=url) for place in places]
+        _finish("remove", client, places, edits, dry_run=dry_run, as_json=as_json)
+
+    return drop
 
 
 @click.group(short_help="Add packs to Claude Code, Cursor, VS Code, Codex, Gemini CLI or Claude Desktop.")
 def install() -> None:
-    """Let a client use your packs.
+    """Let a client use your packs, or a server that runs already.
 
-    Puts an entry that starts packhorse on the client's own list of servers; the
-    rest of its file stays as it is. 'packhorse uninstall' takes it off again.
+    Puts an entry on the client's own list of servers; the rest of its file
+    stays as it is. 'packhorse uninstall' takes it off again.
     """
 
 
@@ -30,85 +186,139 @@ def uninstall() -> None:
     """Take packs off a client's list of servers; entries of other programs are never touched."""
 
 
-install.add_command(on_desktop.install, "desktop")
-uninstall.add_command(on_desktop.remove, "desktop")
+@click.group(short_help="Add packs to Claude Desktop, or remove them.")
+def desktop() -> None:
+    """Let Claude Desktop use your packs.
+
+    Claude Desktop keeps a list of servers in a file called
+    claude_desktop_config.json. These commands find that file on macOS, Windows
+    and Linux and put packs on the list, take them off it, or print an entry to
+    paste. The rest of the file stays exactly as it is.
+    """
 
 
-def _add(client: Client) -> None:
-    scopes = click.option(
-        "--scope",
-        type=click.Choice(["user", "project"]),
-        default=client.usual,
-        show_default=True,
-        help="All projects of yours, or the one in this folder.",
+for _client in (*CLIENTS.values(), DESKTOP):
+    install.add_command(_put(_client))
+    uninstall.add_command(_drop(_client))
+desktop.add_command(install.commands["desktop"], "install")
+desktop.add_command(uninstall.commands["desktop"], "remove")
+
+
+@desktop.command("print")
+@_entry_options
+@_config_file
+@json_option
+def print_(config_file: Path | None, as_json: bool, **asked: Any) -> None:
+    """Print the JSON to paste, and change nothing.
+
+    Accepts the same PACK and options as install. The JSON goes to standard
+    output. The path of the file to paste it into goes to standard error.
+    """
+    servers = {"mcpServers": {entry.name: DESKTOP.member(entry) for entry in _entries(**asked)}}
+    places = _places(DESKTOP, "user", config_file)
+    if as_json:
+        files = [{"path": str(place.path), "installation": place.installation} for place in places]
+        show({"action": "print", "files": files, **servers})
+        return
+    show(servers)
+    for place in places:
+        click.echo(f"Paste this into {place.path}, beside the servers that are in it. {DESKTOP.again}", err=True)
+
+
+def _entries(
+    packs: Sequence[str],
+    separate: bool,
+    one_entry: str | None,
+    reload: bool,
+    pairs: Sequence[str],
+    config: Path | None,
+    url: str | None = None,
+    token_env: str | None = None,
+) -> Sequence[app.Entry | app.Remote]:
+    """The entries that a command line asks for; a pack may be the path of a file."""
+    from packhorse.compose.file_packs import found_file, is_file
+
+    if url is not None:
+        if packs or separate or reload or pairs:
+            raise click.UsageError("--url names a server that runs already: leave out packs and their options.")
+        return [app.remote(url, name=one_entry, token_variable=token_env)]
+    if token_env is not None:
+        raise click.UsageError("--token-env is for a server that runs already: give its --url too.")
+    found = {pack: found_file(pack) for pack in packs if is_file(pack)}
+    return app.entries(
+        [found[pack].name if pack in found else pack for pack in packs],
+        installed={point.name for point in entry_points(group="packhorse")},
+        files={one.name: str(one.file) for one in found.values()},
+        # Made absolute and no more: resolving a virtual environment's link would leave the environment.
+        interpreter=str(Path(sys.executable).absolute()),
+        one_entry=one_entry,
+        separate=separate,
+        reload=reload,
+        config=None if config is None else str(config.absolute()),
+        env=app.env_from(pairs),
     )
 
-    @install.command(
-        client.name,
-        short_help=f"Add packs to {client.title}.",
-        help=f"Put packs on {client.title}'s list of servers.\n\nA PACK gets an entry of its own name; several share"
-        " one entry, called packhorse, and if you name none it serves every installed pack. PACK may be the path of a"
-        f" file.\n\nFor example: packhorse install {client.name} ./weather.py --reload",
-    )
-    @on_desktop.entry_options
-    @scopes
-    @on_desktop.dry_run_option
-    @json_option
-    def put(
-        packs: tuple[str, ...],
-        separate: bool,
-        one_entry: str | None,
-        reload: bool,
-        pairs: tuple[str, ...],
-        config: Path | None,
-        scope: Scope,
-        dry_run: bool,
-        as_json: bool,
-    ) -> None:
-        env = app.env_from(pairs)
-        wanted = on_desktop.entries_of(packs, separate, one_entry, reload, env, config)
-        if client.name == "claude-code" and scope == "user":
-            _claude([claude_command(entry) for entry in wanted], dry_run)
-            return
-        _finish("install", client, client.plan_install(_file(client, scope), wanted), dry_run, as_json, env)
 
-    @uninstall.command(
-        client.name,
-        short_help=f"Remove packs from {client.title}.",
-        help=f"Take packs off {client.title}'s list of servers.\n\nNAME is the name of an entry; if you name none,"
-        " every entry that runs packhorse is removed.",
-    )
-    @click.argument("names", nargs=-1, metavar="[NAME]...")
-    @scopes
-    @on_desktop.dry_run_option
-    @json_option
-    def drop(names: tuple[str, ...], scope: Scope, dry_run: bool, as_json: bool) -> None:
-        if client.name == "claude-code" and scope == "user":
-            if not names:
-                raise click.UsageError("Name the entries: 'claude mcp list' lists them.")
-            _claude([["claude", "mcp", "remove", "--scope", "user", name] for name in names], dry_run)
-            return
-        _finish("remove", client, client.plan_remove(_file(client, scope), names), dry_run, as_json, {})
+def _places(client: Client, scope: Scope, config_file: Path | None) -> Sequence[app.Location]:
+    if client is not DESKTOP:
+        return [app.Location("chosen", client.path(scope, os.environ, Path.home(), Path.cwd()))]
+    if config_file is not None:
+        return [app.Location("chosen", config_file.absolute())]
+    return app.locations(sys.platform, os.environ, Path.home(), app.names_in)
 
 
-for _client in CLIENTS.values():
-    _add(_client)
+def _finish(
+    action: str,
+    client: Client,
+    places: Sequence[app.Location],
+    edits: Sequence[app.Edit],
+    *,
+    dry_run: bool,
+    as_json: bool,
+    warnings: Sequence[str] = (),
+) -> None:
+    """Write the edits unless this is a dry run, and say what became of each file."""
+    changed = any(edit.changed for edit in edits)
+    backups = [None] * len(edits) if dry_run else app.apply(edits, system_clock())
+    if as_json:
+        files = [
+            {
+                "path": str(edit.path),
+                "installation": place.installation,
+                "changed": edit.changed,
+                "backup": backup and str(backup),
+                "entries": dict(edit.changes),
+            }
+            for place, edit, backup in zip(places, edits, backups, strict=True)
+        ]
+        report = {"action": action, "dry_run": dry_run, "files": files, "warnings": list(warnings)}
+        show({**report, "restart": changed and not dry_run})
+        return
+    if len(edits) > 1:
+        click.echo(f"{client.title} seems to be installed {len(edits)} times here, each time with its own file.")
+    for edit, backup in zip(edits, backups, strict=True):
+        _report(edit, backup, dry_run)
+    for warning in warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    if dry_run:
+        click.echo("Nothing was written: this was a dry run.")
+    elif changed:
+        click.echo(client.again if action == "install" or client is DESKTOP else f"Start {client.title} again.")
 
 
-def _file(client: Client, scope: Scope) -> Path:
-    return client.path(scope, os.environ, Path.home(), Path.cwd())
-
-
-def _finish(action: str, client: Client, edit: app.Edit, dry_run: bool, as_json: bool, env: dict[str, str]) -> None:
-    on_desktop.finish(
-        action,
-        [app.Location("chosen", edit.path)],
-        [edit],
-        dry_run=dry_run,
-        as_json=as_json,
-        warnings=on_desktop.secret_warnings(env),
-        again=client.again if action == "install" else f"Start {client.title} again.",
-    )
+def _report(edit: app.Edit, backup: Path | None, dry_run: bool) -> None:
+    click.echo(str(edit.path))
+    for change in dict.fromkeys(edit.changes.values()):
+        names = ", ".join(name for name, became in edit.changes.items() if became == change)
+        click.echo(f"  {(_WOULD if dry_run else _DID)[change]} {names}")
+    if not edit.changes:
+        click.echo("  No entry here starts packhorse.")
+    if not edit.changed:
+        click.echo("  The file stays as it is.")
+    elif backup is not None:
+        click.echo(f"  Copy of the file before the change: {backup}")
+    elif edit.before is None and not dry_run:
+        click.echo("  The file is new.")
 
 
 def _claude(commands: Sequence[Sequence[str]], dry_run: bool) -> None:

@@ -16,7 +16,6 @@ pack = Pack(title="Publishing packs")
 def register_commands() -> "Sequence[click.Command]":
     """What a person does with packs beside serving them."""
     from packhorse.publish import commands
-    from packhorse.publish.desktop_commands import desktop
-    from packhorse.publish.install_commands import install, uninstall
+    from packhorse.publish.install_commands import desktop, install, uninstall
 
     return [install, uninstall, desktop, commands.bundle, commands.registry, commands.new]
