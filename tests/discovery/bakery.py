@@ -24,7 +24,7 @@ from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.solver.as_good import closer
 from packhorse_discovery.solver.gantt import gantt
 from packhorse_discovery.solver.solve import solve
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from schedule_picture import svg
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

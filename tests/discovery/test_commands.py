@@ -11,7 +11,7 @@ from packhorse.contract.host import Host
 from packhorse_discovery.commands import commands
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 
 
 @pytest.fixture

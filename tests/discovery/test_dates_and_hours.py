@@ -12,7 +12,7 @@ from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 STEPS, ORDERS, HOURS = "process/flow-shop", "data/orders", "resources/calendar-and-maintenance"
@@ -30,7 +30,7 @@ def projects(tmp_path: Path) -> Projects:
 @pytest.fixture
 def tools(projects: Projects) -> InterviewTools:
     """A flow shop of one step on one kiln."""
-    tools = InterviewTools.of(projects)
+    tools = InterviewTools(projects.host)
     tools.start_interview("p")
     say(tools, "process/warm-up-with-challenges", "We make tiles.", {"product-or-service-name": "tiles"})
     say(tools, "process/scheduling-problem-type", "a)")

@@ -17,7 +17,7 @@ from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.solver.solve import solve
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 
 sys.path.insert(0, str(Path(__file__).parent / "interviews"))
 sys.path.insert(0, str(Path(__file__).parent / "solver"))

@@ -12,8 +12,7 @@ from packhorse_discovery.domain.schema import loading
 from packhorse_discovery.domain.schema.migration import migrated
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.library import library
-from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 FIRST: dict[str, Any] = {
@@ -66,7 +65,7 @@ def test_an_interview_taken_up_again_goes_on_under_the_newer_schema(tmp_path: Pa
     host = Host(
         "discovery", data_dir=tmp_path, settings=DiscoverySettings(eads_path=[folder]), migrations=MIGRATIONS
     )  # fmt: skip
-    tools = InterviewTools.of(Projects(host))
+    tools = InterviewTools(host)
     (folder / "ferries.json").write_text(json.dumps(FIRST))
     library.cache_clear()
     tools.start_interview("p")

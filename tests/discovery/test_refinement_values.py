@@ -13,7 +13,7 @@ from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.solver.solve import solve
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 STEPS, KIND = "process/flow-shop", "process/scheduling-problem-type"
@@ -33,7 +33,7 @@ class Potter:
     def __init__(self, folder: Path) -> None:
         host = Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS)
         self.projects = Projects(host)
-        self.tools = InterviewTools.of(self.projects)
+        self.tools = InterviewTools(self.projects.host)
         self.open: Any = self.tools.start_interview("p").next
         self.say("We make mugs.", {"product-or-service-name": "mugs"})
 

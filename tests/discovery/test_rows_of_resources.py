@@ -8,8 +8,7 @@ import pytest
 from packhorse import Host
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 CALENDAR = "resources/calendar-and-maintenance"
@@ -40,7 +39,7 @@ STRUCTURED = {
 def tools(tmp_path: Path) -> InterviewTools:
     """A project whose inventory is known and whose calendar is being asked for."""
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    tools = InterviewTools.of(Projects(host))
+    tools = InterviewTools(host)
     tools.start_interview("p")
     for eads_id, answer in {
         "process/warm-up-with-challenges": "bread",
@@ -58,7 +57,7 @@ def answered(tools: InterviewTools, answer: str, refinement: dict[str, Any] | No
     asked = tools.get_next_question("p", CALENDAR)
     given = tools.process_eads_answer("p", CALENDAR, asked.question_id or "", answer, refinement=refinement)
     assert not given.refused, given.refused
-    return Casefile(tools.interview.projects).scr("p")
+    return Casefile(tools.services.interview.projects).scr("p")
 
 
 def test_a_table_of_travel_times_keeps_those_of_each_van(tools: InterviewTools) -> None:

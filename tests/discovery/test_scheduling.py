@@ -20,7 +20,7 @@ from packhorse_discovery.service.interview import Interview
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler, compute
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 

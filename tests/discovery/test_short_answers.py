@@ -7,8 +7,7 @@ import pytest
 
 from packhorse import Host, UserError
 from packhorse_discovery.models.settings import DiscoverySettings
-from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 GOALS, STEPS, ORDERS = "optimality/goals", "process/flow-shop", "data/orders"
@@ -18,7 +17,7 @@ GOALS, STEPS, ORDERS = "optimality/goals", "process/flow-shop", "data/orders"
 def tools(tmp_path: Path) -> InterviewTools:
     """A flow shop whose steps are being asked for."""
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    tools = InterviewTools.of(Projects(host))
+    tools = InterviewTools(host)
     tools.start_interview("p")
     say(tools, "process/warm-up-with-challenges", "We make pens.", {"product-or-service-name": "pens"})
     say(tools, "process/scheduling-problem-type", "a)")

@@ -15,7 +15,7 @@ from packhorse_discovery.service.casefile import Casefile
 from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools, ModelTools
 
 WARM_UP = "process/warm-up-with-challenges"
@@ -56,7 +56,7 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         projects = Projects(Host("discovery", data_dir=folder, settings=DiscoverySettings(), migrations=MIGRATIONS))
         modeller = Modeller(Casefile(projects))
-        self._found = [InterviewTools.of(projects), ModelTools(modeller, jobs=False)]
+        self._found = [InterviewTools(projects.host), ModelTools(projects.host)]
         self._solve = Scheduler(modeller).solve
 
     def __getattr__(self, name: str) -> Any:

@@ -12,7 +12,7 @@ from packhorse_discovery.service.modelling import Modeller
 from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.service.scheduling import Scheduler
 from packhorse_discovery.solver import minizinc as real
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 from packhorse_discovery.tools import InterviewTools
 
 STEPS = """| step | duration | resources |
@@ -35,7 +35,7 @@ def modeller(tmp_path: Path, minizinc: Path, monkeypatch: pytest.MonkeyPatch) ->
     """A project of two steps, on a server that has MiniZinc on its path."""
     monkeypatch.setenv("PATH", str(minizinc.parent), prepend=":")
     host = Host("discovery", data_dir=tmp_path, settings=DiscoverySettings(), migrations=MIGRATIONS)
-    tools = InterviewTools.of(Projects(host))
+    tools = InterviewTools(host)
     tools.start_interview("p")
     for eads_id, (answer, refinement) in TALK.items():
         tools.start_eads_pursuit("p", eads_id)

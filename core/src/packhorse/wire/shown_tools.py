@@ -1,13 +1,13 @@
 """Which tools a list shows to a caller and its client, and with which words."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import mcp_types as wire
 
 from packhorse.compose.deployment import Deployment
-from packhorse.door.catalogue import HOST, ToolEntry
+from packhorse.door.catalogue import HOST
 from packhorse.door.entrances import ENTRANCES, SCHEMA, SEARCH, Entrance, entrance_for
 from packhorse.errors import PackError
 from packhorse.wire import content
@@ -42,10 +42,7 @@ class ShownTools:
             raise PackError(
                 'the setting `tools` under [server] asks for search, but `without` switches "search" off: change one'
             )
-        full = settings.schemas == "full"
-        self._tools: Mapping[str, wire.Tool] = {
-            name: self._marked(entry, content.listing(entry, full=full)) for name, entry in self._entries.items()
-        } | {entrance.name: _entrance(entrance) for entrance in ENTRANCES.values()}
+        self._listings: dict[str, wire.Tool] = {}
         self._with_words: dict[str, wire.Tool] = {}
         self._sizes: dict[str, int] = {}
 
@@ -70,7 +67,7 @@ class ShownTools:
 
     def tool(self, name: str, ctx: Request) -> wire.Tool:
         """The tool as it is listed to this client."""
-        tool = self._tools[name]
+        tool = self._listing(name)
         if name not in self._entries or not self._entries[name].offer.words or not self._finds_itself(ctx):
             return tool
         if name not in self._with_words:
@@ -95,19 +92,26 @@ class ShownTools:
 
     def _size(self, name: str) -> int:
         if name not in self._sizes:
-            tool = self._tools[name]
+            tool = self._listing(name)
             shown: Any = [tool.name, tool.description, tool.input_schema]
             self._sizes[name] = len(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
         return self._sizes[name]
 
+    def _listing(self, name: str) -> wire.Tool:
+        """Made when a list first shows it: a client that only calls, or searches, needs few."""
+        if name not in self._listings:
+            if name in self._entries:
+                made: Any = content.listing(self._entries[name], full=self._settings.schemas == "full")
+                if name in self._settings.pinned:
+                    made = made.model_copy(update={"meta": {**(made.meta or {}), **_LOADED}})
+            else:
+                made = _entrance(ENTRANCES[name])
+            self._listings[name] = made
+        return self._listings[name]
+
     def _entrance_of(self, name: str) -> str:
         offer = self._entries[name].offer
         return entrance_for(read_only=offer.read_only, destructive=offer.destructive).name
-
-    def _marked(self, entry: ToolEntry, tool: Any) -> wire.Tool:
-        if entry.name not in self._settings.pinned:
-            return tool  # type: ignore[no-any-return]
-        return tool.model_copy(update={"meta": {**(tool.meta or {}), **_LOADED}})  # type: ignore[no-any-return]
 
 
 def _entrance(entrance: Entrance) -> wire.Tool:

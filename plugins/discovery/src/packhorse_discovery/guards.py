@@ -4,13 +4,15 @@ import inspect
 import typing
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from packhorse import Context
-from packhorse_discovery.service.owners import Caller, Owners
+
+if TYPE_CHECKING:
+    from packhorse_discovery.service.owners import Owners
 
 
-def owned(owners: Owners, fn: Callable[..., Any], *, to_erase: bool = False) -> Callable[..., Any]:
+def owned(owners_of: "Callable[[], Owners]", fn: Callable[..., Any], *, to_erase: bool = False) -> Callable[..., Any]:
     """``fn`` on the caller's own and shared projects alone; it gets the key of the one that was named."""
     signature = inspect.signature(fn)
     hints = typing.get_type_hints(fn, include_extras=True)
@@ -18,7 +20,9 @@ def owned(owners: Owners, fn: Callable[..., Any], *, to_erase: bool = False) -> 
 
     @wraps(fn)
     def door(*, context: Context, **arguments: Any) -> Any:
-        caller = Caller.of(context.principal)
+        from packhorse_discovery.service.owners import Caller
+
+        owners, caller = owners_of(), Caller.of(context.principal)
         project = arguments.get("project_id")
         if project is not None:
             arguments["project_id"] = owners.key(caller, project, to_erase=to_erase)

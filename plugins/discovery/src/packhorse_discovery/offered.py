@@ -2,18 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import Any
 
-from packhorse import AUTHENTICATED, Example, Resource, Scene, Tool
+from packhorse import AUTHENTICATED, Example, Host, Resource, Scene, Tool
 from packhorse_discovery.guards import owned
 from packhorse_discovery.models.schedule import SolvedModel
 from packhorse_discovery.resources import InterviewPages
-from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.formulating import Formulator
-from packhorse_discovery.service.modelling import Modeller
-from packhorse_discovery.service.owners import Owners
-from packhorse_discovery.service.projects import Projects
 from packhorse_discovery.tools import FormulationTools, InterviewTools, ModelTools
 
 SIGNED_IN = (AUTHENTICATED,)
@@ -155,15 +149,18 @@ def _unpursued(**more: Any) -> tuple[Example, ...]:
     return _refused(eads_id=_WARM_UP, **more)
 
 
-def tools(projects: Projects) -> list[Tool]:
+def tools(host: Host) -> list[Tool]:
     """The tools; all but the one that begins are only for projects that the caller may see."""
-    owners, own = Owners(projects), InterviewTools.of(projects)
+    own = InterviewTools(host)
     begin = Tool(
         fn=own.start_interview, title="Start or resume an interview", idempotent=True, roles=SIGNED_IN,
         examples=(Example({"project_id": "brewery"}, gives={"project_id": "brewery", "recommended": _WARM_UP}),),
     )  # fmt: skip
-    of_projects = (*_of_the_interview(own), *_of_the_models(projects), *_of_a_whole(own))
-    guarded = (replace(one, fn=owned(owners, one.fn, to_erase=one.destructive), roles=SIGNED_IN) for one in of_projects)
+    of_projects = (*_of_the_interview(own), *_of_the_models(host), *_of_a_whole(own))
+    guarded = (
+        replace(one, fn=owned(lambda: own.services.owners, one.fn, to_erase=one.destructive), roles=SIGNED_IN)
+        for one in of_projects
+    )
     return [replace(one, words=WORDS[one.fn.__name__]) for one in (begin, *guarded)]
 
 
@@ -198,18 +195,16 @@ def _of_the_interview(own: InterviewTools) -> list[Tool]:
     ]  # fmt: skip
 
 
-def _of_the_models(projects: Projects) -> list[Tool]:
-    has_jobs = find_spec("dbos") is not None  # packhorse[jobs]; without it a schedule is computed within the call
-    model = ModelTools(Modeller(Casefile(projects)), has_jobs)
-    formulation = FormulationTools(Formulator(projects), has_jobs)
+def _of_the_models(host: Host) -> list[Tool]:
+    model, formulation = ModelTools(host), FormulationTools(host)
     return [
         Tool(fn=model.generate_model, title="Write the model", idempotent=True, examples=_refused()),
         Tool(
-            fn=model.solve_model, title="Compute the schedule", job=has_jobs, **_SOLVES,
+            fn=model.solve_model, title="Compute the schedule", job=model.jobs, **_SOLVES,
             output_schema=SolvedModel.model_json_schema(), examples=_refused(),
         ),
         Tool(
-            fn=formulation.solve_formulation, title="Solve another kind of problem", job=has_jobs, **_SOLVES,
+            fn=formulation.solve_formulation, title="Solve another kind of problem", job=model.jobs, **_SOLVES,
             examples=_refused(formulation={}),
         ),
         Tool(
@@ -226,9 +221,9 @@ def _of_a_whole(own: InterviewTools) -> list[Tool]:
     ]
 
 
-def resources(projects: Projects) -> list[Resource]:
+def resources(host: Host) -> list[Resource]:
     """The pages; those of a project are only for who may see it."""
-    pages, owners = InterviewPages(projects), Owners(projects)
+    pages = InterviewPages(host)
     offers = [
         Resource(
             uri="eads://library", fn=pages.library, name="eads-library", title="Schemas",
@@ -276,7 +271,7 @@ def resources(projects: Projects) -> list[Resource]:
             description="The steps and the last schedule, drawn for a browser.", mime_type="text/html",
         ),
     ]  # fmt: skip
-    return [replace(each, fn=owned(owners, each.fn), roles=SIGNED_IN) for each in offers]
+    return [replace(each, fn=owned(lambda: pages.services.owners, each.fn), roles=SIGNED_IN) for each in offers]
 
 
 def _domains(start: str) -> list[str]:

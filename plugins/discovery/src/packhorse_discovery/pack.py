@@ -6,8 +6,7 @@ from packhorse import Host, Pack, Prompt, Resource, Tool, hookimpl
 from packhorse_discovery.models.settings import DiscoverySettings
 from packhorse_discovery.offered import SIGNED_IN, resources, scene, tools
 from packhorse_discovery.prompts import InterviewPrompts
-from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.store import MIGRATIONS
+from packhorse_discovery.store.tables import MIGRATIONS
 
 if TYPE_CHECKING:
     import click
@@ -26,13 +25,13 @@ pack = Pack(
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
     """The interview, what it established, and what can be done with it."""
-    return tools(Projects(host))
+    return tools(host)
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """The schemas, and what a project has established."""
-    return resources(Projects(host))
+    return resources(host)
 
 
 @hookimpl
@@ -40,7 +39,7 @@ def register_prompts(host: Host) -> list[Prompt]:
     """How to conduct the interview."""
     return [
         Prompt(
-            fn=InterviewPrompts(Projects(host)).interview,
+            fn=InterviewPrompts(host).interview,
             title="Interview somebody about their scheduling",
             roles=SIGNED_IN,
             arguments={"project_id": "A short name for the project.", "trade": "What they do, if you know."},
@@ -52,5 +51,6 @@ def register_prompts(host: Host) -> list[Prompt]:
 def register_commands(host: Host) -> "list[click.Command]":
     """For a person at a terminal: check and look at schemas, carry projects in and out."""
     from packhorse_discovery.commands import commands  # click is only needed at a terminal
+    from packhorse_discovery.service.projects import Projects
 
     return commands(Projects(host))

@@ -1,20 +1,15 @@
 """The conversation starter that lets an assistant conduct a whole interview."""
 
-from attrs import frozen
-
-from packhorse_discovery.service.projects import Projects
+from packhorse_discovery.service.deferred import OnProjects
 
 
-@frozen
-class InterviewPrompts:
+class InterviewPrompts(OnProjects):
     """Starters that know which schemas there are."""
-
-    projects: Projects
 
     def interview(self, project_id: str, trade: str = "") -> str:
         """How to interview somebody about their scheduling, from the first question to a solved schedule."""
         about = f"They work in this trade: {trade}. " if trade else ""
-        return _GUIDE.format(about=about, project_id=project_id, count=len(self.projects.shelf().eads))
+        return _GUIDE.format(about=about, project_id=project_id, count=len(self.services.projects.shelf().eads))
 
 
 _GUIDE = """You interview somebody who knows their work, and turn what they know into a schedule that can be computed.

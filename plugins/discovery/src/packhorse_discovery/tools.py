@@ -2,12 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from attrs import frozen
 from pydantic import Field
 
 from packhorse import Context, Principal
 from packhorse.jobs import Work
-from packhorse_discovery import convert
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.models import interview as wire
 from packhorse_discovery.models import record, schedule
@@ -21,15 +19,7 @@ from packhorse_discovery.models.arguments import (
     ProjectId,
     QuestionId,
 )
-from packhorse_discovery.service.answering import Answering
-from packhorse_discovery.service.casefile import Casefile
-from packhorse_discovery.service.correcting import Correcting
-from packhorse_discovery.service.formulating import Formulator, in_short, shown
-from packhorse_discovery.service.interview import Interview
-from packhorse_discovery.service.modelling import Modeller, change_of
-from packhorse_discovery.service.owners import Caller, Owners
-from packhorse_discovery.service.projects import Projects
-from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, SolverName, in_brief
+from packhorse_discovery.service.deferred import OnProjects
 
 Notes = Annotated[str, Field(max_length=4000)]
 Revision = Annotated[int | None, Field(ge=0, description="Refused if changed since.")]
@@ -37,21 +27,8 @@ Revision = Annotated[int | None, Field(ge=0, description="Refused if changed sin
 Detail = Annotated[Literal["brief", "full"], Field(description="full: all of it.")]
 
 
-@frozen
-class InterviewTools:
+class InterviewTools(OnProjects):
     """What an assistant, or an automation, conducts an interview with."""
-
-    interview: Interview
-    answering: Answering
-    correcting: Correcting
-    casefile: Casefile
-    owners: Owners
-
-    @classmethod
-    def of(cls, projects: Projects) -> "InterviewTools":
-        """The tools on these projects."""
-        answering = Answering(projects)
-        return cls(Interview(projects), answering, Correcting(answering), Casefile(projects), Owners(projects))
 
     def start_interview(
         self,
@@ -65,18 +42,20 @@ class InterviewTools:
         context: Context | None = None,
     ) -> wire.Started:
         """Open or resume an interview about a scheduling problem; the first call. Brings the first question."""
+        from packhorse_discovery.service.owners import Caller
+
         caller = Caller.of(context.principal if context is not None else Principal("local"))
-        key, owner = self.owners.begin(caller, project_id)
-        started = self.interview.start(key, conversation_id, title, name=project_id, owner=owner)
+        key, owner = self.services.owners.begin(caller, project_id)
+        started = self.services.interview.start(key, conversation_id, title, name=project_id, owner=owner)
         if share_with is not None:
-            self.owners.share(caller, key, share_with)
+            self.services.owners.share(caller, key, share_with)
         return wire.Started(**started)
 
     def get_next_eads(
         self, project_id: ProjectId, conversation_id: ConversationId = "main", detail: Detail = "brief"
     ) -> wire.NextEads:
         """Recommend the schema (EADS) to pursue next; exhausted when none is left. An automation may poll it."""
-        return wire.NextEads(**self.interview.next_eads(project_id, conversation_id, full=detail == "full"))
+        return wire.NextEads(**self.services.interview.next_eads(project_id, conversation_id, full=detail == "full"))
 
     def start_eads_pursuit(
         self,
@@ -86,7 +65,7 @@ class InterviewTools:
         extra_budget: Annotated[float, Field(ge=0, le=5, description="Where it ran out.")] = 0,
     ) -> wire.Pursuit:
         """Begin a schema, recommended or of your choice, or go on with it."""
-        return wire.Pursuit(**self.interview.pursue(project_id, conversation_id, eads_id, extra_budget))
+        return wire.Pursuit(**self.services.interview.pursue(project_id, conversation_id, eads_id, extra_budget))
 
     def list_available_eads(
         self,
@@ -98,11 +77,13 @@ class InterviewTools:
         ] = None,
     ) -> wire.EadsList:
         """List the schemas (EADS), with what each finds out and requires."""
+        from packhorse_discovery import convert
+
         project = (project_context or {}).get("project_id")
-        found = self.interview.available(str(project) if project else None, interviewer_type, completed_eads)
+        found = self.services.interview.available(str(project) if project else None, interviewer_type, completed_eads)
         return wire.EadsList(
             eads_list=[convert.eads_entry(*one) for one in found],
-            skipped=[f"{one.file}: {one.reason}" for one in self.interview.projects.shelf().skipped],
+            skipped=[f"{one.file}: {one.reason}" for one in self.services.interview.projects.shelf().skipped],
         )
 
     def get_next_question(
@@ -115,7 +96,9 @@ class InterviewTools:
         ] = None,
     ) -> wire.NextQuestion:
         """Get the open question of a schema again, with its table, why it is asked and the form of a refinement."""
-        return wire.NextQuestion(**self.interview.next_question(project_id, conversation_id, eads_id, responses_so_far))
+        return wire.NextQuestion(
+            **self.services.interview.next_question(project_id, conversation_id, eads_id, responses_so_far)
+        )
 
     def process_eads_answer(
         self,
@@ -145,7 +128,7 @@ class InterviewTools:
         go into rules: [{rule, quote}].
         """
         return wire.Processed(
-            **self.answering.answer(
+            **self.services.answering.answer(
                 project_id, conversation_id, eads_id, question_id, answer, refinement, answered_by, expected_revision,
                 mode, full=detail == "full",
             )
@@ -155,7 +138,7 @@ class InterviewTools:
         self, project_id: ProjectId, eads_id: EadsId, conversation_id: ConversationId = "main"
     ) -> wire.EadsStatus:
         """See what a schema has established, and which paths are open."""
-        return wire.EadsStatus(**self.interview.status(project_id, conversation_id, eads_id))
+        return wire.EadsStatus(**self.services.interview.status(project_id, conversation_id, eads_id))
 
     def finalize_eads(
         self,
@@ -166,7 +149,7 @@ class InterviewTools:
         accept_gaps: Annotated[bool, Field(description="Though values are open.")] = False,
     ) -> wire.Finalized:
         """Close a schema; says what is missing when it cannot. One with nothing open closes itself."""
-        found = self.interview.finalize(project_id, conversation_id, eads_id, final_notes, accept_gaps)
+        found = self.services.interview.finalize(project_id, conversation_id, eads_id, final_notes, accept_gaps)
         return wire.Finalized(**found)
 
     def get_conversation_history(
@@ -177,7 +160,9 @@ class InterviewTools:
         page: Page = 1,
     ) -> record.History:
         """Read the conversation: questions, answers, results, notes."""
-        found = self.casefile.history(project_id, conversation_id)
+        from packhorse_discovery import convert
+
+        found = self.services.casefile.history(project_id, conversation_id)
         return convert.history(found, include_minizinc=include_minizinc, page=page)
 
     def get_aggregated_scr(
@@ -189,10 +174,15 @@ class InterviewTools:
         detail: Detail = "brief",
     ) -> record.Aggregated:
         """Get what is established (the SCR): in words, with conflicts; in full by schema, and merged with sources."""
-        scr = self.casefile.scr(project_id, conversation_id)
-        structures = self.casefile.structures(project_id, eads_filter or None)
-        full, library = detail == "full", self.interview.projects.shelf().eads
-        found, formulation = self.correcting.conflicts(project_id), self.casefile.formulation(project_id, full=full)
+        from packhorse_discovery import convert
+
+        scr = self.services.casefile.scr(project_id, conversation_id)
+        structures = self.services.casefile.structures(project_id, eads_filter or None)
+        full, library = detail == "full", self.services.interview.projects.shelf().eads
+        found, formulation = (
+            self.services.correcting.conflicts(project_id),
+            self.services.casefile.formulation(project_id, full=full),
+        )
         return convert.aggregated(structures, scr, found, page, formulation, library, full=full)
 
     def correct_answer(
@@ -225,16 +215,20 @@ class InterviewTools:
         if not undo and path == "":
             raise refusal("PATH_MISSING", "path", "is required: get_eads_status lists the paths of the values")
         if undo:
-            found = self.correcting.undo(project_id, eads_id, path, question_id, expected_revision)
+            found = self.services.correcting.undo(project_id, eads_id, path, question_id, expected_revision)
         else:
-            found = self.correcting.correct(project_id, eads_id, path, value, answered_by, expected_revision, answer)
+            found = self.services.correcting.correct(
+                project_id, eads_id, path, value, answered_by, expected_revision, answer
+            )
         return wire.Processed(**found)
 
     def list_conflicts(
         self, project_id: ProjectId, include_resolved: Annotated[bool, Field()] = False
     ) -> record.Conflicts:
         """List contradictions, with both statements and what would settle each."""
-        found = self.correcting.conflicts(project_id)
+        from packhorse_discovery import convert
+
+        found = self.services.correcting.conflicts(project_id)
         shown = [convert.conflict_entry(*one) for one in found if include_resolved or one[1] == "open"]
         return record.Conflicts(conflicts=shown, open=sum(one[1] == "open" for one in found))
 
@@ -247,7 +241,9 @@ class InterviewTools:
         answered_by: Person = "",
     ) -> record.Resolved:
         """Settle a contradiction as the person has decided."""
-        return record.Resolved(**self.correcting.resolve(project_id, conflict_id, resolution, value, answered_by))
+        return record.Resolved(
+            **self.services.correcting.resolve(project_id, conflict_id, resolution, value, answered_by)
+        )
 
     def add_note(
         self,
@@ -257,7 +253,7 @@ class InterviewTools:
         answered_by: Person = "",
     ) -> record.Noted:
         """Leave a note for assistants; the interviewee never sees it."""
-        return record.Noted(**self.casefile.note(project_id, conversation_id, text, answered_by))
+        return record.Noted(**self.services.casefile.note(project_id, conversation_id, text, answered_by))
 
     def propose_eads(
         self,
@@ -266,7 +262,7 @@ class InterviewTools:
         answered_by: Person = "",
     ) -> record.Proposed:
         """Add a schema of your own to a project, where the library asks for none of what matters there."""
-        return record.Proposed(**self.casefile.propose(project_id, document, answered_by))
+        return record.Proposed(**self.services.casefile.propose(project_id, document, answered_by))
 
     def export_project(
         self,
@@ -276,17 +272,20 @@ class InterviewTools:
         page: Page = 1,
     ) -> record.Exported:
         """Export a project: data, report, tables, or a diagram."""
-        history = self.casefile.history(project_id, conversation_id)
+        from packhorse_discovery import convert
+
+        case = self.services.casefile
+        history = case.history(project_id, conversation_id)
         text = convert.document(
-            format, self.casefile.scr(project_id), self.casefile.structures(project_id), history["activities"],
-            self.casefile.formulation(project_id),
+            format, case.scr(project_id), case.structures(project_id), history["activities"],
+            case.formulation(project_id),
         )  # fmt: skip
         shown, pages = convert.text_page(text, page)
         return record.Exported(format=format, text=shown, page=page, pages=pages)
 
     def delete_project(self, project_id: ProjectId) -> record.Deleted:
         """Erase a project with all that was said in it, for good."""
-        return record.Deleted(**self.casefile.delete(project_id))
+        return record.Deleted(**self.services.casefile.delete(project_id))
 
 
 Seconds = Annotated[float, Field(gt=0, le=60)]
@@ -294,19 +293,17 @@ JobSeconds = Annotated[float, Field(gt=0, le=3600, description="To search, at mo
 Seed = Annotated[int, Field(ge=0, le=2_147_483_647)]
 
 
-@frozen
-class ModelTools:
+class ModelTools(OnProjects):
     """From an interview to a schedule."""
-
-    modeller: Modeller
-    jobs: bool
 
     def generate_model(self, project_id: ProjectId, page: Page = 1, detail: Detail = "brief") -> schedule.Generated:
         """Write the MiniZinc program of what is established, each number with its question.
 
         Says what is lacking when it is not enough for a model yet. The text itself comes in full, or from its URI.
         """
-        found = self.modeller.generate(project_id)
+        from packhorse_discovery import convert
+
+        found = self.services.modeller.generate(project_id)
         text, pages = convert.text_page(found["minizinc"] if detail == "full" else "", page)
         uri = f"discovery://projects/{project_id}/model"
         return schedule.Generated(**{**found, "minizinc": text}, program_uri=uri, page=page, pages=pages)
@@ -317,13 +314,17 @@ class ModelTools:
         context: Context,
         seconds: JobSeconds = 20,
         seed: Seed = 0,
-        solver: Annotated[SolverName, Field(description="minizinc: a second opinion, where installed.")] = "cp-sat",
+        solver: Annotated[
+            Literal["cp-sat", "minizinc"], Field(description="minizinc: a second opinion, where installed.")
+        ] = "cp-sat",
     ) -> Work | schedule.SolvedModel:
         """Compute the best schedule of what is established, or say which statements contradict one another.
 
         It answers with a job; job_result has the schedule.
         """
-        scheduler = Scheduler(self.modeller)
+        from packhorse_discovery.service.scheduling import INLINE_SECONDS, Scheduler, in_brief
+
+        scheduler = Scheduler(self.services.modeller)
         if self.jobs:
             return scheduler.order(project_id, seconds=seconds, seed=seed, solver=solver)
         if seconds > INLINE_SECONDS:
@@ -351,17 +352,15 @@ class ModelTools:
         seed: Seed = 0,
     ) -> schedule.Compared:
         """What if one thing were different: both schedules, and what it would bring."""
+        from packhorse_discovery.service.modelling import change_of
+
         return schedule.Compared(
-            **self.modeller.compare(project_id, change_of(change, name, value), seconds=seconds, seed=seed)
+            **self.services.modeller.compare(project_id, change_of(change, name, value), seconds=seconds, seed=seed)
         )
 
 
-@frozen
-class FormulationTools:
+class FormulationTools(OnProjects):
     """Problems of no built-in kind."""
-
-    formulator: Formulator
-    jobs: bool
 
     def solve_formulation(
         self,
@@ -382,13 +381,16 @@ class FormulationTools:
 
         Every number must be in their words. Read example form first.
         """
+        from packhorse_discovery.service.formulating import in_short, shown
+        from packhorse_discovery.service.scheduling import INLINE_SECONDS
+
         if example is not None:
             return shown(example)
-        document = self.formulator.prepared(project_id, formulation, words)
+        document = self.services.formulator.prepared(project_id, formulation, words)
         if self.jobs:
-            return self.formulator.order(project_id, document, seconds=seconds, seed=seed)
+            return self.services.formulator.order(project_id, document, seconds=seconds, seed=seed)
         if seconds > INLINE_SECONDS:
             raise refusal(
                 "TOO_LONG", "seconds", f"can be at most {INLINE_SECONDS:g} seconds on a server without background jobs"
             )
-        return in_short(self.formulator.solve(project_id, document, seconds=seconds, seed=seed))
+        return in_short(self.services.formulator.solve(project_id, document, seconds=seconds, seed=seed))

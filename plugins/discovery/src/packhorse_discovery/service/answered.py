@@ -11,7 +11,7 @@ from packhorse_discovery.domain.interview.merging import Proposal, aligned, deni
 from packhorse_discovery.domain.interview.structure import Patch, State, Structure, rendered
 from packhorse_discovery.domain.interview.tidying import Misfit
 from packhorse_discovery.domain.schema.eads import Eads, path_from, written
-from packhorse_discovery.store import Asked, Pursuit
+from packhorse_discovery.store.rows import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse_discovery.domain.reading.record import Back, Record

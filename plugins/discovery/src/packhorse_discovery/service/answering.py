@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from packhorse import UserError
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.form import homes
@@ -33,7 +32,8 @@ from packhorse_discovery.service.answered import (
 )
 from packhorse_discovery.service.asking import Asker
 from packhorse_discovery.service.projects import Projects, check_revision, decide, id_of
-from packhorse_discovery.store import Asked, Pursuit
+from packhorse_discovery.store import rows
+from packhorse_discovery.store.rows import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.established import Established
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.carrying import carried
@@ -20,7 +19,8 @@ from packhorse_discovery.domain.schema.eads import Eads, path_from, written
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.projects import Projects, decide, id_of
-from packhorse_discovery.store import Asked, Pursuit
+from packhorse_discovery.store import rows
+from packhorse_discovery.store.rows import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

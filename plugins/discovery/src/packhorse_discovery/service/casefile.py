@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.scr import Scr
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.questions import plan
@@ -16,6 +15,7 @@ from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import formulated
 from packhorse_discovery.service.library import parse
 from packhorse_discovery.service.projects import Projects, id_of
+from packhorse_discovery.store import rows
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.interview.correcting import UnclearError, corrected, renamed
 from packhorse_discovery.domain.interview.merging import Proposal, merge, same
@@ -20,7 +19,8 @@ from packhorse_discovery.service.answered import (
 )
 from packhorse_discovery.service.answering import Answering
 from packhorse_discovery.service.projects import Projects, check_revision, id_of, source_of
-from packhorse_discovery.store import Pursuit
+from packhorse_discovery.store import rows
+from packhorse_discovery.store.rows import Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from packhorse_discovery import store as rows
+from packhorse_discovery.store import rows
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from packhorse import UserError
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.formulation.fault import Fault, FormulationError
 from packhorse_discovery.domain.formulation.form import Formulation, label
 from packhorse_discovery.domain.formulation.form_reader import read
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service.formulated import last, statements
 from packhorse_discovery.service.projects import Projects
+from packhorse_discovery.store import rows
 
 if TYPE_CHECKING:
     from packhorse.jobs import Running, Work

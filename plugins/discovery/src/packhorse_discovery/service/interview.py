@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, frozen
 
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.interview import orchestrator
 from packhorse_discovery.domain.interview.completeness import standing
 from packhorse_discovery.domain.interview.form import form_of, homes
@@ -18,7 +17,8 @@ from packhorse_discovery.domain.schema.migration import migrated
 from packhorse_discovery.service import formulated, hooks
 from packhorse_discovery.service.asking import Asker, why_done
 from packhorse_discovery.service.projects import Projects, brief, id_of
-from packhorse_discovery.store import Pursuit
+from packhorse_discovery.store import rows
+from packhorse_discovery.store.rows import Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from packhorse import Host
-from packhorse_discovery import store as rows
 from packhorse_discovery.domain.case.aggregate import aggregate
 from packhorse_discovery.domain.case.conflict import Conflict
 from packhorse_discovery.domain.case.conflicts import detect
@@ -22,7 +21,8 @@ from packhorse_discovery.domain.schema.eads import is_moment, slug
 from packhorse_discovery.errors import refusal
 from packhorse_discovery.service import hooks
 from packhorse_discovery.service.library import Library, library, parse
-from packhorse_discovery.store import Asked, Pursuit
+from packhorse_discovery.store import rows
+from packhorse_discovery.store.rows import Asked, Pursuit
 
 if TYPE_CHECKING:
     from packhorse.store.sqlite import Store
