@@ -2,6 +2,7 @@
 
     python benchmarks/roster.py                     instances of ../shared, 120 processor seconds each side
     python benchmarks/roster.py --seconds 30 5 7    these instances, less time
+    python benchmarks/roster.py --table 120 2 5 7   the engine alone, seed 2, gaps to best known
     python benchmarks/roster.py --inrc2 n005w4 60   a nurse-rostering folder, cost by week
     python benchmarks/roster.py --repair            processor seconds of repairs after sick calls
 
@@ -108,6 +109,20 @@ def peers(numbers: list[int], seconds: float, seed: int) -> None:
         print(f"mean ratio of the gaps to best known, where plain CP-SAT proves nothing: {statistics.mean(ratios):.3f}")
 
 
+def table(numbers: list[int], seconds: float, seed: int) -> None:
+    """The engine alone: gaps to best known, and from the bound, in per cent of the cost."""
+    print(f"seed {seed}, {seconds:.0f} CPU s")
+    for number in numbers:
+        text = (DATA / "curtois" / f"Instance{number}.txt").read_text()
+        cost, bound, took = ours(text, seconds, seed)
+        best = BEST[number]
+        print(
+            f"{number:>3} | {best:>6} | {cost:>6} | {100 * (cost - best) / best:>6.2f} | {bound:>6} |"
+            f" {100 * (cost - bound) / cost:>6.2f} | {took:>6.1f}",
+            flush=True,
+        )
+
+
 def nurses(name: str, seconds: float) -> None:
     folder = DATA / "inrc2" / name
     weeks = list(range(int(name[-1])))
@@ -163,6 +178,9 @@ def main(arguments: list[str]) -> None:
         return
     if arguments[:1] == ["--inrc2"]:
         nurses(arguments[1], float(arguments[2]))
+        return
+    if arguments[:1] == ["--table"]:
+        table([int(a) for a in arguments[3:]], float(arguments[1]), int(arguments[2]))
         return
     seconds = 120.0
     if arguments[:1] == ["--seconds"]:

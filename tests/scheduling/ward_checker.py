@@ -5,7 +5,7 @@ than the engine's: runs by groups, sequences by slices, rest by clock times.
 """
 
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import groupby, pairwise
 
 WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -43,6 +43,13 @@ def days_of(row, start, count):
             inside = {(a + i) % 7 for i in range((b - a) % 7 + 1)}
             found += [d for d in range(count) if (start + timedelta(d)).weekday() in inside]
     return [d for d in found if 0 <= d < count], dated
+
+
+def beginnings(days, start, count):
+    """Days, also before the start, on which a pattern may begin."""
+    known = 99
+    found, _ = days_of({"days": days}, start - timedelta(known), count + known)
+    return [d - known for d in found]
 
 
 def outside(value, span):
@@ -123,12 +130,27 @@ def check(document, roster, skills=None):  # noqa: C901 - one rule after another
         for rule in document.get("sequences", []):
             if rule.get("contract") in (None, contract["key"]):
                 size = len(rule["pattern"])
+                begins = set(beginnings(rule.get("days", "all"), start, count))
                 for end in range(n, len(line)):
+                    if end - size + 1 - n not in begins:
+                        continue
                     piece = line[end - size + 1 : end + 1] if end - size + 1 >= 0 else []
                     same = len(piece) == size and all(
-                        {"-": not c, "*": bool(c)}.get(p, c == p) for p, c in zip(rule["pattern"], piece, strict=True)
+                        {"-": not c, "*": bool(c), ".": True}.get(p, c == p)
+                        for p, c in zip(rule["pattern"], piece, strict=True)
                     )
                     breach("sequence", int(same), rule.get("weight"))
+        for rule in document.get("used", []):
+            those = rule.get("shifts") or list(shifts)
+            if rule.get("contract") in (None, contract["key"]) and set(row) & set(those):
+                cost += rule["weight"]
+        places = [(i, shifts[c]["place"]) for i, c in enumerate(line) if shifts.get(c, {}).get("place")]
+        moved = sum(a != b for (_, a), (i, b) in pairwise(places) if i >= n)
+        if contract.get("place_changes") is not None:
+            breach("place_changes", max(0, moved - contract["place_changes"]), weights.get("place_changes"))
+        if contract.get("departments") is not None:
+            among = {shifts[c].get("department") for c in line if c in shifts} - {None}
+            breach("departments", max(0, len(among) - contract["departments"]), weights.get("departments"))
         work = sum(hours(shifts[c]) for c in row if c) + sum(paid.values())
         if contract.get("hours"):
             breach("hours", -(-round(60 * outside(work, contract["hours"])) // 60), weights.get("hours"))
@@ -167,11 +189,12 @@ def check(document, roster, skills=None):  # noqa: C901 - one rule after another
     needed = {}
     for row in document.get("demand", []):
         days, dated = days_of(row, start, count)
+        kinds = (row["shift"],) if isinstance(row["shift"], str) else tuple(row["shift"])
         for d in days:
-            if dated or (d, row["shift"], row.get("skill")) not in needed:
-                needed[d, row["shift"], row.get("skill")] = row
-    for (d, shift, skill), row in needed.items():
-        there = sum(roster[p][d] == shift and (skill is None or skills[p][d] == skill) for p in roster)
+            if dated or (d, kinds, row.get("skill")) not in needed:
+                needed[d, kinds, row.get("skill")] = row
+    for (d, kinds, skill), row in needed.items():
+        there = sum(roster[p][d] in kinds and (skill is None or skills[p][d] == skill) for p in roster)
         breach("least", max(0, row.get("least", 0) - there), None)
         if row.get("most") is not None:
             breach("most", max(0, there - row["most"]), None)

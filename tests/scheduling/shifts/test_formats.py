@@ -98,7 +98,7 @@ def test_a_folder_is_read(tmp_path):
     assert read.past_of[0].days == ("-", "?", "?", "?", "Night")
     assert read.past_of[1].days == ("?", "-")
     assert [(one.person, one.shift, one.first) for one in read.requests] == [("Ann", "*", 1), ("Dan", "Night", 5)]
-    first = [one for one in read.demands if (one.shift, one.skill, one.day) == ("Early", "Nurse", 0)]
+    first = [one for one in read.demands if (one.shifts, one.skill, one.day) == (("Early",), "Nurse", 0)]
     assert [(one.least, one.wished) for one in first] == [(0, 1)]
 
 

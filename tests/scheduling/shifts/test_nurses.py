@@ -35,7 +35,7 @@ def test_any_plan_costs_what_the_scorer_says(tmp_path, seed):
     ward = ward_from(folder, 0, [0, 1])
     shape = len(ward.people), ward.days
     duty, role = np.full(shape, REST, dtype=np.int16), np.full(shape, REST, dtype=np.int16)
-    asked = {(one.day, one.shift, one.skill) for one in ward.demands}
+    asked = {(one.day, one.shifts[0], one.skill) for one in ward.demands}
     for e, d in np.argwhere(duty < 0).tolist():
         shift = rng.randrange(len(ward.shifts))
         able = [s for s, skill in enumerate(ward.skills) if skill in ward.people[e].skills

@@ -88,7 +88,8 @@ def _solve() -> click.Command:
     ) -> None:
         """Make the best roster of WARD in the processor time given.
 
-        WARD is a workbook, a folder of CSV, a JSON document, a Curtois instance (.txt), or an INRC-II folder.
+        WARD is a workbook, a folder of CSV, a JSON document, a Curtois instance (.txt), an INRC-II folder, or data of
+        the MiniZinc Challenge (.dzn: on-call-rostering, physician-scheduling, rotating-workforce).
         """
         from packhorse_scheduling.convert.wards.answers import outcome_from, table_from
         from packhorse_scheduling.service.shifts import solved
@@ -180,6 +181,7 @@ def _continue() -> click.Command:
 
 
 def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "tuple[Tables | None, Ward]":
+    from packhorse_scheduling.convert.shifts.challenge import ward_from as ward_of_challenge
     from packhorse_scheduling.convert.shifts.curtois import ward_from
     from packhorse_scheduling.convert.shifts.inrc2 import ward_from as ward_of_folder
     from packhorse_scheduling.convert.wards.books import read_ward
@@ -191,6 +193,8 @@ def _read(path: Path, history: int | None = None, weeks: str | None = None) -> "
             raise click.UsageError("--history and --weeks can be used only when WARD is an INRC-II folder.")
         if path.suffix.lower() == ".txt":
             return None, refusing(ward_from, path.read_text("utf-8"), path.name)
+        if path.suffix.lower() == ".dzn":
+            return None, refusing(ward_of_challenge, path.read_text("utf-8"), path.name)
         return refusing(read_ward, path)
     except (OSError, UnicodeDecodeError) as exc:
         raise click.ClickException(f"{path} cannot be read: {exc}.") from exc

@@ -17,8 +17,8 @@ class SolveRosterQuestion(Exact):
 
     ward: dict[str, Any] | None = Field(
         default=None,
-        description="The question: name, start, days, shifts, contracts, people, demand, sequences, fair, requests,"
-        " fixed, before, carried. Its JSON Schema: packhorse scheduling roster schema.",
+        description="The question: name, start, days, shifts, contracts, people, demand, sequences, fair, used,"
+        " requests, fixed, before, carried. Its JSON Schema: packhorse scheduling roster schema.",
     )
     instance: Text | None = Field(
         default=None, description="Instead: text of a Curtois instance, or of an INRC-II scenario (Sc-)."

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 Key = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s;=,\[\]]([^;=,\[\]]*[^\s;=,\[\]])?$")]
-ShiftKey = Annotated[str, Field(min_length=1, max_length=20, pattern=r"^[^\s;=,*?+-][^\s;=,]*$")]
+ShiftKey = Annotated[str, Field(min_length=1, max_length=20, pattern=r"^[^\s;=,*?+.-][^\s;=,]*$")]
 """No blanks: patterns are written with blanks between shifts."""
 Cell = Annotated[str, Field(max_length=20)]
 Weight = Annotated[int, Field(ge=0, le=100_000)]
@@ -27,9 +27,16 @@ def _pair(given: Any) -> Any:
 Span = Annotated[tuple[Times | None, Times | None], BeforeValidator(_pair), AfterValidator(_ordered)]
 Hours = Annotated[float, Field(ge=0, le=10_000)]
 HoursSpan = Annotated[tuple[Hours | None, Hours | None], BeforeValidator(_pair), AfterValidator(_ordered)]
+
+
+def _several(given: Any) -> Any:
+    return [given] if isinstance(given, str) else given
+
+
+Days = Annotated[str, Field(max_length=200)]
 Soft = Literal[
     "hours", "shifts", "week_hours", "work_run", "off_run", "weekends", "weekend_run", "whole_weekends", "week_off",
-    "shift_run", "shift_most", "rest_hours",
+    "shift_run", "shift_most", "rest_hours", "place_changes", "departments",
 ]  # fmt: skip
 
 
@@ -50,6 +57,8 @@ class ShiftRow(Part):
     )
     not_next: list[ShiftKey] = Field(default=[], description="Shifts that must not be worked on the day after.")
     needs: Key | None = Field(default=None, description="The skill that everybody on it must have.")
+    place: Key | None = Field(default=None, description="Where it is worked; without one, anywhere.")
+    department: Key | None = None
 
 
 class ContractRow(Part):
@@ -70,6 +79,8 @@ class ContractRow(Part):
     shift_run: dict[ShiftKey, Span] = Field(default={}, description="Days on end on one shift.")
     shift_most: dict[ShiftKey, Times] = Field(default={}, description="The most of a shift; 0 is never.")
     rest_hours: Hours | None = Field(default=None, description="Hours between two shifts.")
+    place_changes: Times | None = Field(default=None, description="The most times that another place follows the last.")
+    departments: Times | None = Field(default=None, description="The most departments, those of `before` included.")
     weights: dict[Soft, Weight] = Field(default={}, description="What one unit of a breach costs, by rule.")
 
 
@@ -86,9 +97,11 @@ class PersonRow(Part):
 class DemandRow(Part):
     """How many are needed: of one skill, or of all on the shift. A person counts for one skill on a shift."""
 
-    shift: ShiftKey
+    shift: Annotated[list[ShiftKey], BeforeValidator(_several), Field(min_length=1, max_length=20)] = Field(
+        description="A shift, or shifts that together are enough."
+    )
     skill: Key | None = None
-    days: Annotated[str, Field(max_length=200)] = Field(
+    days: Days = Field(
         default="all",
         description="all, weekdays such as Mon-Fri or Sat,Sun, or dates; a row with dates replaces that by weekday.",
     )
@@ -103,9 +116,10 @@ class SequenceRow(Part):
     """Days on end that must not look like this."""
 
     pattern: Annotated[list[Cell], Field(min_length=1, max_length=14)] = Field(
-        description="Shifts, - for a day off, * for any shift."
+        description="Shifts, - for a day off, * for any shift, . for work or off."
     )
     contract: Key | None = None
+    days: Days = Field(default="all", description="On which it may begin: weekdays or dates, as in demand.")
     weight: Weight | None = None
 
 
@@ -115,6 +129,14 @@ class FairRow(Part):
     count: Annotated[list[str], Field(min_length=1, max_length=20)] = Field(description="Shifts, or weekends.")
     contract: Key | None = Field(default=None, description="Among the people of this contract; all by default.")
     weight: Annotated[int, Field(ge=1, le=100_000)] = 10
+
+
+class UsedRow(Part):
+    """What it costs to have a person on any of these shifts, however often: people from an agency, or a pool."""
+
+    shifts: Annotated[list[ShiftKey], Field(max_length=60)] = Field(default=[], description="All shifts by default.")
+    contract: Key | None = Field(default=None, description="For the people of this contract; all by default.")
+    weight: Annotated[int, Field(ge=1, le=100_000)]
 
 
 class RequestRow(Part):
@@ -160,12 +182,14 @@ class WardQuestion(Part):
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Ward"
     start: date
     days: Annotated[int, Field(ge=1, le=366)]
+    cyclic: bool = Field(default=False, description="Each person goes on with the days of the next one, and so round.")
     shifts: Annotated[list[ShiftRow], Field(min_length=1, max_length=60)]
     contracts: Annotated[list[ContractRow], Field(min_length=1, max_length=300)]
     people: Annotated[list[PersonRow], Field(min_length=1, max_length=300)]
     demand: Annotated[list[DemandRow], Field(max_length=20_000)] = []
     sequences: Annotated[list[SequenceRow], Field(max_length=200)] = []
     fair: Annotated[list[FairRow], Field(max_length=50)] = []
+    used: Annotated[list[UsedRow], Field(max_length=300)] = []
     requests: Annotated[list[RequestRow], Field(max_length=20_000)] = []
     fixed: Annotated[list[FixedRow], Field(max_length=50_000)] = []
     before: Annotated[list[BeforeRow], Field(max_length=300)] = []

@@ -183,7 +183,7 @@ class _Reader:
                 line.refuse("The cover of this day and shift is there already.")
             found[day, shift] = Demand(
                 day,
-                shift,
+                (shift,),
                 wished=line.whole(required, "how many are required"),
                 under=line.whole(under, "the weight under"),
                 over=line.whole(over, "the weight over"),

@@ -92,7 +92,7 @@ def ward_from_texts(scenario_text: str, history: str, weeks: Sequence[str], name
         for (shift, skill), days in cover.items():
             for day, (least, optimal) in enumerate(days):
                 wished = max(least or 0, optimal or 0)
-                demands.append(Demand(DAYS * i + day, shift, skill, least or 0, wished, under=OPTIMAL_COVER))
+                demands.append(Demand(DAYS * i + day, (shift,), skill, least or 0, wished, under=OPTIMAL_COVER))
         requests += [
             Request(who, DAYS * i + day, DAYS * i + day, shift or ANY, wanted=False, weight=PREFERENCE)
             for who, shift, day in off

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from packhorse_scheduling.domain.wards import question as q
 from packhorse_scheduling.errors import invalid
-from packhorse_scheduling.models.wards import DemandRow, WardQuestion
+from packhorse_scheduling.models.wards import WardQuestion
 
 MOST_FAULTS = 20
 Path = tuple[str | int, ...]
@@ -98,6 +98,9 @@ class _Reader:
 
     def ward(self) -> q.Ward:
         asked = self.asked
+        if asked.cyclic and (asked.days % 7 or asked.before):
+            words = "a cyclic ward has whole weeks" if asked.days % 7 else "a cyclic ward has no days before it"
+            self._fault(("before" if asked.before and not asked.days % 7 else "days",), f"{words}.")
         shifts = tuple(self._shift(n) for n in range(len(asked.shifts)))
         contracts = tuple(self._contract(n) for n in range(len(asked.contracts)))
         for n, person in enumerate(asked.people):
@@ -113,7 +116,9 @@ class _Reader:
             fixed=self._fixed(),
             sequences=self._sequences(),
             fair=self._fair(),
+            used=self._used(),
             past=self._past(),
+            cyclic=asked.cyclic,
             name=asked.name,
         )
 
@@ -131,7 +136,8 @@ class _Reader:
             self._fault(("shifts", n, "hours"), "give hours, or start and end.")
             return q.Shift(row.key, 1)
         minutes = (end or 0) - (start or 0) if row.hours is None else round(60 * row.hours)
-        return q.Shift(row.key, minutes, start, end, frozenset(row.not_next), row.needs)
+        barred = frozenset(row.not_next)
+        return q.Shift(row.key, minutes, start, end, barred, row.needs, row.place, row.department)
 
     def _contract(self, n: int) -> q.Contract:
         row = self.asked.contracts[n]
@@ -139,7 +145,7 @@ class _Reader:
             for key in getattr(row, field):
                 self._known(key, self.shifts, "shift", ("contracts", n, field))
         for rule in row.weights:
-            if not getattr(row, rule):
+            if getattr(row, rule) in (None, False, {}):
                 self._fault(("contracts", n, "weights"), f"{rule} has a weight, and no limit.")
         if row.rest_hours and any(shift.start is None for shift in self.asked.shifts):
             self._fault(("contracts", n, "rest_hours"), "every shift needs a start and an end for this rule.")
@@ -159,38 +165,42 @@ class _Reader:
             shift_run=row.shift_run,
             shift_most=row.shift_most,
             rest=None if row.rest_hours is None else round(60 * row.rest_hours),
+            place_changes=row.place_changes,
+            departments=row.departments,
             weights={names.get(rule, rule): weight for rule, weight in row.weights.items()},
         )
 
     def _demands(self) -> tuple[q.Demand, ...]:
-        found: dict[tuple[str, str | None, int], tuple[bool, q.Demand]] = {}
+        found: dict[tuple[tuple[str, ...], str | None, int], tuple[bool, q.Demand]] = {}
         for n, row in enumerate(self.asked.demand):
-            self._known(row.shift, self.shifts, "shift", ("demand", n, "shift"))
+            for shift in row.shift:
+                self._known(shift, self.shifts, "shift", ("demand", n, "shift"))
             self._known(row.skill, self.skills, "skill of anybody", ("demand", n, "skill"))
             if not row.least <= (row.wished if row.wished is not None else row.least):
                 self._fault(("demand", n, "wished"), f"{row.wished} is below the least, {row.least}.")
             top = max(row.least, row.wished or 0)
             if row.most is not None and row.most < top:
                 self._fault(("demand", n, "most"), f"{row.most} is below {top}, the least or wished.")
-            days, dated = self._days(n, row)
+            days, dated = self._days(row.days, ("demand", n, "days"), 0)
+            shifts = tuple(dict.fromkeys(row.shift))
             for day in days:
-                key = (row.shift, row.skill, day)
+                key = (shifts, row.skill, day)
                 if key in found and found[key][0] == dated:
-                    words = f"{row.shift} has two rows on {self.asked.start + timedelta(days=day)}."
+                    words = f"{' or '.join(shifts)} has two rows on {self.asked.start + timedelta(days=day)}."
                     self._fault(("demand", n, "days"), words)
                     break
                 if key not in found or dated:
                     found[key] = (
                         dated,
-                        q.Demand(day, row.shift, row.skill, row.least, row.wished, row.most, row.under, row.over),
+                        q.Demand(day, shifts, row.skill, row.least, row.wished, row.most, row.under, row.over),
                     )
         return tuple(demand for _, demand in found.values())
 
-    def _days(self, n: int, row: DemandRow) -> tuple[list[int], bool]:
-        """The days of a demand, and whether they are dates."""
+    def _days(self, given: str, path: Path, first_day: int) -> tuple[list[int], bool]:
+        """The days that a cell names, from ``first_day`` on, and whether they are dates."""
         days, dated = set[int](), False
-        every = range(self.asked.days)
-        for part in filter(None, re.split(r"[,;\s]+", row.days.strip().lower())):
+        every = range(first_day, self.asked.days)
+        for part in filter(None, re.split(r"[,;\s]+", given.strip().lower())):
             try:
                 if part == "all":
                     days |= set(every)
@@ -205,7 +215,7 @@ class _Reader:
                     days |= {d for d in every if (self.asked.start + timedelta(days=d)).weekday() in those}
             except ValueError:
                 words = f"{part!r} must be all, a weekday, weekdays such as Mon-Fri, or a date such as 2027-01-04."
-                self._fault(("demand", n, "days"), words)
+                self._fault(path, words)
         return sorted(days), dated
 
     def _requests(self) -> tuple[q.Request, ...]:
@@ -243,8 +253,10 @@ class _Reader:
         for n, row in enumerate(self.asked.sequences):
             self._known(row.contract, self.contracts, "contract", ("sequences", n, "contract"))
             for key in row.pattern:
-                self._known(key, self.shifts, "shift", ("sequences", n, "pattern"), (q.OFF, q.ANY))
-            found.append(q.Sequence(tuple(row.pattern), row.contract, row.weight))
+                self._known(key, self.shifts, "shift", ("sequences", n, "pattern"), (q.OFF, q.ANY, q.EITHER))
+            days, _ = self._days(row.days, ("sequences", n, "days"), 1 - len(row.pattern))
+            begins = None if row.days.strip().lower() == "all" else frozenset(days)
+            found.append(q.Sequence(tuple(row.pattern), row.contract, row.weight, begins))
         return tuple(found)
 
     def _fair(self) -> tuple[q.Fair, ...]:
@@ -256,6 +268,16 @@ class _Reader:
             if "weekends" in row.count and len(row.count) > 1:
                 self._fault(("fair", n, "count"), "weekends are counted in a row of their own.")
             found.append(q.Fair(tuple(row.count), row.weight, row.contract))
+        return tuple(found)
+
+    def _used(self) -> tuple[q.Used, ...]:
+        found = []
+        for n, row in enumerate(self.asked.used):
+            self._known(row.contract, self.contracts, "contract", ("used", n, "contract"))
+            for key in row.shifts:
+                self._known(key, self.shifts, "shift", ("used", n, "shifts"))
+            every = tuple(row.shifts) or tuple(shift.key for shift in self.asked.shifts)
+            found.append(q.Used(every, row.weight, row.contract))
         return tuple(found)
 
     def _past(self) -> tuple[q.Past, ...]:

@@ -80,22 +80,25 @@ def _date(cell: str) -> str:
 
 
 COLUMNS: Mapping[str, Mapping[str, Read]] = {
-    "ward": {"name": _text, "start": _date, "days": _number},
+    "ward": {"name": _text, "start": _date, "days": _number, "cyclic": _yes},
     "shifts": {
         "key": _text, "start": _clock, "end": _clock, "hours": _number, "not_next": _list, "needs": _text,
+        "place": _text, "department": _text,
     },
     "contracts": {
         "key": _text, "hours": _span, "shifts": _span, "week_hours": _number, "work_run": _span, "off_run": _span,
         "weekends": _number, "weekend_run": _number, "whole_weekends": _yes, "week_off": _number,
-        "shift_run": _map(_span), "shift_most": _map(_number), "rest_hours": _number, "weights": _map(_number),
+        "shift_run": _map(_span), "shift_most": _map(_number), "rest_hours": _number,
+        "place_changes": _number, "departments": _number, "weights": _map(_number),
     },
     "people": {"key": _text, "name": _text, "contract": _text, "skills": _list, "share": _number},
     "demand": {
-        "shift": _text, "skill": _text, "days": _text, "least": _number, "wished": _number, "most": _number,
+        "shift": _list, "skill": _text, "days": _text, "least": _number, "wished": _number, "most": _number,
         "under": _number, "over": _number,
     },
-    "sequences": {"pattern": _pattern, "contract": _text, "weight": _number},
+    "sequences": {"pattern": _pattern, "contract": _text, "days": _text, "weight": _number},
     "fair": {"count": _list, "contract": _text, "weight": _number},
+    "used": {"shifts": _list, "contract": _text, "weight": _number},
     "requests": {
         "person": _text, "from": _date, "to": _date, "shift": _text, "wanted": _yes, "weight": _number,
         "hours": _number,
@@ -210,7 +213,7 @@ def _records(table: Table, at: dict[tuple[str, int], int], faults: list[str]) ->
 
 
 def _is_days(table: Table, column: str) -> bool:
-    return table.name == "demand" and column == "days"
+    return table.name in ("demand", "sequences") and column == "days"
 
 
 def cell_text(value: Any) -> str:

@@ -54,6 +54,9 @@ def _personal(ward: Ward, breach: Breach, e: int) -> str:
         "sequence": f"the days to {day} are {breach.what}",
         "request": f"{_asked(breach.what)} was asked otherwise on {day}",
         "fixed": f"is not {_asked(breach.what)} on {day}, which is fixed",
+        "place_changes": f"{counted(n, 'change')} of place above the most, {contract.place_changes}",
+        "departments": f"{counted(n, 'department')} above the most, {contract.departments}",
+        "used": f"is called in for {breach.what}",
         "skill": f"lacks the skill that {breach.what} on {day} needs",
     }
     return f"{who}: {shown[breach.rule]}"

@@ -28,7 +28,7 @@ def short_price(ward: Ward) -> int:
     weights += [request.weight or 0 for request in ward.requests]
     weights += [sequence.weight or 0 for sequence in ward.sequences]
     weights += [max(demand.under, demand.over) for demand in ward.demands]
-    weights += [fair.weight for fair in ward.fair]
+    weights += [fair.weight for fair in ward.fair] + [used.weight for used in ward.used]
     return max(LEAST_SHORT, 10 * max(weights))
 
 
@@ -95,7 +95,10 @@ class Model:
         skill_of = {skill: s for s, skill in enumerate(ward.skills)}
         for demand in ward.demands:
             if demand.skill is not None:
-                asked.setdefault((demand.day, ward.shift_of[demand.shift]), []).append(skill_of[demand.skill])
+                for key in demand.shifts:
+                    skills = asked.setdefault((demand.day, ward.shift_of[key]), [])
+                    if skill_of[demand.skill] not in skills:
+                        skills.append(skill_of[demand.skill])
         able = [{skill_of[skill] for skill in person.skills if skill in skill_of} for person in ward.people]
         self.cell: list[list[list[Lit]]] = []
         self.work: list[list[Lit]] = []
@@ -116,8 +119,7 @@ class Model:
                 self.cell[e].append(there)
                 self.work[e].append(works)
                 for k in shifts:
-                    skills = [s for s in asked.get((d, k), ()) if s in able[e]]
-                    self._roles(e, d, k, there[k], skills)
+                    self._roles(e, d, k, there[k], [s for s in asked.get((d, k), ()) if s in able[e]])
         if ward.cyclic:
             self.before = [[self.cell[o][d] for o in cycle(ward, e) for d in range(ward.days)] for e in range(size)]
             self.before_work = [

@@ -25,7 +25,10 @@ def part(ward: Ward, first: int, end: int, before: Roster | None) -> Ward:
             if one.last >= first and one.first < end
         ),
         fixed=tuple(evolve(one, day=one.day - first) for one in ward.fixed if first <= one.day < end),
-        sequences=tuple(one if one.until is None else evolve(one, until=one.until - first) for one in ward.sequences),
+        sequences=tuple(
+            one if one.days is None else evolve(one, days=frozenset(day - first for day in one.days))
+            for one in ward.sequences
+        ),
         fair=(),
         past=() if before is None else pasts(ward, before, first),
     )
@@ -37,7 +40,8 @@ def pasts(ward: Ward, roster: Roster, end: int) -> tuple[Past, ...]:
     found = []
     for person, past, row in zip(ward.people, ward.past_of, roster.duty[:, :end].tolist(), strict=True):
         used = dict(past.used)
-        for name, amount in _used(ward, row).items():
+        changes = _place_changes(ward, past.days, row)
+        for name, amount in (_used(ward, row) | {"place_changes": changes}).items():
             used[name] = used.get(name, 0) + amount
         days = (*past.days, *(keys[k] if k != REST else OFF for k in row))
         found.append(evolve(past, person=person.key, days=days, used=used))
@@ -55,6 +59,18 @@ def _used(ward: Ward, row: Sequence[int]) -> dict[str, int]:
         ),
     }
     return used | {shift.key: worked.count(k) for k, shift in enumerate(ward.shifts)}
+
+
+def _place_changes(ward: Ward, before: Sequence[str], row: Sequence[int]) -> int:
+    """How often these days change the place, after those before."""
+    places = [shift.place for shift in ward.shifts]
+    past = [places[ward.shift_of[key]] for key in before if key in ward.shift_of]
+    last = next((place for place in reversed(past) if place is not None), None)
+    changes = 0
+    for place in (places[k] for k in row if k != REST and places[k] is not None):
+        changes += last not in (None, place)
+        last = place
+    return changes
 
 
 def weeks(ward: Ward) -> list[tuple[int, int]]:

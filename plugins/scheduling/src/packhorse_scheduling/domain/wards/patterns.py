@@ -11,11 +11,13 @@ ENDLESS = 10**7
 
 def as_problem(ward: Ward) -> Problem | None:
     """The same question as a problem, or None where it asks for more."""
-    if ward.fixed or ward.fair or ward.sequences or ward.past or ward.cyclic or not all(map(_plain, ward.contracts)):
+    more = ward.fixed or ward.fair or ward.used or ward.sequences or ward.past or ward.cyclic
+    if more or not all(map(_plain, ward.contracts)):
         return None
-    if any(one.skill is not None or one.least or one.most is not None for one in ward.demands):
+    demands = ward.demands
+    if any(one.skill is not None or one.least or one.most is not None or len(one.shifts) > 1 for one in demands):
         return None
-    if len({(one.day, one.shift) for one in ward.demands}) < len(ward.demands) or any(
+    if len({(one.day, one.shifts) for one in ward.demands}) < len(ward.demands) or any(
         shift.minutes <= 0 for shift in ward.shifts
     ):
         return None
@@ -46,20 +48,20 @@ def as_problem(ward: Ward) -> Problem | None:
         Shift(shift.key, shift.minutes, frozenset(ward.shifts[j].key for j in follows.get(k, ())))
         for k, shift in enumerate(ward.shifts)
     )
-    covers = tuple(Cover(one.day, one.shift, one.wished or 0, one.under, one.over) for one in ward.demands)
+    covers = tuple(Cover(one.day, one.shifts[0], one.wished or 0, one.under, one.over) for one in ward.demands)
     return Problem(ward.days, shifts, tuple(people.values()), tuple(requests), covers, ward.weekday(0))
 
 
 def _plain(contract: Contract) -> bool:
     """Whether only limits are used that patterns can have."""
-    other = (contract.week_hours, contract.weekend_run, contract.week_off)
+    names = ("week_hours", "weekend_run", "week_off", "place_changes", "departments")
     return not (
         contract.weights
         or contract.whole_weekends
         or contract.shift_run
         or contract.shifts != NO_LIMIT
         or contract.off_run[1] is not None
-        or any(limit is not None for limit in other)
+        or any(getattr(contract, name) is not None for name in names)
     )
 
 

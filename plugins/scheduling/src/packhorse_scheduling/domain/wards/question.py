@@ -11,8 +11,8 @@ from typing import Literal
 
 from attrs import field, frozen
 
-OFF, ANY, WORKED = "-", "*", "?"
-"""In patterns, requests and past days: no shift; a shift, whichever; a shift that no longer matters."""
+OFF, ANY, WORKED, EITHER = "-", "*", "?", "."
+"""In patterns, requests and past days: no shift; a shift, whichever; a shift that no longer matters; work or not."""
 REST = -1
 """The cell of a day without a shift."""
 
@@ -21,9 +21,11 @@ Span = tuple[int | None, int | None]
 Rule = Literal[
     "hours", "shifts", "week_hours", "work_run", "off_run", "weekends", "weekend_run", "whole_weekends", "week_off",
     "shift_run", "shift_most", "rest", "not_next", "sequence", "least", "wished", "most", "request", "fixed", "skill",
-    "fair",
+    "fair", "place_changes", "departments", "used",
 ]  # fmt: skip
-TOTALS: frozenset[str] = frozenset({"hours", "shifts", "weekends", "shift_most", "most"})
+TOTALS: frozenset[str] = frozenset(
+    {"hours", "shifts", "weekends", "shift_most", "most", "place_changes", "departments", "used"}
+)
 """Rules over the whole horizon: a part of a roster can keep all others."""
 NO_LIMIT: Span = (None, None)
 
@@ -32,7 +34,8 @@ NO_LIMIT: Span = (None, None)
 class Shift:
     """A kind of duty. ``minutes`` is what it counts; ``start`` and ``end`` are minutes after its day's midnight.
 
-    A shift in ``not_next`` must not be worked on the day after; who works it must have the skill ``needs``.
+    A shift in ``not_next`` must not be worked on the day after; who works it must have the skill ``needs``. Shifts
+    without a ``place`` are worked anywhere, and change no place.
     """
 
     key: str
@@ -41,6 +44,8 @@ class Shift:
     end: int | None = None
     not_next: frozenset[str] = frozenset()
     needs: str | None = None
+    place: str | None = None
+    department: str | None = None
 
 
 @frozen
@@ -48,7 +53,9 @@ class Contract:
     """Limits of a person: ``hours`` (in minutes), ``shifts``, ``weekends`` and ``shift_most`` over the horizon.
 
     Runs are days on end; what began before the known past or has not ended is not too short. ``week_off``: in each
-    week from Monday to Sunday so many days off on end. ``rest``: minutes between two shifts. ``weights`` of soft rules.
+    week from Monday to Sunday so many days off on end. ``rest``: minutes between two shifts. ``place_changes``: times
+    that another place follows the last one, however long ago; ``departments``: how many are worked in, the known past
+    included. ``weights`` of soft rules.
     """
 
     key: str
@@ -64,6 +71,8 @@ class Contract:
     shift_run: Mapping[str, Span] = field(factory=dict)
     shift_most: Mapping[str, int] = field(factory=dict)
     rest: int | None = None
+    place_changes: int | None = None
+    departments: int | None = None
     weights: Mapping[str, int] = field(factory=dict)
 
 
@@ -80,13 +89,13 @@ class Person:
 
 @frozen
 class Demand:
-    """How many are needed for a shift on a day: of one skill, or of all where ``skill`` is None.
+    """How many are needed for shifts together on a day: of one skill, or of all where ``skill`` is None.
 
     ``least`` and ``most`` are hard; below ``wished`` each costs ``under``, above it ``over``.
     """
 
     day: int
-    shift: str
+    shifts: tuple[str, ...]
     skill: str | None = None
     least: int = 0
     wished: int | None = None
@@ -122,12 +131,12 @@ class Fixed:
 
 @frozen
 class Sequence:
-    """Days on end that must not look like ``pattern``; of one contract, or of all. ``until``: the last day judged."""
+    """Days on end that must not look like ``pattern``; of one contract, or of all. ``days``: on which it may begin."""
 
     pattern: tuple[str, ...]
     contract: str | None = None
     weight: int | None = None
-    until: int | None = None
+    days: frozenset[int] | None = None
 
 
 @frozen
@@ -139,6 +148,15 @@ class Fair:
     """
 
     count: tuple[str, ...]
+    weight: int
+    contract: str | None = None
+
+
+@frozen
+class Used:
+    """What it costs to have a person of the contract, or anybody, on any of these shifts, however often."""
+
+    shifts: tuple[str, ...]
     weight: int
     contract: str | None = None
 
@@ -174,6 +192,7 @@ class Ward:
     fixed: tuple[Fixed, ...] = ()
     sequences: tuple[Sequence, ...] = ()
     fair: tuple[Fair, ...] = ()
+    used: tuple[Used, ...] = ()
     past: tuple[Past, ...] = ()
     cyclic: bool = False
     name: str = "Ward"

@@ -7,7 +7,7 @@ A literal is 0, 1 or whatever `Board.no` can negate; days before the horizon are
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from packhorse_scheduling.domain.wards.question import ANY, NO_LIMIT, OFF, REST, Contract, Rule, Span, Ward
+from packhorse_scheduling.domain.wards.question import ANY, EITHER, NO_LIMIT, OFF, REST, Contract, Rule, Span, Ward
 
 Lit = Any
 Terms = Sequence[tuple[Lit, int]]
@@ -65,13 +65,13 @@ def post_cover(ward: Ward, board: Board) -> None:
     everybody = range(len(ward.people))
     skill_of = {skill: s for s, skill in enumerate(ward.skills)}
     for demand in ward.demands:
-        d, k = demand.day, ward.shift_of[demand.shift]
+        d, those = demand.day, [ward.shift_of[key] for key in demand.shifts]
         if demand.skill is None:
-            terms = [(board.on(e, d, k), 1) for e in everybody]
+            terms = [(board.on(e, d, k), 1) for e in everybody for k in those]
         else:
-            s = skill_of[demand.skill]
-            terms = [(board.role(e, d, k, s), 1) for e in everybody if demand.skill in ward.people[e].skills]
-        what = demand.shift if demand.skill is None else f"{demand.shift} {demand.skill}"
+            s, able = skill_of[demand.skill], [e for e in everybody if demand.skill in ward.people[e].skills]
+            terms = [(board.role(e, d, k, s), 1) for e in able for k in those]
+        what = " or ".join(demand.shifts) + (f" {demand.skill}" if demand.skill is not None else "")
         if demand.least:
             board.bound("least", None, d, terms, (demand.least, None), None, what=what)
         if demand.most is not None:
@@ -124,12 +124,16 @@ class _Person:
         self._totals()
         self._weeks()
         self._weekends()
+        self._places()
+        self._used()
 
     def _weight(self, rule: Rule) -> int | None:
         return self.contract.weights.get(rule)
 
     def _cell(self, d: int, what: str) -> Lit:
         board, e = self.board, self.e
+        if what == EITHER:
+            return 1
         if what == OFF:
             return board.no(board.works(e, d))
         return board.works(e, d) if what == ANY else board.on(e, d, self.ward.shift_of[what])
@@ -168,8 +172,9 @@ class _Person:
             if sequence.contract not in (None, self.contract.key):
                 continue
             length = len(sequence.pattern)
-            last = ward.days if sequence.until is None else min(ward.days, sequence.until + 1)
-            for d in range(max(self.first, 1 - length), last - length + 1):
+            for d in range(max(self.first, 1 - length), ward.days - length + 1):
+                if sequence.days is not None and (d % ward.days if ward.cyclic else d) not in sequence.days:
+                    continue
                 lits = [self._cell(d + n, what) for n, what in enumerate(sequence.pattern)]
                 board.forbid("sequence", e, d + length - 1, lits, sequence.weight, 1, " ".join(sequence.pattern))
 
@@ -272,3 +277,55 @@ class _Person:
                 if run[-1][0] >= 0:
                     lits = [lit for _, lit in run]
                     board.forbid("weekend_run", e, run[-1][0], lits, self._weight("weekend_run"))
+
+    def _places(self) -> None:
+        ward, board, e, contract = self.ward, self.board, self.e, self.contract
+        used = ward.past_of[e].used
+        if contract.place_changes is not None:
+            terms = [(lit, 1) for lit in self._place_changes()]
+            terms.append((1, used.get("place_changes", 0)))
+            weight = self._weight("place_changes")
+            board.bound("place_changes", e, REST, terms, (None, contract.place_changes), weight)
+        if contract.departments is not None:
+            names = dict.fromkeys(shift.department for shift in ward.shifts if shift.department is not None)
+            worked = [
+                (self._any_of([board.on(e, d, k) for d in self.known for k, shift in enumerate(ward.shifts)
+                               if shift.department == name]), 1)
+                for name in names
+            ]  # fmt: skip
+            weight = self._weight("departments")
+            board.bound("departments", e, REST, worked, (None, contract.departments), weight)
+
+    def _place_changes(self) -> list[Lit]:
+        """For each day whether the person works in another place than the last one."""
+        ward, board, e = self.ward, self.board, self.e
+        names = list(dict.fromkeys(shift.place for shift in ward.shifts if shift.place is not None))
+        last: list[Lit] = [0] * len(names)
+        found = []
+        for d in self.known:
+            here = [
+                self._any_of([board.on(e, d, k) for k, shift in enumerate(ward.shifts) if shift.place == name])
+                for name in names
+            ]
+            if d >= 0:
+                found += [
+                    board.all_of([here[p], self._any_of([lit for q, lit in enumerate(last) if q != p])])
+                    for p in range(len(names))
+                ]
+            nowhere = board.no(self._any_of(here))
+            last = [
+                self._any_of([lit, board.all_of([nowhere, was])]) for lit, was in zip(here, last, strict=True)
+            ]  # fmt: skip
+        return found
+
+    def _used(self) -> None:
+        ward, board, e = self.ward, self.board, self.e
+        before = ward.past_of[e].used
+        for used in ward.used:
+            if used.contract in (None, self.contract.key):
+                lits = [board.on(e, d, ward.shift_of[key]) for key in used.shifts for d in range(ward.days)]
+                lits += [1] * any(before.get(key) for key in used.shifts)
+                board.forbid("used", e, REST, [self._any_of(lits)], used.weight, 1, " ".join(used.shifts))
+
+    def _any_of(self, lits: Sequence[Lit]) -> Lit:
+        return self.board.no(self.board.all_of([self.board.no(lit) for lit in lits]))

@@ -1,7 +1,8 @@
 """The search for a ward's best roster: a roster soon, a bound always, both better with time.
 
-Where people have only hard limits, whole patterns are priced (`domain.shifts`). Else: a bound week by week, a roster
-week by week with the next in view, for small wards the whole as one model, and windows until the time is over.
+Where people have only hard limits, whole patterns are priced (`domain.shifts`). Else: the whole as one model, where it
+is small or has rules over all days that no week shows; a bound; a first roster, week by week with the next in view;
+and windows until the time is over.
 """
 
 import math
@@ -106,27 +107,31 @@ class Search:
 
     def run(self) -> None:
         """Until the time is over or the roster is proven."""
-        ward = self.ward
-        small = ward.cells <= tuning.WHOLE or ward.cyclic
-        if not small:
-            self._bounds(tuning.BOUNDS * self.budget.seconds)
-        if self._has_hard_totals():
-            self._lawful(self.budget.part(tuning.LAWFUL))
-        elif not ward.cyclic:
-            self._rolling(tuning.ROLLED * self.budget.seconds * (tuning.SMALL_ROLLED if small else 1))
-        if small:
-            self._whole(self.budget.part(tuning.WHOLE_SHARE))
-            if not self.settled and not ward.cyclic:
-                self._bounds(self.budget.spent + tuning.LATE_BOUNDS * self.budget.seconds)
+        cyclic = self.ward.cyclic
+        if self._is_for_one_model():
+            self._whole()
+        if not self.is_over():
+            self._bounds(self.budget.part(tuning.BOUNDS))
+        if (self.best.hard or self.best.short) and not self.is_over():
+            if self._has_hard_totals():
+                self._lawful(self.budget.part(tuning.LAWFUL))
+            elif not cyclic:
+                self._rolling(tuning.ROLLED * self.budget.seconds)
         windows = Windows(self)
         while not self.is_over():
             windows.next()
         if (self.best.hard or self.best.short) and not self.settled and not self.budget.cancelled():
             self._lawful(Budget(tuning.WHY, self.budget.clock, self.budget.cancelled))
 
+    def _is_for_one_model(self) -> bool:
+        """Whether the ward is small, or medium with rules over all its days that cost."""
+        ward = self.ward
+        over_all = ward.fair or ward.used or any(one.place_changes is not None for one in ward.contracts)
+        return bool(ward.cyclic or ward.cells <= (tuning.WHOLE_OVER_ALL if over_all else tuning.WHOLE))
+
     def _has_hard_totals(self) -> bool:
         """Whether a total over the horizon is hard: weeks one after another could end outside it."""
-        names = ("hours", "shifts", "weekends", "shift_most")
+        names = ("hours", "shifts", "weekends", "shift_most", "place_changes", "departments")
         return any(
             getattr(contract, name) not in (None, NO_LIMIT, {}) and name not in contract.weights
             for contract in self.ward.contracts
@@ -201,8 +206,16 @@ class Search:
     def _tell(self) -> None:
         self.told(None if self.best.hard else self.best.cost, self.bound)
 
-    def _bounds(self, until: float) -> None:
-        """The weeks each on its own: the sum of their bounds is one of the whole."""
+    def _bounds(self, budget: Budget) -> None:
+        """By the linear relaxation of the whole, or else of the weeks each on its own: their sum is a bound."""
+        solved = Model(self.ward, strict=True).solve(budget)
+        self.raise_bound(solved.bound)
+        if solved.roster is not None:
+            self.offer(solved.roster)
+            self.settled = solved.optimal
+        if self.bound > 0 or self.settled or solved.infeasible or self.ward.cyclic:
+            return
+        until = self.budget.spent + budget.seconds
         parts, total = weeks(self.ward), 0.0
         for i, (first, end) in enumerate(parts):
             share = Budget(max(0.1, (until - self.budget.spent) / (len(parts) - i)), self.budget.clock)
@@ -240,9 +253,17 @@ class Search:
     def _time(self, seconds: float) -> Budget:
         return Budget(max(0.1, seconds), self.budget.clock, self.budget.cancelled)
 
-    def _whole(self, budget: Budget) -> None:
-        """One model of everything, with several workers, from the roster at hand."""
-        model = Model(self.ward, elastic=("all",))
+    def _whole(self) -> None:
+        """One model of everything, with several workers: a lawful roster, then the best; else the fewest breaches.
+
+        What costs is left out until there is a roster: with it, one is found late or never.
+        """
+        budget = self.budget.part(tuning.WHOLE_SHARE)
+        lawful = Model(self.ward, strict=True, soft=False)
+        first = lawful.solve(budget.part(tuning.FIRST), workers=tuning.WORKERS)
+        if first.roster is not None:
+            self.offer(first.roster)
+        model = Model(self.ward, strict=True) if not first.infeasible else Model(self.ward, elastic=("all",))
         model.hint(self.roster)
         solved = model.solve(budget, workers=tuning.WORKERS, found=self._while_whole)
         self.raise_bound(solved.bound)
