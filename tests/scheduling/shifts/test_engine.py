@@ -17,6 +17,7 @@ from packhorse_scheduling.domain.shifts.compact import whole
 from packhorse_scheduling.domain.shifts.engine import solve
 from packhorse_scheduling.domain.shifts.mix import Mixer
 from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Moves
+from packhorse_scheduling.domain.shifts.neighbourhoods import Neighbourhoods
 from packhorse_scheduling.domain.shifts.partial import Partial
 from packhorse_scheduling.domain.shifts.pricing import Pricer
 from packhorse_scheduling.domain.shifts.problem import Cover, Person, Problem, Request, Shift
@@ -24,7 +25,6 @@ from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
 from packhorse_scheduling.domain.shifts.turns import Turns
-from packhorse_scheduling.domain.shifts.windows import Windows
 from packhorse_scheduling.domain.wards.patterns import as_problem
 from packhorse_scheduling.service.shifts import solved
 from shift_instances import SMALL
@@ -202,13 +202,13 @@ def test_a_year_has_a_roster_and_a_bound():
 @pytest.mark.parametrize(
     "improve",
     [
-        lambda state: Windows(state).run(Budget(40, ticking())),
+        lambda state: Neighbourhoods(state).run(Budget(40, ticking())),
         lambda state: Moves(state).run(Budget(200, ticking()), BLIND),
         lambda state: Moves(state).run(Budget(200, ticking()), PRICED),
         lambda state: Moves(state).run(Budget(200, ticking()), PRICED, state.greedy()),
         lambda state: Partial(state, Mixer(state)).run(Budget(200, ticking())),
     ],
-    ids=["windows", "moves", "eased moves", "eased moves from elsewhere", "dives about some"],
+    ids=["neighbourhoods", "moves", "eased moves", "eased moves from elsewhere", "dives about some"],
 )
 @pytest.mark.parametrize("seed", [3, 4])
 def test_improving_never_makes_a_roster_worse_or_unlawful(improve, seed):

@@ -1,7 +1,7 @@
 """A problem, or some cells of it, as a CP-SAT model: a Boolean for each person, day and shift that is free.
 
-Used for small problems as a whole, for windows of a roster, for the pattern of one person, and as the peer of the
-benchmark.
+Used for small problems as a whole, for neighbourhoods of a roster, for the pattern of one person, and as the peer of
+the benchmark.
 """
 
 from typing import TYPE_CHECKING

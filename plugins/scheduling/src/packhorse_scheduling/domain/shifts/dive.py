@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.generation import improving
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.state import NEVER, State
@@ -18,22 +19,6 @@ if TYPE_CHECKING:
 
 REWARD = 1e4
 """What working a fixed cell earns in the pricing: a pattern that leaves one out is never worth while."""
-WHOLE = 0.9999
-ROUNDS = 10
-"""Most rounds of pricing after each batch of fixed cells; a quarter of them when the dive is behind its time."""
-STILL = 2
-"""Rounds on end that may gain nothing: a degenerate master needs some before it moves."""
-SETTLED = 12
-"""Rounds that gain nothing after which a value is taken to stay."""
-SLOW = 0.03
-"""A gain of one round, as a share of what is below ``most``, that is slow."""
-BEHIND = 0.02
-"""Batches that the remaining time holds, as a share: fewer than 50 are behind."""
-FINEST = 0.0065
-"""Share of all cells that is fixed at a time, where time allows: 1 in 100 of the cells that are worked."""
-
-FLAT, STEEP = 5e-5, 1e-3
-"""Rises of the master's value, as shares of it, below which a step was free, and above which it was too large."""
 
 
 class Dive:
@@ -69,14 +54,14 @@ class Dive:
         """
         value, prices, people = self.master.solve()
         still = 0
-        while budget.left > 0 and still < SETTLED:
+        while budget.left > 0 and still < tuning.SETTLED:
             before = value
             found = self._improve(np.flatnonzero(self.whole < 0), prices, people)
             if not found:
                 break
             value, prices, people = self.master.solve()
             if value < self.most:
-                still = SETTLED if before - value < SLOW * (self.most - value) else 0
+                still = tuning.SETTLED if before - value < tuning.SLOW * (self.most - value) else 0
             else:
                 still += 1
         return value
@@ -101,7 +86,7 @@ class Dive:
                 return None
             numbers, shares = self.master.shares()
             heaviest, weight = self._heaviest(numbers, shares)
-            if (weight >= WHOLE).all():
+            if (weight >= tuning.DECIDED).all():
                 return self.state.columns.grid[heaviest].copy()
             if budget.left <= 0:
                 return self._complete(heaviest, weight)
@@ -120,13 +105,13 @@ class Dive:
     def _weigh(self, value: float) -> None:
         """Larger steps while they cost nothing, smaller ones once they do."""
         rise = (value - self.value) / max(1.0, abs(value))
-        self.step *= 1.5 if rise < FLAT else 0.6 if rise > STEEP else 1.0
+        self.step *= 1.5 if rise < tuning.FLAT else 0.6 if rise > tuning.STEEP else 1.0
         self.value = value
 
     def _number(self, rest: int) -> int:
         """How many of the remaining cells to fix now: the fewest that pay where time allows, else a step."""
         t = self.state.tables
-        finest = max(2.0, self.grain * FINEST * int((self.whole < 0).sum()) * t.H)
+        finest = max(2.0, self.grain * tuning.FINEST * int((self.whole < 0).sum()) * t.H)
         even = rest * self.hurry
         if even <= finest:
             return int(finest)
@@ -138,12 +123,12 @@ class Dive:
     ) -> "tuple[float, Floats, Floats]":
         state, t = self.state, self.state.tables
         still = 0
-        for _ in range(ROUNDS if self.hurry < BEHIND else ROUNDS // 4):
+        for _ in range(tuning.ROUNDS if self.hurry < tuning.BEHIND else tuning.ROUNDS // 4):
             if budget.left <= 0:
                 break
             numbers, shares = self.master.shares()
             _, weight = self._heaviest(numbers, shares)
-            asked = np.flatnonzero((self.whole < 0) & ((weight < WHOLE) | (state.rng.random(t.E) < 0.3)))
+            asked = np.flatnonzero((self.whole < 0) & ((weight < tuning.DECIDED) | (state.rng.random(t.E) < 0.3)))
             if not len(asked):
                 break
             if not self._improve(asked, prices, people):
@@ -151,7 +136,7 @@ class Dive:
             before = value
             value, prices, people = self.master.solve()
             still = still + 1 if before - value < 1e-4 * abs(before) else 0
-            if still == STILL:
+            if still == tuning.STILL:
                 break
         return value, prices, people
 
@@ -193,9 +178,9 @@ class Dive:
             return
         k = patterns[e, d]
         share = x[e, d, k]
-        order = np.argsort(-(share + self.noise * state.rng.random(len(e)) * (share < WHOLE)), kind="stable")
-        sure = int((share >= WHOLE).sum())
-        near = int(((share >= 0.9) & (share < WHOLE)).sum())
+        order = np.argsort(-(share + self.noise * state.rng.random(len(e)) * (share < tuning.DECIDED)), kind="stable")
+        sure = int((share >= tuning.DECIDED).sum())
+        near = int(((share >= 0.9) & (share < tuning.DECIDED)).sum())
         most = self._number(len(e) - sure)
         least = max(2, most // 3)
         chosen = order[: sure + min(most, max(least, near))] if sure < len(order) else order
@@ -212,7 +197,7 @@ class Dive:
 
     def _fix_people(self, heaviest: "Ints", weight: "Floats") -> None:
         """Give the most decided of the undecided the heaviest pattern, rest days and all."""
-        open_ = np.flatnonzero((self.whole < 0) & (weight < WHOLE))
+        open_ = np.flatnonzero((self.whole < 0) & (weight < tuning.DECIDED))
         if not len(open_):
             return
         number = max(1, int(1.5 * len(open_) * self.hurry))
@@ -237,7 +222,7 @@ class Dive:
         """The decided as they are, the others each their cheapest pattern against what is left."""
         state, t = self.state, self.state.tables
         grid = state.columns.grid[heaviest].copy()
-        open_ = np.flatnonzero(weight < WHOLE)
+        open_ = np.flatnonzero(weight < tuning.DECIDED)
         counts = t.cells(np.delete(grid, open_, axis=0))
         for e in open_[np.argsort(-weight[open_])].tolist():
             row = state.pattern(e, self.cost[e] + state.marginal(counts))

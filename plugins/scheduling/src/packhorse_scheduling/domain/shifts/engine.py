@@ -2,7 +2,7 @@
 
 Order: a greedy roster, with annealed moves where the problem is large; for small problems CP-SAT on the whole; column
 generation for bound and prices; a dive, or where the problem is large moves under an eased cover; then rounds of mixes,
-windows, moves and dives, about all or about some, until the time is over or the incumbent is proven.
+neighbourhoods, moves and dives, about all or about some, until the time is over or the incumbent is proven.
 """
 
 import time
@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve, frozen
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.compact import Solved, whole
 from packhorse_scheduling.domain.shifts.dive import Dive
@@ -19,21 +20,15 @@ from packhorse_scheduling.domain.shifts.generation import Generation
 from packhorse_scheduling.domain.shifts.master import Master
 from packhorse_scheduling.domain.shifts.mix import Mixer
 from packhorse_scheduling.domain.shifts.moves import BLIND, PRICED, Course, Moves
+from packhorse_scheduling.domain.shifts.neighbourhoods import Neighbourhoods
 from packhorse_scheduling.domain.shifts.partial import Partial
-from packhorse_scheduling.domain.shifts.pricing import LARGE, LONG
 from packhorse_scheduling.domain.shifts.problem import Problem, Roster
 from packhorse_scheduling.domain.shifts.relaxed import Relaxed
 from packhorse_scheduling.domain.shifts.state import State
 from packhorse_scheduling.domain.shifts.tables import Tables
 from packhorse_scheduling.domain.shifts.turns import Turns
-from packhorse_scheduling.domain.shifts.windows import Windows
 
 Status = Literal["optimal", "feasible"]
-SMALL = 400
-"""Cells of a problem that CP-SAT solves whole before anything else is tried."""
-
-SMALL_ORDER = ("mix", "windows", "dive", "some", "dive", "some", "dive", "some")
-"""Turns where a dive about all takes little of the time: its patterns are the material of the mixes."""
 
 
 @frozen
@@ -93,16 +88,16 @@ class Search:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.large = state.tables.problem.cells > LARGE
+        self.large = state.tables.problem.cells > tuning.LARGE
         self.whole_dives = not self.large
         self.dives = self.mixes = 0
 
     def run(self) -> None:
         """Until the state is done."""
         state = self.state
-        if state.tables.problem.cells <= SMALL and self._whole(state.budget.part(0.3).seconds):
+        if state.tables.problem.cells <= tuning.SMALL and self._whole(state.budget.part(0.3).seconds):
             return
-        if state.tables.H > LONG:
+        if state.tables.H > tuning.LONG:
             self._long()
             return
         if self.large:  # a fair roster at once, whose patterns also shorten the generation
@@ -126,14 +121,14 @@ class Search:
         self._rounds(master)
 
     def _long(self) -> None:
-        """Bound by relaxation, then windows: whole patterns are too many states to price."""
+        """Bound by relaxation, then neighbourhoods: whole patterns are too many states to price."""
         state = self.state
         if state.best is not None:
             state.found(state.polish(state.best, 1, state.budget.part(0.15)))
         Relaxed(state).run(state.budget.part(0.35))
-        windows = Windows(state)
+        neighbourhoods = Neighbourhoods(state)
         while not state.is_over():
-            windows.run(state.budget.part(1.0))
+            neighbourhoods.run(state.budget.part(1.0))
 
     def _whole(self, seconds: float) -> bool:
         """CP-SAT on everything; whether that has settled it."""
@@ -173,20 +168,20 @@ class Search:
         return evolve(PRICED, eased=PRICED.eased * 3 ** self.state.rng.random())
 
     def _rounds(self, master: Master) -> None:
-        """Mixes, windows, dives about some people and about all, as they pay."""
+        """Mixes, neighbourhoods, dives about some people and about all, as they pay."""
         state, mixer = self.state, Mixer(self.state)
-        windows, some, moves = Windows(state), Partial(state, mixer), Moves(state)
+        neighbourhoods, some, moves = Neighbourhoods(state), Partial(state, mixer), Moves(state)
         ways: dict[str, Callable[[], object]] = {
             "moves": lambda: moves.run(state.budget.part(0.06), self._course()),
-            "windows": lambda: windows.run(state.budget.part(0.04 if self.large else 0.07)),
+            "neighbourhoods": lambda: neighbourhoods.run(state.budget.part(0.04 if self.large else 0.07)),
             "some": lambda: some.run(state.budget.part(0.12)),
             "mix": lambda: self._mix(mixer),
             "dive": lambda: self._again(master),
         }
-        turns = Turns(("moves", "windows", "some") if self.large else ("moves", "windows", "some", "mix"))
+        turns = Turns(("moves", "neighbourhoods", "some") if self.large else ("moves", "neighbourhoods", "some", "mix"))
         number = 0
         while not state.is_over():
-            name = SMALL_ORDER[number % len(SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)
+            name = tuning.SMALL_ORDER[number % len(tuning.SMALL_ORDER)] if self.whole_dives else turns.next(state.rng)
             turns.take(name, ways[name], state, state.budget)
             number += 1
 

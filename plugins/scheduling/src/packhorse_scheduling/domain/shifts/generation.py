@@ -8,23 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.master import Master
-from packhorse_scheduling.domain.shifts.pricing import LIMITS, impossible
+from packhorse_scheduling.domain.shifts.pricing import impossible
 from packhorse_scheduling.domain.shifts.state import NoPatternError, State
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
     from packhorse_scheduling.domain.shifts.tables import Floats, Ints
-
-SMOOTH = 0.7
-"""How much of the best prices goes into those that are asked about."""
-STALLED = 6
-"""Rounds after which a phase that has gained less than 1 in 2000 gives way to the next."""
-
-NARROW = 1e-3
-"""Between bound and value, as a share: closer, and counting more limits is not worth its time."""
-HALF = 0.5
-"""Of the patterns, when limits are priced: where fewer keep them, they must be counted."""
 
 
 class Generation:
@@ -40,16 +31,16 @@ class Generation:
     def run(self, budget: "Budget") -> None:
         """Until no column is found, or the budget ends. Bound and prices go to the state."""
         pricer = self.state.pricer
-        for limit in LIMITS:
+        for limit in tuning.LIMITS:
             if limit < pricer.limit:
                 continue
             pricer.harden(limit)
-            self._phase(budget, last=limit == LIMITS[-1])
-            if not pricer.soft or self.value - self.best < NARROW * self.value:
+            self._phase(budget, last=limit == tuning.LIMITS[-1])
+            if not pricer.soft or self.value - self.best < tuning.NARROW * self.value:
                 break
 
     def _phase(self, budget: "Budget", *, last: bool) -> None:
-        state, smooth = self.state, SMOOTH
+        state, smooth = self.state, tuning.SMOOTH
         values: list[float] = []
         while budget.left > 0:
             self.value, prices, people = self.master.solve()
@@ -59,8 +50,8 @@ class Generation:
             self.rounds += 1
             if self.value < self.best + 0.3:
                 break
-            stalled = len(values) > STALLED and values[-STALLED - 1] - self.value < self.value / 2000
-            if state.pricer.soft and not last and (stalled or self.lawful < HALF):
+            stalled = len(values) > tuning.STALLED and values[-tuning.STALLED - 1] - self.value < self.value / 2000
+            if state.pricer.soft and not last and (stalled or self.lawful < tuning.HALF):
                 break
             if not added:
                 if smooth == 0:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.columns import Columns
-from packhorse_scheduling.domain.shifts.pricing import LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ class Master:
     def _build(self) -> None:
         t = self.tables
         self.lp = pywraplp.Solver.CreateSolver("GLOP")
-        if t.problem.cells > LARGE:
+        if t.problem.cells > tuning.LARGE:
             self.lp.SetSolverSpecificParametersAsString(WARM)
         self.objective = self.lp.Objective()
         self.objective.SetMinimization()

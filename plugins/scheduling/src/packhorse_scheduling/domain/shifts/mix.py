@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
+from packhorse_scheduling.domain.shifts import tuning
+
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.state import State
     from packhorse_scheduling.domain.shifts.tables import Grid, Ints
-
-WIDEST = 4000
-"""Columns of one program, and how many of each person's cheapest are always among them."""
-ALWAYS = 20
 
 
 class Mixer:
@@ -39,8 +37,8 @@ class Mixer:
         for n in order.tolist():
             rank[n] = seen[columns.owner[n]]
             seen[columns.owner[n]] += 1
-        kept = (reduced <= gap) | (rank < ALWAYS)
-        at: Ints = order[kept[order]][:WIDEST]
+        kept = (reduced <= gap) | (rank < tuning.ALWAYS)
+        at: Ints = order[kept[order]][: tuning.WIDEST]
         return at
 
     def run(self, seconds: float) -> "Grid | None":

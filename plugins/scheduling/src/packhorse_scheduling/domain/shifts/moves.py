@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
+from packhorse_scheduling.domain.shifts import tuning
+
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
     from packhorse_scheduling.domain.shifts.state import State
     from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints
-
-SHARE = 0.35
-"""Of the people, how many are priced at once: all see the roster as it was then."""
-WHOLE = 0.95
-"""Of a run, what has gone when the cover counts in full."""
 
 
 @frozen
@@ -42,7 +39,7 @@ class Course:
 
     def cover(self, gone: float) -> float:
         """The share of the cover then."""
-        return 1.0 if gone >= WHOLE else self.eased * (self.firm / self.eased) ** (gone / WHOLE)
+        return 1.0 if gone >= tuning.FULL_COVER else self.eased * (self.firm / self.eased) ** (gone / tuning.FULL_COVER)
 
 
 BLIND = Course(warm=0.2, cold=0.003, eased=1.0, firm=1.0)
@@ -89,7 +86,7 @@ class Moves:
         before = state.objective
         grid = (state.best if start is None else start).copy()
         counts, cost = t.cells(grid), float(t.objective(grid))
-        number = max(1, round(SHARE * t.E))
+        number = max(1, round(tuning.MOVED * t.E))
         seconds = max(budget.left, 1e-3)
         prices = np.clip(state.prices, -t.over, t.under)
         while budget.left > 0 and not state.proven:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.dive import Dive
 from packhorse_scheduling.domain.shifts.master import Master
 
@@ -17,22 +18,13 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.state import State
     from packhorse_scheduling.domain.shifts.tables import Ints
 
-NEAR = 30
-"""Columns of each person that a dive begins with."""
-FEWEST = 4
-"""People of one dive."""
-LONGEST = 0.04
-"""Of the whole budget, for one dive; shorter than a third of it, and the next takes more people."""
-MIXED = 1200
-"""Columns of a mix."""
-
 
 class Partial:
     """The search; it learns how many people it may open."""
 
     def __init__(self, state: "State", mixer: "Mixer") -> None:
         self.state, self.mixer = state, mixer
-        self.size = float(np.clip(0.35 * state.tables.E, FEWEST, 50))
+        self.size = float(np.clip(0.35 * state.tables.E, tuning.FEWEST, 50))
 
     def run(self, budget: "Budget") -> bool:
         """One dive; whether it has gained."""
@@ -40,7 +32,7 @@ class Partial:
         if state.best is None or state.objective is None:
             return False
         before, began = state.objective, budget.spent
-        most = LONGEST * state.budget.seconds
+        most = tuning.LONGEST * state.budget.seconds
         some = self._people(min(t.E, round(self.size)))
         master = self._master(some)  # one of its own: few columns are solved fast
         dive = Dive(state, master, noise=0.05, grain=3, most=state.objective - 0.999)
@@ -54,7 +46,7 @@ class Partial:
                 self._mix(master, some, min(budget.left, 0.25 * most))
         took = budget.spent - began
         change = 1.15 if took < most / 4 else 0.85 if took > 0.9 * most else 1.0
-        self.size = float(np.clip(change * self.size, FEWEST, 0.7 * t.E))
+        self.size = float(np.clip(change * self.size, tuning.FEWEST, 0.7 * t.E))
         return state.objective < before
 
     def _people(self, number: int) -> "Ints":
@@ -75,14 +67,14 @@ class Partial:
         master.add(columns.add_roster(state.best))
         for e in some.tolist():
             own = np.flatnonzero(columns.owner[: len(reduced)] == e)
-            master.add(own[np.argsort(reduced[own], kind="stable")[:NEAR]].tolist())
+            master.add(own[np.argsort(reduced[own], kind="stable")[: tuning.NEAR]].tolist())
         return master
 
     def _mix(self, master: Master, some: "Ints", seconds: float) -> None:
         """The best of the patterns that the dive has met, the latest first."""
         columns = self.state.columns
         within = np.array(master.within, dtype=int)
-        latest = within[np.isin(columns.owner[within], some)][-MIXED:]
+        latest = within[np.isin(columns.owner[within], some)][-tuning.MIXED :]
         grid, _ = self.mixer.solve(latest, seconds)
         if grid is not None:
             self.state.found(grid)

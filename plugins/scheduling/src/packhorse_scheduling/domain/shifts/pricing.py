@@ -11,34 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import evolve, frozen
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.patterns import Patterns
 from packhorse_scheduling.domain.shifts.stints import FORBIDDEN, Contract
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints, Tables
 
-TABLE = 1_000_000
-"""States of one program: more, and they leave the processor's cache."""
-KEPT = 40_000_000
-"""States of the programs that are kept to be used again."""
-SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 192, 256, 384)
 POWERS = tuple(1 << i for i in range(10))
-"""Numbers of people that programs are made for; fewer where counters make each of them dear."""
-LIMITS = (1, 60, 240)
-"""States that counters may multiply to, phase by phase: first every binding limit is priced, at last counted."""
-
-STEERED = 3
-"""Attempts to keep a counted limit by its guide, which is cheap, before it is counted."""
-COUNTED = 6
-"""Attempts with limits counted or priced, each with what the one before has broken."""
-MOST = 1000.0
-"""The highest multiplier."""
-
-LARGE = 10_000
-"""Cells (people, days, shifts) of a problem above which the first phase is worth while."""
-
-LONG = 91
-"""Days beyond which a person's whole pattern is not priced exactly: 13 weeks."""
 
 
 @frozen(eq=False)
@@ -56,9 +36,9 @@ class Pricer:
     def __init__(self, tables: "Tables") -> None:
         self.tables = tables
         # beyond a quarter of a year the states of all paces are too many: a week of work to each side is kept
-        self.slack = 5 * int(tables.units.max()) if tables.H > LONG else 0
-        large = tables.problem.cells > LARGE
-        self.limit = LIMITS[0] if large else LIMITS[1]
+        self.slack = 5 * int(tables.units.max()) if tables.H > tuning.LONG else 0
+        large = tables.problem.cells > tuning.LARGE
+        self.limit = tuning.LIMITS[0] if large else tuning.LIMITS[1]
         self.counted: list[tuple[int, ...]] = [()] * tables.E
         self.multiplier = np.zeros((tables.E, tables.K))
         self.guide = np.zeros((tables.E, tables.K))
@@ -99,10 +79,10 @@ class Pricer:
             lawful[:] = False
             lawful[open_] = True
         open_ = self._breaking(people, grid, open_)
-        for attempt in range(COUNTED + STEERED * quick):
+        for attempt in range(tuning.COUNTED + tuning.STEERED * quick):
             if not len(open_):
                 break
-            guided = quick and attempt < STEERED
+            guided = quick and attempt < tuning.STEERED
             if guided:
                 self._steer(people[open_], grid[open_])
             else:
@@ -129,7 +109,7 @@ class Pricer:
             others = self.guide[:, k]
             like = float(np.median(others[others > 0])) if (others > 0).any() else 4.0
             at = people[over[:, k]]
-            self.guide[at, k] = np.clip(np.maximum(1.7 * self.guide[at, k], like), 1.0, MOST)
+            self.guide[at, k] = np.clip(np.maximum(1.7 * self.guide[at, k], like), 1.0, tuning.HIGHEST)
 
     def _breaking(self, people: "Ints", grid: "Grid", among: "Ints") -> "Ints":
         """Of these, who works some shift too often."""
@@ -158,7 +138,7 @@ class Pricer:
                     self.soft.add((e, k))
                     others = self.multiplier[:, k]
                     like = float(np.median(others[others > 0])) if (others > 0).any() else 4.0
-                    self.multiplier[e, k] = max(1.0, self.multiplier[e, k] * 1.7, min(like, MOST))
+                    self.multiplier[e, k] = max(1.0, self.multiplier[e, k] * 1.7, min(like, tuning.HIGHEST))
 
     def _ease(self, people: "Ints", grid: "Grid") -> None:
         """Lower the multipliers of limits that are kept with room to spare: the bound is best where they just hold."""
@@ -205,19 +185,19 @@ class Pricer:
         if contract not in self._largest:
             one = Patterns(self.tables, contract, 1)
             each = one.a_flat.size if one.possible else 1
-            fitting = [size for size in (POWERS if contract.counted else SIZES) if size * each <= TABLE]
+            fitting = [size for size in (POWERS if contract.counted else tuning.SIZES) if size * each <= tuning.TABLE]
             self._largest[contract] = fitting[-1] if fitting else 1
         return min(self._largest[contract], max(wanted, 1))
 
     def _program(self, contract: Contract, wanted: int) -> Patterns:
-        size = next(size for size in (POWERS if contract.counted else SIZES) if size >= wanted)
+        size = next(size for size in (POWERS if contract.counted else tuning.SIZES) if size >= wanted)
         if not contract.counted:
             size = wanted if size > wanted and (contract, wanted) in self._programs else size
         key = contract, size
         found = self._programs.pop(key, None)
         if found is None:
             found = Patterns(self.tables, contract, size)
-            while len(self._programs) and sum(one.states for one in self._programs.values()) > KEPT:
+            while len(self._programs) and sum(one.states for one in self._programs.values()) > tuning.KEPT:
                 del self._programs[next(iter(self._programs))]
         self._programs[key] = found  # the one used last stands last
         return found

@@ -11,17 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import evolve
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.stints import FORBIDDEN, Contract, Stints
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
     from packhorse_scheduling.domain.shifts.state import State
     from packhorse_scheduling.domain.shifts.tables import Floats, Grid, Ints, Tables
-
-STILL = 12
-"""Rounds without a better bound after which the step is halved."""
-STARTS = (0.0, 0.03, 0.1, 0.3, 1.0)
-"""Shares of the weight under cover that are tried as first prices of weekends."""
 
 
 class _Lengths:
@@ -121,7 +117,7 @@ class Relaxed:
                 state.prices = self.prices.copy()
             else:
                 still += 1
-                if still >= STILL:
+                if still >= tuning.HALVED:
                     theta, still, direction = theta / 2, 0, None
                     self.prices, self.unit, self.weekend, self.cap = (part.copy() for part in kept)
                     continue
@@ -150,7 +146,7 @@ class Relaxed:
         t = self.state.tables
         best, chosen = -np.inf, self._all()
         on_weekend = (t.weekend_of >= 0)[:, None]
-        for share in STARTS:
+        for share in tuning.STARTS:
             for over in (0.0, 1.0):
                 if budget.left <= 0:
                     break

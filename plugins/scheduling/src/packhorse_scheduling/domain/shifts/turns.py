@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import define, field
 
+from packhorse_scheduling.domain.shifts import tuning
+
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.budget import Budget
     from packhorse_scheduling.domain.shifts.state import State
-
-FADES = 0.8
-"""What is left of earlier gains and times after another turn."""
-CURIOUS = 0.3
-"""Share of turns that go to all alike, by time."""
-LITTLE = 1e-4
-"""What each is taken to have gained beforehand, as a share of the objective."""
 
 
 @define
@@ -35,8 +30,8 @@ class Turns:
             if name not in self.used:
                 return name
         time = np.array([1 / self.used[name] for name in self.names])
-        worth = np.array([(self.gained[name] + LITTLE) / self.used[name] for name in self.names])
-        chances = CURIOUS * time / time.sum() + (1 - CURIOUS) * worth / worth.sum()
+        worth = np.array([(self.gained[name] + tuning.LITTLE) / self.used[name] for name in self.names])
+        chances = tuning.CURIOUS * time / time.sum() + (1 - tuning.CURIOUS) * worth / worth.sum()
         return str(rng.choice(self.names, p=chances))
 
     def take(self, name: str, what: Callable[[], object], state: "State", budget: "Budget") -> None:
@@ -44,5 +39,5 @@ class Turns:
         began, before = budget.spent, state.objective
         what()
         gain = 0.0 if before is None or state.objective is None else (before - state.objective) / max(1, before)
-        self.gained[name] = FADES * self.gained.get(name, 0.0) + gain
-        self.used[name] = FADES * self.used.get(name, 0.0) + max(1e-3, budget.spent - began)
+        self.gained[name] = tuning.FADES * self.gained.get(name, 0.0) + gain
+        self.used[name] = tuning.FADES * self.used.get(name, 0.0) + max(1e-3, budget.spent - began)

@@ -2,7 +2,7 @@
 
 Where people have only hard limits, whole patterns are priced (`domain.shifts`). Else: the whole as one model, where it
 is small or has rules over all days that no week shows; a bound; a first roster, week by week with the next in view;
-and windows until the time is over.
+and neighbourhoods until the time is over.
 """
 
 import math
@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.budget import Budget
 from packhorse_scheduling.domain.shifts.turns import Turns
-from packhorse_scheduling.domain.wards import tuning
 from packhorse_scheduling.domain.wards.model import HARD_TO_SHORT, Model, Solved, short_price
 from packhorse_scheduling.domain.wards.parts import part, weeks
 from packhorse_scheduling.domain.wards.patterns import as_problem
@@ -117,9 +117,9 @@ class Search:
                 self._lawful(self.budget.part(tuning.LAWFUL))
             elif not cyclic:
                 self._rolling(tuning.ROLLED * self.budget.seconds)
-        windows = Windows(self)
+        neighbourhoods = Neighbourhoods(self)
         while not self.is_over():
-            windows.next()
+            neighbourhoods.next()
         if (self.best.hard or self.best.short) and not self.settled and not self.budget.cancelled():
             self._lawful(Budget(tuning.WHY, self.budget.clock, self.budget.cancelled))
 
@@ -276,7 +276,7 @@ class Search:
         self.offer(roster)
 
 
-class Windows:
+class Neighbourhoods:
     """Large neighbourhood search: the solver decides some cells again, the others stay."""
 
     def __init__(self, search: Search) -> None:
@@ -287,12 +287,12 @@ class Windows:
         self.turns = Turns(tuple(self.size))
 
     def next(self) -> None:
-        """One window."""
+        """One neighbourhood."""
         search = self.search
         kind = self.turns.next(search.rng)
-        self.turns.take(kind, partial(self._window, kind), search, search.budget)  # type: ignore[arg-type]
+        self.turns.take(kind, partial(self._neighbourhood, kind), search, search.budget)  # type: ignore[arg-type]
 
-    def _window(self, kind: str) -> None:
+    def _neighbourhood(self, kind: str) -> None:
         search, ward = self.search, self.ward
         people, (first, end) = self._free(kind)
         free = np.zeros((len(ward.people), ward.days), dtype=bool)
@@ -300,12 +300,12 @@ class Windows:
         elastic = ("all",) if any(breach.rule not in TOTALS for breach in search.best.hard) else TOTALS
         model = Model(ward, search.roster, free, elastic=elastic)
         model.hint(search.roster)
-        budget = Budget(min(tuning.WINDOW, search.budget.left), search.budget.clock, search.budget.cancelled)
+        budget = Budget(min(tuning.NEIGHBOURHOOD, search.budget.left), search.budget.clock, search.budget.cancelled)
         solved = model.solve(budget, seed=int(search.rng.integers(1 << 30)))
         if solved.roster is not None:
             search.offer(solved.roster, people)
         if solved.optimal:
-            self.size[kind] += 1 if budget.spent < tuning.WINDOW / 2 else 0
+            self.size[kind] += 1 if budget.spent < tuning.NEIGHBOURHOOD / 2 else 0
             if free.all():
                 search.settled = True
         else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from packhorse_scheduling.domain.shifts import tuning
 from packhorse_scheduling.domain.shifts.compact import Compact
 from packhorse_scheduling.domain.shifts.turns import Turns
 
@@ -18,45 +19,41 @@ if TYPE_CHECKING:
     from packhorse_scheduling.domain.shifts.tables import Grid, Ints
 
 KINDS = ("people", "days", "people and days", "shortage")
-CELLS = 350
-"""Cells of the first windows of days."""
-SECONDS = 2.0
-"""Processor seconds of one window."""
 
 
-class Windows:
-    """The search; it learns which kind pays, and how large its windows may be."""
+class Neighbourhoods:
+    """The search; it learns which kind pays, and how large its neighbourhoods may be."""
 
     def __init__(self, state: "State") -> None:
         self.state = state
-        days = float(np.clip(CELLS / state.tables.E, 3, 7))
+        days = float(np.clip(tuning.REOPENED / state.tables.E, 3, 7))
         self.size = dict(zip(KINDS, (3.0, days, 1.5 * days, 10.0), strict=True))
         self.turns = Turns(KINDS)
         self.settled: set[tuple[int, int]] = set()
 
     def run(self, budget: "Budget") -> bool:
-        """Windows until the budget ends; whether any gained."""
+        """Neighbourhoods until the budget ends; whether any gained."""
         state, before = self.state, self.state.objective
         while budget.left > 0 and not state.proven and state.best is not None:
             kind = self.turns.next(state.rng)
-            self.turns.take(kind, partial(self._window, kind, budget), state, budget)
+            self.turns.take(kind, partial(self._neighbourhood, kind, budget), state, budget)
         return state.objective != before
 
-    def _window(self, kind: str, budget: "Budget") -> None:
+    def _neighbourhood(self, kind: str, budget: "Budget") -> None:
         state = self.state
         assert state.best is not None  # noqa: S101 - `run` has looked
         people, span = self._free(kind)
         began = budget.clock()
         compact = Compact(state.tables, _cells(state.tables.E, state.tables.H, people, span), state.best)
         compact.hint(state.best)
-        seconds = min(SECONDS, budget.left)
+        seconds = min(tuning.REOPENING, budget.left)
         solved = compact.solve(seconds, seed=int(state.rng.integers(1 << 30)), stop=state.budget.cancelled)
         took = budget.clock() - began
         if solved.grid is not None and state.found(solved.grid):
             self.settled.clear()
         if solved.optimal and kind == "days":
             self.settled.add(span)
-        if solved.optimal and took < SECONDS / 2:
+        if solved.optimal and took < tuning.REOPENING / 2:
             self.size[kind] *= 1.05
         elif not solved.optimal:
             self.size[kind] = max(2.0, self.size[kind] * 0.93)
@@ -89,7 +86,7 @@ class Windows:
     def _costly(self) -> tuple[int, int]:
         """A day and shift, the likelier the more its cover costs."""
         state, t = self.state, self.state.tables
-        assert state.best is not None  # noqa: S101 - there is an incumbent while windows are searched
+        assert state.best is not None  # noqa: S101 - there is an incumbent while neighbourhoods are searched
         cost = t.cover_cost(t.cells(state.best)) + 0.2
         at = state.rng.choice(t.H * t.K, p=(cost / cost.sum()).ravel())
         return divmod(int(at), t.K)
