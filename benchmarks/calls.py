@@ -128,8 +128,10 @@ def _parts(cases: Sequence[Case], part: int) -> list[Case]:
     return [replace(case, calls=case.calls // part) for case in cases]
 
 
-def token(python: str) -> str:
+def token(python: str, *roles: str) -> str:
+    """A token of the benchmark's issuer."""
     command = [python, "-m", "packhorse", "token", "--sub", "bench", "--ttl", "23h"]
+    command += [f"--role={role}" for role in roles]
     environment = {**os.environ, "PACKHORSE_AUTH_SECRET": SECRET}
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 

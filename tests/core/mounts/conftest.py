@@ -25,16 +25,16 @@ def words(tmp_path):
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """One ``packhorse mount`` command on this test's data folder."""
+    """Runs a command of ``packhorse mount``, or another, on this test's data folder."""
     config = tmp_path / "packhorse.toml"
     config.write_text(f'[server]\ndata_dir = "{tmp_path / "data"}"\n')
     monkeypatch.setenv("PACKHORSE_CONFIG", str(config))
 
-    def command(*arguments, **env):
+    def run(*arguments, command=mount, **env):
         with ThreadPoolExecutor(1) as apart:  # it runs a loop of its own
-            return apart.submit(CliRunner().invoke, mount, arguments, standalone_mode=False, env=env).result()
+            return apart.submit(CliRunner().invoke, command, arguments, standalone_mode=False, env=env).result()
 
-    return command
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -52,8 +52,8 @@ def asked(tmp_path_factory):
 def added(asked, tmp_path, words):
     """Mounts the server over pipes under the name ``up``, with what is given changed."""
 
-    def add(**changes):
-        command = (sys.executable, str(UPSTREAM), str(words), "stdio")
+    def add(*kind, **changes):
+        command = (sys.executable, str(UPSTREAM), str(words), "stdio", *kind)
         accepted.save(folder_of(tmp_path), "up", asked.model_copy(update={"command": command, **changes}))
 
     return add
@@ -64,11 +64,11 @@ def serving(words):
     """Starts the server over HTTP; gives its address, the process and the port."""
     running = []
 
-    def start(port=0):
+    def start(port=0, *kind):
         # The system keeps what comes to a socket that listens until the server takes it: nothing to wait for.
         with socket.create_server(("127.0.0.1", port), reuse_port=False) as listening:
             process = subprocess.Popen(
-                [sys.executable, str(UPSTREAM), str(words), "http", str(listening.fileno())],
+                [sys.executable, str(UPSTREAM), str(words), "http", str(listening.fileno()), *kind],
                 pass_fds=[listening.fileno()],
                 stderr=subprocess.DEVNULL,
             )

@@ -13,9 +13,9 @@ from packhorse.testing import connected
 UPSTREAM = Path(__file__).parent / "upstream.py"
 
 
-def deployment_of(tmp_path, **settings):
+def deployment_of(tmp_path, server=None, **settings):
     """The mounts and nothing else."""
-    return compose(Settings(server=ServerSettings(data_dir=tmp_path / "data"), **settings), [])
+    return compose(Settings(server=ServerSettings(data_dir=tmp_path / "data", **(server or {})), **settings), [])
 
 
 def folder_of(tmp_path):

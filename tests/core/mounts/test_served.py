@@ -6,7 +6,6 @@ import sys
 
 import anyio
 import pytest
-from click.testing import CliRunner
 from mcp import MCPError
 from mcp_types import PromptReference
 from tests.core.mounts.hosting import UPSTREAM, client, code_of, deployment_of, folder_of, received
@@ -287,14 +286,15 @@ async def test_a_mount_that_cannot_be_read_is_named_and_the_others_are_served(tm
     async with client(tmp_path, auth=auth) as caller:
         reply = await caller.call_tool("up_echo", {"text": "well"})
     listed = run("list")
-    checked = CliRunner().invoke(check)
+    checked = run(command=check)
 
     assert reply.content[0].text == "well"
     assert f"mount torn is not served: {file} cannot be read" in caplog.text
     assert "packhorse mount remove torn" in caplog.text
     assert f"torn: {file} cannot be read" in listed.output
-    assert checked.exit_code == 1
+    assert checked.return_value == 1
     assert f"mount torn: {file} cannot be read" in checked.output
+    assert "mount up: upstream 1, as it was accepted" in checked.output
     with pytest.raises(PackError, match=r"strict = true.*mount torn"):
         compose(Settings(server=ServerSettings(data_dir=tmp_path / "data", strict=True)), [])
     assert run("remove", "torn").exception is None
@@ -359,3 +359,20 @@ async def test_an_offer_that_two_mounts_have_is_served_of_the_first(tmp_path, ad
     assert (first.set_aside, len(first.served)) == ((), len(pinned.tools) + 3)
     assert ("resource upstream://about", "the mount up serves it") in second.set_aside
     assert second.served == ()
+
+
+async def test_check_asks_each_server_and_names_what_differs_and_what_is_down(tmp_path, added, words, run):
+    added(command=("/no/such/program",))
+    down = accepted.load(folder_of(tmp_path), "up")
+    accepted.save(
+        folder_of(tmp_path), "down", down.model_copy(update={"prefix": "down_", "resources": (), "templates": ()})
+    )
+    added()
+    words.write_text("Other words.")
+    checked = run(command=check)
+
+    assert "WRONG mount up: upstream 1 is not as it was accepted: tool echo (changed)" in checked.output.replace(
+        "  ", " "
+    )
+    assert "packhorse mount diff up" in checked.output
+    assert "mount down: its server cannot be reached" in checked.output

@@ -1,6 +1,7 @@
-"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET]``.
+"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET] [old]``.
 
-WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs.
+WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs. An ``old`` server
+speaks the revisions before 2026 alone.
 """
 
 import asyncio
@@ -8,12 +9,19 @@ import os
 import socket
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import anyio
 import uvicorn
+from mcp import MCPError
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import Completion, CompletionArgument
+from mcp.server.mcpserver.resolve import Elicit, Resolve
+from mcp.server.runner import serve_loop
+from mcp.server.stdio import stdio_server
+from mcp_types import METHOD_NOT_FOUND, Completion, CompletionArgument, RequestParams
+from pydantic import BaseModel
 
 words = Path(sys.argv[1])
 server = MCPServer("upstream", version="1", instructions="Be kind.")
@@ -91,6 +99,40 @@ async def reword(text: str, ctx: Context[Any, Any]) -> str:
     return "changed"
 
 
+@server.tool(structured_output=False)
+async def whoami(ctx: Context[Any, Any]) -> str:
+    """Whose credential came."""
+    request = ctx.request_context.request
+    if request is not None and "authorization" in request.headers:
+        return str(request.headers["authorization"])
+    return os.environ.get("TOKEN", "nobody")
+
+
+class Size(BaseModel):
+    size: str
+
+
+def which_size(what: str) -> Elicit[Size]:
+    return Elicit(f"Which size of {what}?", Size)
+
+
+@server.tool(structured_output=False)
+async def order(what: str, answer: Annotated[ElicitationResult[Size], Resolve(which_size)]) -> str:
+    """Ask for the size, then order."""
+    return f"{what}: {answer.data.size if isinstance(answer, AcceptedElicitation) else 'nothing'}"
+
+
+@server.tool(structured_output=False)
+async def ask_long(marker: str, ctx: Context[Any, Any]) -> str:
+    """Ask; write a line when nobody waits for the answer any more."""
+    try:
+        await ctx.elicit("Well?", Size)
+    except asyncio.CancelledError:
+        write(marker, "cancelled")
+        raise
+    return "answered"
+
+
 @server.resource("upstream://about", description="What it is.")
 def about() -> str:
     return "A server."
@@ -113,8 +155,22 @@ async def complete(reference: Any, argument: CompletionArgument, context: Any) -
     return Completion(values=[name for name in ("Ada", "Alan", "Bob") if name.startswith(argument.value)])
 
 
+async def unknown(ctx: Any, params: Any) -> Any:
+    raise MCPError(METHOD_NOT_FOUND, "Method not found")
+
+
+async def serve_old() -> None:
+    async with stdio_server() as (read, write):
+        await serve_loop(low, read, write, lifespan_state={})
+
+
 register()
-if sys.argv[2] == "http":
+low = server._lowlevel_server
+if sys.argv[-1] == "old":
+    low.add_request_handler("server/discover", RequestParams, unknown)
+if sys.argv[2:] == ["stdio", "old"]:
+    anyio.run(serve_old)
+elif sys.argv[2] == "http":
     app = server.streamable_http_app()
     uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([socket.socket(fileno=int(sys.argv[3]))])
 else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from packhorse.cli import check_around as around
-from packhorse.cli import check_data, check_descriptions
+from packhorse.cli import check_data, check_descriptions, check_mounts
 from packhorse.cli.check_around import Finding
 from packhorse.errors import PackhorseError
 from packhorse.terminal import apart, config_option, json_option, painted, show
@@ -92,6 +92,7 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
         yield Finding(broken.found.name if broken.cure else f"pack {broken.found.name}", broken.reason, cure)
     if chosen.server.without:
         yield Finding("built-in packs", f"left out: {', '.join(chosen.server.without)}")
+    yield from check_mounts.mounts(deployment)
     yield from check_descriptions.descriptions(deployment.catalogue)
     yield from _signing(deployment)
     yield from around.key_sets(deployment)

@@ -42,6 +42,11 @@ Pinned = Mapping[str, Any]
 Offers = Mapping[Kind, Sequence[Pinned]]
 
 
+def asks_during_calls(protocol: str) -> bool:
+    """Whether a server of this revision asks its questions during a call, without naming the call."""
+    return protocol < "2026"
+
+
 class Mount(BaseModel):
     """One mounted server.
 
@@ -95,12 +100,14 @@ class Mount(BaseModel):
     @property
     def digest(self) -> str:
         """Of what the server says: a person who looked at it accepts that and nothing newer."""
-        return digest({"server": self.server, "instructions": self.instructions, "offers": self.offers})
+        return digest(
+            {"server": self.server, "protocol": self.protocol, "instructions": self.instructions, "offers": self.offers}
+        )
 
     @property
     def asks_during_calls(self) -> bool:
-        """Whether the server is of a revision whose questions come during a call, and name none."""
-        return self.protocol < "2026"
+        """As the function of this name, of the accepted revision."""
+        return asks_during_calls(self.protocol)
 
     @property
     def per_caller(self) -> bool:
@@ -220,8 +227,9 @@ def drift(accepted: Offers, now: Offers) -> list[Drift]:
 def differences(before: Mount, now: Mount) -> list[str]:
     """Lines of what differs, item by item."""
     lines: list[str] = []
-    if (before.server, before.instructions) != (now.server, now.instructions):
-        lines += _compared("server", [before.server, before.instructions], [now.server, now.instructions])
+    was, here = ([one.server, one.protocol, one.instructions] for one in (before, now))
+    if was != here:
+        lines += _compared("server", was, here)
     for one in drift(before.offers, now.offers):
         lines += _compared(f"{one.kind} {one.name} is {one.change}", one.accepted, one.now)
     return lines

@@ -17,7 +17,7 @@ from packhorse.contract.context import Context
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired
 from packhorse.errors import UserError
-from packhorse.mounts.accepted import Drift, Kind, Mount
+from packhorse.mounts.accepted import Drift, Kind, Mount, asks_during_calls
 from packhorse.mounts.connection import Answer, Connection, Session
 from packhorse.mounts.credentials import Credentials, owner_of
 from packhorse.mounts.listing import printable
@@ -166,8 +166,11 @@ class Link:
             self._loop, self._connections = loop, {}
         credential = self._credential(owner) if self.mount.per_caller else None
         own = self._connections.setdefault(owner, [])
-        for connection in own:
-            if connection.credential == credential and not (self._alone and connection.calls):
+        for connection in [*own]:
+            if connection.credential != credential:
+                own.remove(connection)
+                connection.end()  # the caller has another credential by now
+            elif not (self._alone and connection.calls):
                 return connection
         self._make_room()
         connection = Connection(self._name, self.mount, self._log, credential, self._compared)
@@ -220,6 +223,7 @@ class Link:
             connection.used, connection.answer = time.monotonic(), answer
             try:
                 session = await connection.session(kind, name)
+                self._check_revision(session)
                 try:
                     return await ask(session)
                 except (MCPError, *_LOST) as exc:
@@ -238,6 +242,17 @@ class Link:
             finally:
                 connection.calls -= 1
                 connection.answer = None
+
+    def _check_revision(self, session: Session) -> None:
+        """Make sure that questions come as they were expected when connections were given out."""
+        now = session.client.protocol_version
+        if self.mount.questions and asks_during_calls(now) != self.mount.asks_during_calls:
+            raise UserError(
+                f"The server {self._name} speaks the protocol of {now} now, and that of {self.mount.protocol} was"
+                f" accepted, which asks questions otherwise. Its operator accepts that with 'packhorse mount accept"
+                f" {self._name}'.",
+                code="NOT_AS_ACCEPTED",
+            )
 
     def _refusal(self, session: Session, exc: Exception) -> tuple[UserError, bool]:
         """What the caller hears of a failure, and whether it ended the session."""

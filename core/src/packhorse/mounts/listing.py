@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import mcp_types as wire
 from mcp import Client, MCPError
 
@@ -87,6 +88,8 @@ def reason_of(exc: BaseException) -> str:
         exc = exc.exceptions[0]
     if isinstance(exc, PackhorseError):
         return str(exc)
+    if isinstance(exc, httpx2.HTTPStatusError) and exc.response.status_code in (401, 403):
+        return "it does not accept the credential"
     if isinstance(exc, TimeoutError):
         return "it did not answer in time"
     if isinstance(exc, MCPError) and exc.error.code == wire.CONNECTION_CLOSED:
