@@ -68,8 +68,8 @@ class Node:
             raise HarnessError(f"{script.name} did not end within {_RUN_SECONDS} seconds.") from exc
 
 
-def install(node: Node, package: str, version: str, cache: Path) -> Path:
-    """The suite's script, installed once into a folder of ``cache``.
+def install(node: Node, package: str, version: str, cache: Path, file: str = "dist/index.js") -> Path:
+    """The ``file`` of a package, by default the suite's script, installed once into a folder of ``cache``.
 
     Raises:
         HarnessError: npm could not fetch it.
@@ -77,7 +77,7 @@ def install(node: Node, package: str, version: str, cache: Path) -> Path:
     prefix = cache / version
     home = prefix / "node_modules" / Path(package)
     manifest = home / "package.json"
-    script = home / "dist" / "index.js"
+    script = home / file
     if not (script.is_file() and _version(manifest) == version):
         prefix.mkdir(parents=True, exist_ok=True)
         options = ("--no-fund", "--no-audit", "--ignore-scripts", "--loglevel=error")

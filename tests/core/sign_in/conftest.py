@@ -1,13 +1,21 @@
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.core.stores.servers import running_postgres
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from stable import Place, place_with, provider_running  # noqa: E402 - found beside this file
+
+
+@pytest.fixture(scope="session")
+def new_database() -> Iterator[Callable[[], str]]:
+    """Makes an empty PostgreSQL database at each call, and gives its address."""
+    with running_postgres() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,192 @@
+"""The SDK's own client signs in, by registering itself and by publishing who it is, in both eras."""
+
+import datetime as dt
+import json
+import ssl
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import anyio.to_thread
+import httpx2
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from pydantic import AnyUrl
+from stable import Place, free_port, place_with
+from walking import REDIRECT, Person, query_of
+
+pytestmark = [pytest.mark.anyio, pytest.mark.wire]
+
+NAMED = {"redirect_uris": [REDIRECT], "client_name": "Published scribe", "token_endpoint_auth_method": "none"}
+
+
+class Memory:
+    """A client's storage."""
+
+    def __init__(self) -> None:
+        self.tokens: OAuthToken | None = None
+        self.client: OAuthClientInformationFull | None = None
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+def signing_in(place: Place, storage: Memory, *, published: str | None = None) -> OAuthClientProvider:
+    person, answers = Person(place.address), []
+
+    def sign_in(address: str) -> None:
+        page = person.browser.get(person.browser.get(address).headers["location"])
+        answers.append(query_of(person.back(person.at_provider(person.agreed(page))).headers["location"]))
+
+    async def redirected(address: str) -> None:
+        await anyio.to_thread.run_sync(sign_in, address)
+
+    async def answer() -> AuthorizationCodeResult:
+        return AuthorizationCodeResult(**answers[-1])
+
+    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(REDIRECT)], client_name="The SDK's client")
+    return OAuthClientProvider(place.served.url, metadata, storage, redirected, answer, client_metadata_url=published)
+
+
+async def saddled(place: Place, auth: OAuthClientProvider, mode: str) -> str:
+    async with (
+        httpx2.AsyncClient(auth=auth, timeout=60) as http,
+        Client(streamable_http_client(place.served.url, http_client=http), mode=mode) as client,
+    ):
+        return (await client.call_tool("saddle", {"horse": "Ada"})).content[0].text  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_the_sdks_client_registers_and_calls_a_tool_that_needs_a_role(place: Place, mode: str):
+    storage = Memory()
+
+    assert await saddled(place, signing_in(place, storage), mode) == "Ada is saddled"
+    assert storage.client is not None
+    assert storage.client.client_id.startswith("dcr.")
+
+
+async def test_the_sdks_client_renews_its_token(place: Place):
+    storage = Memory()
+    auth = signing_in(place, storage)
+    await saddled(place, auth, "2026-07-28")
+    first = storage.tokens
+    auth.context.token_expiry_time = 1
+
+    assert await saddled(place, auth, "2026-07-28") == "Ada is saddled"
+    assert storage.tokens != first
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a client's metadata document, over https, and the file of its certificate authority."""
+    folder = tmp_path_factory.mktemp("certificate")
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dt.datetime.now(dt.UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = folder / "server.pem"
+    pem.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + certificate.public_bytes(serialization.Encoding.PEM)
+    )
+    authority = folder / "authority.pem"
+    authority.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    port = free_port()
+    address = f"https://localhost:{port}/client.json"
+    answers = {
+        "/client.json": {"client_id": address, **NAMED},
+        "/other.json": {"client_id": address, **NAMED},
+        "/secret.json": {"client_id": f"https://localhost:{port}/secret.json", **NAMED,
+                         "token_endpoint_auth_method": "client_secret_post"},
+        "/script.json": {"client_id": f"https://localhost:{port}/script.json", **NAMED,
+                         "redirect_uris": ["javascript:alert(1)"]},
+        "/large.json": {"client_id": f"https://localhost:{port}/large.json", **NAMED, "more": "x" * 6000},
+    }  # fmt: skip
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self):
+            if self.path not in answers:
+                self.send_response(302)
+                self.send_header("Location", "/client.json")
+                self.end_headers()
+                return
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(answers[self.path]).encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Site)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield address, authority
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def trusting(tmp_path_factory: pytest.TempPathFactory, provider: str, published: tuple[str, Path]) -> Iterator[Place]:
+    """A host that trusts the certificate authority of the published client."""
+    environment = {"SSL_CERT_FILE": str(published[1])}
+    with place_with(tmp_path_factory.mktemp("trusting"), provider, env=environment) as made:
+        yield made
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+async def test_the_sdks_client_is_known_by_its_published_document(
+    trusting: Place, published: tuple[str, Path], mode: str
+):
+    storage = Memory()
+
+    assert await saddled(trusting, signing_in(trusting, storage, published=published[0]), mode) == "Ada is saddled"
+    assert storage.client is not None
+    assert storage.client.client_id == published[0]
+
+
+@pytest.mark.parametrize("name", ["other.json", "secret.json", "script.json", "large.json", "redirect.json"])
+def test_a_document_that_does_not_hold_names_no_client(trusting: Place, published: tuple[str, Path], name: str):
+    client_id = published[0].replace("client.json", name)
+    asked = {
+        "response_type": "code", "client_id": client_id, "redirect_uri": REDIRECT, "code_challenge": "x" * 43
+    }  # fmt: skip
+
+    answer = httpx2.get(f"{trusting.address}/authorize", params=asked)
+
+    assert (answer.status_code, "location" in answer.headers) == (400, False)
+
+
+def test_the_page_says_where_a_published_client_is(trusting: Place, published: tuple[str, Path]):
+    asked = {
+        "response_type": "code", "client_id": published[0], "redirect_uri": REDIRECT, "code_challenge": "x" * 43
+    }  # fmt: skip
+
+    page = httpx2.get(f"{trusting.address}/authorize", params=asked, follow_redirects=True)
+
+    assert f"Published at {published[0]}" in page.text
