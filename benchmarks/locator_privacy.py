@@ -23,6 +23,7 @@ import anyio
 
 from packhorse import UserError
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.door.execution import Requester
 from packhorse.settings import PackTable
 from packhorse.testing import connected, deployment_for
 from packhorse_locator import pack
@@ -140,7 +141,9 @@ async def _crowd(deployment: Any, honest: list[dict[str, str]]) -> int:
             try:
                 for row in draw.choices(honest, k=SEARCHES):
                     question = {"first_name": row["first_name"] or "FNU", "last_name": row["last_name"] or "LNU"}
-                    await deployment.dispatcher.call_tool(caller, "search_by_name", question, address="192.0.2.1")
+                    await deployment.dispatcher.call_tool(
+                        Requester(caller, address="192.0.2.1"), "search_by_name", question
+                    )
             except UserError as exc:
                 refused += exc.code == "RATE_LIMITED"
     return refused

@@ -14,6 +14,7 @@ from packhorse.compose import packs
 from packhorse.compose.deployment import compose
 from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import LOCAL
+from packhorse.door.execution import Requester
 from packhorse.errors import UserError
 from packhorse.settings import PackTable, ServerSettings, Settings
 from packhorse.testing import fixed_clock
@@ -165,7 +166,7 @@ async def answers(pack: str) -> list[tuple[str, str, Any]]:
             for tool, arguments in (*(scene.calls if scene else ()), *MORE.get(pack, ())):
                 given = arguments(last) if callable(arguments) else arguments
                 try:
-                    reply = await deployment.dispatcher.call_tool(LOCAL, tool, dict(given))
+                    reply = await deployment.dispatcher.call_tool(Requester(LOCAL), tool, dict(given))
                 except UserError as refusal:
                     made.append((tool, refusal.message, None))
                     continue

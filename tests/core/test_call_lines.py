@@ -10,6 +10,7 @@ from tests.core.seeds import pack_of
 from packhorse import Guard, Principal, Prompt, RequestError, Resource, Tool, UserError
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import LOCAL
+from packhorse.door.execution import Requester
 from packhorse.settings import AuditSettings, ServerSettings, Settings
 from packhorse.testing import deployment_for
 from packhorse.wire import templates
@@ -87,7 +88,7 @@ async def test_a_call_is_one_line_with_its_outcome_and_nothing_of_what_it_was_gi
     deployment, lines, tool, outcome, code
 ):
     with deployment.running(), suppress(UserError, RequestError):
-        await deployment.dispatcher.call_tool(URSULA, tool, {"name": CANARY}, request_id="00ff00ff00ff00ff")
+        await deployment.dispatcher.call_tool(Requester(URSULA, "00ff00ff00ff00ff"), tool, {"name": CANARY})
 
     (line,) = lines()
     assert (line.levelname, line.getMessage(), line.request_id) == ("INFO", "tool", "00ff00ff00ff00ff")
@@ -104,8 +105,8 @@ async def test_a_call_is_one_line_with_its_outcome_and_nothing_of_what_it_was_gi
 
 async def test_what_is_read_and_rendered_is_a_line_too(deployment, lines):
     with deployment.running():
-        await deployment.dispatcher.read(URSULA, f"facts://{CANARY}", templates.match)
-        await deployment.dispatcher.render(URSULA, "greet", {"name": CANARY})
+        await deployment.dispatcher.read(Requester(URSULA), f"facts://{CANARY}", templates.match)
+        await deployment.dispatcher.render(Requester(URSULA), "greet", {"name": CANARY})
 
     read, rendered = lines()
     assert (read.getMessage(), read.resource, read.outcome, read.pack) == ("resource", "facts", "ok", "seed")
@@ -117,7 +118,7 @@ async def test_two_calls_of_one_caller_can_be_told_from_another_s_and_nobody_is_
     with deployment.running():
         for caller in (URSULA, URSULA, BOB, OTHER_URSULA):
             with suppress(RequestError):
-                await deployment.dispatcher.call_tool(caller, "age", {"name": CANARY})
+                await deployment.dispatcher.call_tool(Requester(caller), "age", {"name": CANARY})
 
     ursula, again, bob, other = [line.subject for line in lines()]
     assert ursula == again
@@ -127,7 +128,7 @@ async def test_two_calls_of_one_caller_can_be_told_from_another_s_and_nobody_is_
 
 async def test_a_caller_without_a_subject_has_no_hash_of_one(deployment, lines):
     with deployment.running():
-        await deployment.dispatcher.call_tool(LOCAL, "age", {"name": CANARY})
+        await deployment.dispatcher.call_tool(Requester(LOCAL), "age", {"name": CANARY})
 
     (line,) = lines()
     assert (line.principal, hasattr(line, "subject")) == ("local", False)
@@ -154,9 +155,9 @@ async def test_at_warning_only_a_call_that_ran_out_of_time_is_a_line(tmp_path, c
     pack = pack_of(tools=[Tool(fn=age, public=True, read_only=True), Tool(fn=late, public=True, timeout=0.01)])
     deployment = deployment_for(data_dir=tmp_path, seed=pack)
     with deployment.running():
-        await deployment.dispatcher.call_tool(URSULA, "age", {"name": CANARY})
+        await deployment.dispatcher.call_tool(Requester(URSULA), "age", {"name": CANARY})
         with suppress(UserError):
-            await deployment.dispatcher.call_tool(URSULA, "late", {})
+            await deployment.dispatcher.call_tool(Requester(URSULA), "late", {})
 
     (line,) = [record for record in caplog.records if record.name == "packhorse.calls"]
     assert (line.levelname, line.tool, line.outcome, line.code) == ("WARNING", "late", "timeout", "TIMEOUT")

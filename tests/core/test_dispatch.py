@@ -35,6 +35,7 @@ from packhorse import (
 )
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.door.execution import Requester
 from packhorse.door.shares import holder_of
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND
 
@@ -49,7 +50,7 @@ PATIENCE = 90
 
 
 async def call(deployment: Deployment, name: str, principal: Principal = LOCAL, /, **arguments: Any) -> Any:
-    return await deployment.dispatcher.call_tool(principal, name, arguments)
+    return await deployment.dispatcher.call_tool(Requester(principal), name, arguments)
 
 
 async def refusal(deployment: Deployment, name: str, principal: Principal = LOCAL, /, **arguments: Any) -> UserError:
@@ -123,7 +124,7 @@ async def test_a_tool_that_asks_for_the_context_gets_it(serve) -> None:
         return ctx.request_id
 
     deployment = serve(look)
-    reply = await deployment.dispatcher.call_tool(ADMIN, "look", {}, request_id="r-1")
+    reply = await deployment.dispatcher.call_tool(Requester(ADMIN, "r-1"), "look", {})
 
     assert (reply.structured, seen[0].principal) == ({"result": "r-1"}, ADMIN)
     assert (seen[0].answers, seen[0].state, seen[0].can_ask(Elicit)) == ({}, None, False)
@@ -516,7 +517,7 @@ async def test_a_bug_is_masked_and_logged_under_its_request(serve, caplog, tool:
     deployment = serve(tool)
 
     with pytest.raises(UserError) as refused:
-        await deployment.dispatcher.call_tool(LOCAL, tool.__name__, {"text": CANARY}, request_id="r-1")
+        await deployment.dispatcher.call_tool(Requester(LOCAL, "r-1"), tool.__name__, {"text": CANARY})
     said = refused.value
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
 
@@ -652,7 +653,7 @@ async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reser
 
     async def held(address: str) -> None:
         try:
-            await deployment.dispatcher.call_tool(ANONYMOUS, "hold", {}, address=address)
+            await deployment.dispatcher.call_tool(Requester(ANONYMOUS, address=address), "hold", {})
         except UserError as said:
             ends.append(said)
 
@@ -662,7 +663,7 @@ async def test_no_caller_can_hold_every_call_and_one_who_signed_in_finds_a_reser
                 group.start_soon(held, address)
         await until(lambda: len(ends) == 48 - deployment.dispatcher.calls.used)
         assert deployment.dispatcher.calls.used <= 12, "a quarter is kept for callers who have signed in"
-        reply = await deployment.dispatcher.call_tool(known, "double", {"n": 1}, address="192.0.2.1")
+        reply = await deployment.dispatcher.call_tool(Requester(known, address="192.0.2.1"), "double", {"n": 1})
         go.set()
 
     assert reply.structured == {"result": 2}
@@ -838,7 +839,7 @@ async def test_as_the_same_principal_and_under_the_same_request(serve) -> None:
         return ""
 
     deployment = serve(Tool(fn=relay, public=True), Tool(fn=look, roles=["FACULTY"]), auth=[Verifier(nobody)])
-    await deployment.dispatcher.call_tool(FACULTY, "relay", {"tool": "look", "arguments": {}}, request_id="r-1")
+    await deployment.dispatcher.call_tool(Requester(FACULTY, "r-1"), "relay", {"tool": "look", "arguments": {}})
 
     assert [(ctx.principal, ctx.request_id) for ctx in seen] == [(FACULTY, "r-1")]
 
@@ -922,7 +923,7 @@ FACTS = Resource(uri="facts://{day}", fn=fact)
 
 
 async def read(deployment: Deployment, uri: str, principal: Principal = LOCAL) -> Any:
-    _, value = await deployment.dispatcher.read(principal, uri, match)
+    _, value = await deployment.dispatcher.read(Requester(principal), uri, match)
     return value
 
 
@@ -964,13 +965,13 @@ async def test_roles_hold_for_resources_and_prompts_too(serve) -> None:
     deployment = serve(resources=[facts], prompts=[Prompt(fn=greet, roles=["ADMIN"])], auth=[Verifier(nobody)])
 
     assert await read(deployment, "facts://1", ADMIN) == {"day": 1}
-    assert (await deployment.dispatcher.render(ADMIN, "greet", {"name": "x"}))[1] == "Hello x! "
+    assert (await deployment.dispatcher.render(Requester(ADMIN), "greet", {"name": "x"}))[1] == "Hello x! "
     for principal, code in ((ANONYMOUS, AUTHENTICATION), (FACULTY, AUTHORIZATION)):
         with pytest.raises(RequestError) as raised:
             await read(deployment, "facts://1", principal)
         assert raised.value.code == code
         with pytest.raises(RequestError) as raised:
-            await deployment.dispatcher.render(principal, "greet", {"name": "x"})
+            await deployment.dispatcher.render(Requester(principal), "greet", {"name": "x"})
         assert raised.value.code == code
 
 
@@ -1009,6 +1010,6 @@ async def test_a_type_that_breaks_is_a_bug_of_its_pack(serve) -> None:
     deployment = serve(prompts=[odd], resources=[Resource(uri="odd://{day}", fn=lambda day: day, name="odd")])
 
     with pytest.raises(UserError) as refused:
-        await deployment.dispatcher.render(LOCAL, "odd", {"word": CANARY})
+        await deployment.dispatcher.render(Requester(LOCAL), "odd", {"word": CANARY})
     assert refused.value.code == "INTERNAL_ERROR"
     assert CANARY not in refused.value.message

@@ -10,6 +10,7 @@ from tests.core.seeds import pack_of
 from packhorse import Approvals, Context, Foresight, PackError, Page, RequestError, Route, Tool, UserError
 from packhorse import expected_version as expected
 from packhorse.contract.principal import LOCAL
+from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.testing import deployment_for
 
@@ -65,7 +66,7 @@ class Shop:
 
 
 async def called(deployment: Any, tool: str, **arguments: Any) -> Any:
-    return (await deployment.dispatcher.call_tool(LOCAL, tool, arguments)).structured
+    return (await deployment.dispatcher.call_tool(Requester(LOCAL), tool, arguments)).structured
 
 
 async def test_a_preview_says_what_a_call_would_do_in_at_most_600_letters_and_does_nothing(tmp_path: Path) -> None:

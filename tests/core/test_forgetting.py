@@ -5,6 +5,7 @@ from tests.core.seeds import pack_of
 
 from packhorse import Pack, Resource, Tool, UserError
 from packhorse.contract.principal import LOCAL
+from packhorse.door.execution import Requester
 from packhorse.testing import deployment_for
 
 pytestmark = pytest.mark.anyio
@@ -47,14 +48,14 @@ def doors(shelf: Shelf):
 
 
 async def look(door) -> int:
-    return (await door.call_tool(LOCAL, "look", {})).structured["result"]
+    return (await door.call_tool(Requester(LOCAL), "look", {})).structured["result"]
 
 
 @pytest.mark.parametrize("version", [None, "1"])
 async def test_after_a_tool_that_may_change_something_the_pack_is_asked_again(version):
     door = doors(Shelf(version))
     assert [await look(door), await look(door)] == [1, 1]
-    await door.call_tool(LOCAL, "put", {})
+    await door.call_tool(Requester(LOCAL), "put", {})
     assert [await look(door), await look(door)] == [2, 2]
 
 
@@ -62,7 +63,7 @@ async def test_one_that_failed_may_have_got_half_way():
     door = doors(Shelf())
     await look(door)
     with pytest.raises(UserError):
-        await door.call_tool(LOCAL, "put", {"fail": True})
+        await door.call_tool(Requester(LOCAL), "put", {"fail": True})
     assert await look(door) == 2
 
 
@@ -70,7 +71,7 @@ async def test_one_that_failed_may_have_got_half_way():
 async def test_one_that_only_reads_or_is_of_another_pack_changes_nothing(tool):
     door = doors(Shelf())
     await look(door)
-    await door.call_tool(LOCAL, tool, {})
+    await door.call_tool(Requester(LOCAL), tool, {})
     assert await look(door) == 1
 
 
@@ -78,11 +79,11 @@ async def test_resources_are_forgotten_with_the_tools():
     door = doors(Shelf())
 
     async def read() -> object:
-        return (await door.read(LOCAL, "shelf://all", lambda entry, uri: None))[1]
+        return (await door.read(Requester(LOCAL), "shelf://all", lambda entry, uri: None))[1]
 
     first = await read()
     assert await read() == first
-    await door.call_tool(LOCAL, "put", {})
+    await door.call_tool(Requester(LOCAL), "put", {})
     assert await read() != first
 
 
@@ -91,8 +92,8 @@ async def test_whoever_shares_the_data_is_told_the_pack_and_tells_when_all_must_
     told: list[str] = []
     door.outdated = told.append
     await look(door)
-    await door.call_tool(LOCAL, "put", {})
-    await door.call_tool(LOCAL, "other", {})
+    await door.call_tool(Requester(LOCAL), "put", {})
+    await door.call_tool(Requester(LOCAL), "other", {})
     assert told == ["shelf"]  # the other pack keeps no answers
     assert await look(door) == 1
     door.forget(None)

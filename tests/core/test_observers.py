@@ -8,6 +8,7 @@ from tests.core.seeds import pack_of
 
 from packhorse import Observer, RequestError, Tool, UserError, hookimpl
 from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.door.execution import Requester
 from packhorse.settings import ServerSettings
 from packhorse.testing import deployment_for
 
@@ -86,8 +87,8 @@ async def test_a_call_arrives_begins_and_ends_as_one_object(tmp_path):
     notes = Notes()
     deployment = served(tmp_path, notes)
     with deployment.running():
-        await deployment.dispatcher.call_tool(LOCAL, "change", {})
-        await deployment.dispatcher.call_tool(LOCAL, "look", {})
+        await deployment.dispatcher.call_tool(Requester(LOCAL), "change", {})
+        await deployment.dispatcher.call_tool(Requester(LOCAL), "look", {})
 
     assert notes.told == [
         "open",
@@ -108,7 +109,7 @@ async def test_a_call_arrives_begins_and_ends_as_one_object(tmp_path):
 async def test_what_is_not_offered_has_no_name_of_the_caller_s(tmp_path):
     notes = Notes()
     with served(tmp_path, notes).running() as _, pytest.raises(RequestError):
-        await served(tmp_path, notes).dispatcher.call_tool(LOCAL, "quagga", {})
+        await served(tmp_path, notes).dispatcher.call_tool(Requester(LOCAL), "quagga", {})
 
     assert ("ends", "tool", "unknown", "refused") in notes.told
 
@@ -117,7 +118,7 @@ async def test_a_failing_observer_stops_nothing_and_is_in_the_log(tmp_path, capl
     notes = Notes()
     deployment = served(tmp_path, Failing(), notes)
     with deployment.running():
-        reply = await deployment.dispatcher.call_tool(LOCAL, "change", {})
+        reply = await deployment.dispatcher.call_tool(Requester(LOCAL), "change", {})
 
     assert reply.structured == {"result": "changed"}
     assert ("ends", "tool", "change", "ok") in notes.told
@@ -131,8 +132,8 @@ async def test_an_essential_observer_that_cannot_take_a_call_keeps_it_from_takin
     deployment = served(tmp_path, Essential(), notes)
     with deployment.running():
         with pytest.raises(UserError) as refusal:
-            await deployment.dispatcher.call_tool(LOCAL, "change", {})
-        reply = await deployment.dispatcher.call_tool(LOCAL, "look", {})
+            await deployment.dispatcher.call_tool(Requester(LOCAL), "change", {})
+        reply = await deployment.dispatcher.call_tool(Requester(LOCAL), "look", {})
 
     assert refusal.value.code == "AUDIT_UNAVAILABLE"
     assert ("ends", "tool", "change", "refused") in notes.told
@@ -166,7 +167,7 @@ async def test_calls_that_begin_together_are_taken_together_and_each_before_it_t
     with deployment.running():
         async with anyio.create_task_group() as tasks:
             for _ in range(16):
-                tasks.start_soon(deployment.dispatcher.call_tool, LOCAL, "change", {})
+                tasks.start_soon(deployment.dispatcher.call_tool, Requester(LOCAL), "change", {})
 
     assert sum(notes.sizes) == 32
     assert max(notes.sizes) > 1
@@ -188,7 +189,7 @@ async def test_one_call_that_cannot_be_taken_stops_no_other(tmp_path):
 
     async def call(arguments):
         try:
-            replies.append((await deployment.dispatcher.call_tool(LOCAL, "change", arguments)).structured)
+            replies.append((await deployment.dispatcher.call_tool(Requester(LOCAL), "change", arguments)).structured)
         except UserError as refusal:
             replies.append(refusal.code)
 

@@ -9,6 +9,7 @@ from tests.core.seeds import install
 from packhorse import RequestError, Tool
 from packhorse.compose.reach import CURE, described, unreachable
 from packhorse.contract.principal import ANONYMOUS
+from packhorse.door.execution import Requester
 from packhorse.testing import deployment_for
 
 PACK = '''
@@ -70,7 +71,7 @@ async def test_the_refusal_says_what_the_operator_does(tmp_path, make_pack):
     deployment = deployment_for(data_dir=tmp_path, seed=make_pack(tools=[Tool(fn=act, roles=["CHIEF"])]))
 
     with pytest.raises(RequestError, match=r"nobody can use it here.*\[auth\]"):
-        await deployment.dispatcher.call_tool(ANONYMOUS, "act", {})
+        await deployment.dispatcher.call_tool(Requester(ANONYMOUS), "act", {})
 
 
 def test_check_names_them_with_the_cure_where_it_serves_over_http(run, bench):

@@ -6,6 +6,7 @@ import pytest
 
 from packhorse import Context, Pack, RequestError, Tool, hookimpl
 from packhorse.contract.principal import ANONYMOUS, LOCAL, Principal
+from packhorse.door.execution import Requester
 from packhorse.errors import PackError
 from packhorse.testing import deployment_for
 
@@ -53,12 +54,12 @@ async def test_a_reserved_tool_is_hidden_from_and_refused_to_everybody_but_its_p
 
     assert "raw_records" not in {tool.name for tool in deployment.dispatcher.offered(who)}
     with pytest.raises(RequestError):
-        await deployment.dispatcher.call_tool(who, "raw_records", {})
+        await deployment.dispatcher.call_tool(Requester(who), "raw_records", {})
 
 
 @pytest.mark.parametrize("roles", [{}, {"roles": ["ADMIN"]}], ids=["public", "for a role"])
 async def test_its_pack_calls_it_as_itself_for_whoever_asks(roles):
-    reply = await served(**roles).dispatcher.call_tool(ANONYMOUS, "find", {})
+    reply = await served(**roles).dispatcher.call_tool(Requester(ANONYMOUS), "find", {})
 
     assert reply.structured == {"kind": "pack", "subject": "pack:finder"}
 
@@ -77,6 +78,6 @@ async def test_two_packs_cannot_reserve_one_tool():
     [(ADMIN, "192.0.2.7", "subject:p-1"), (ANONYMOUS, "192.0.2.7", "address:192.0.2.7"), (LOCAL, None, "kind:local")],
 )
 async def test_a_pack_learns_for_whom_a_call_counts(who, address, counts_as):
-    reply = await served().dispatcher.call_tool(who, "counted", {}, address=address)
+    reply = await served().dispatcher.call_tool(Requester(who, address=address), "counted", {})
 
     assert reply.structured == {"as": [counts_as]}

@@ -20,6 +20,7 @@ from packhorse import Pack, Principal, Resource, Tool, UserError
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
+from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.jobs import Work
 from packhorse.settings import AuditSettings, AuthSettings, ServerSettings, Settings
@@ -138,7 +139,9 @@ async def test_refused_calls_are_shown_without_their_arguments(tmp_path):
     async with open_page(tmp_path) as (deployment, http):
         for depth in (7001.25, 7002.5):
             with pytest.raises(UserError):
-                await deployment.dispatcher.call_tool(Principal("human", "ada"), "measure", {"depth_m": depth})
+                await deployment.dispatcher.call_tool(
+                    Requester(Principal("human", "ada")), "measure", {"depth_m": depth}
+                )
         deployment.dispatcher.accounts.record.flush()
         page = Reading((await http.get("/")).text)
 
@@ -295,7 +298,7 @@ async def test_a_reader_sees_their_own_refusals_and_an_admin_everybodys(tmp_path
         for subject in ("ada", "bob"):
             who = Principal("human", subject, claims={"iss": "packhorse"})
             with pytest.raises(UserError):
-                await deployment.dispatcher.call_tool(who, "measure", {"depth_m": 1})
+                await deployment.dispatcher.call_tool(Requester(who), "measure", {"depth_m": 1})
         deployment.dispatcher.accounts.record.flush()
         own = Reading((await http.get("/", headers=bearer("DECKHAND"))).text).text
         every = Reading((await http.get("/", headers=bearer("ADMIN", subject="eve"))).text).text
@@ -315,7 +318,7 @@ async def test_the_id_that_lets_one_end_a_job_is_shown_to_its_owner_alone(tmp_pa
     pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
     tools = [Tool(fn=survey, job=True, public=True)]
     async with open_page(tmp_path, auth=auth, tools=tools) as (deployment, http):
-        reply = await deployment.dispatcher.call_tool(caller, "survey", {})
+        reply = await deployment.dispatcher.call_tool(Requester(caller), "survey", {})
         page = Reading((await http.get("/", headers=bearer(*roles) if roles else {})).text).text
 
     job_id = reply.structured["job_id"]

@@ -28,6 +28,7 @@ from packhorse import (
     UserError,
 )
 from packhorse.contract.principal import ANONYMOUS, LOCAL
+from packhorse.door.execution import Requester
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import deployment_for
 from seeds import client_of, install, pack_of
@@ -75,30 +76,30 @@ async def test_a_tools_limit_is_each_callers_own_and_says_when_to_come_back(tmp_
     clock = Hand()
     door = deployed(tmp_path, Tool(fn=often, limit="3/hour"), clock=clock).dispatcher
     for _ in range(3):
-        assert await limited(door.call_tool(ADA, "often", {})) is None
+        assert await limited(door.call_tool(Requester(ADA), "often", {})) is None
         clock.now += timedelta(minutes=1)
 
-    assert await limited(door.call_tool(ADA, "often", {})) == 57 * 60
-    assert await limited(door.call_tool(BO, "often", {})) is None
+    assert await limited(door.call_tool(Requester(ADA), "often", {})) == 57 * 60
+    assert await limited(door.call_tool(Requester(BO), "often", {})) is None
     clock.now += timedelta(minutes=57)
-    assert await limited(door.call_tool(ADA, "often", {})) is None
+    assert await limited(door.call_tool(Requester(ADA), "often", {})) is None
 
 
 async def test_callers_without_a_subject_are_counted_by_address(tmp_path: Path) -> None:
     door = deployed(tmp_path, Tool(fn=often, limit="1/hour")).dispatcher
 
-    assert await limited(door.call_tool(ANONYMOUS, "often", {}, address="192.0.2.1")) is None
-    assert await limited(door.call_tool(ANONYMOUS, "often", {}, address="192.0.2.1")) is not None
-    assert await limited(door.call_tool(ANONYMOUS, "often", {}, address="192.0.2.2")) is None
+    assert await limited(door.call_tool(Requester(ANONYMOUS, address="192.0.2.1"), "often", {})) is None
+    assert await limited(door.call_tool(Requester(ANONYMOUS, address="192.0.2.1"), "often", {})) is not None
+    assert await limited(door.call_tool(Requester(ANONYMOUS, address="192.0.2.2"), "often", {})) is None
 
 
 async def test_an_agents_calls_count_for_the_person_it_acts_for(tmp_path: Path) -> None:
     door = deployed(tmp_path, Tool(fn=often, limit="2/hour")).dispatcher
 
-    assert await limited(door.call_tool(AGENT, "often", {})) is None
-    assert await limited(door.call_tool(ADA, "often", {})) is None
-    assert await limited(door.call_tool(ADA, "often", {})) is not None
-    assert await limited(door.call_tool(AGENT, "often", {})) is not None
+    assert await limited(door.call_tool(Requester(AGENT), "often", {})) is None
+    assert await limited(door.call_tool(Requester(ADA), "often", {})) is None
+    assert await limited(door.call_tool(Requester(ADA), "often", {})) is not None
+    assert await limited(door.call_tool(Requester(AGENT), "often", {})) is not None
 
 
 async def test_a_call_that_only_asks_is_not_counted_and_one_that_is_denied_neither(tmp_path: Path) -> None:
@@ -106,10 +107,10 @@ async def test_a_call_that_only_asks_is_not_counted_and_one_that_is_denied_neith
     door = deployed(tmp_path, held).dispatcher
     for _ in range(3):
         with pytest.raises(RequestError) as denied:
-            await door.call_tool(ADA, "held", {})
+            await door.call_tool(Requester(ADA), "held", {})
         assert denied.value.error_type == "authorization"
 
-    assert await limited(door.call_tool(Principal("human", "ada", frozenset({"ADMIN"})), "held", {})) is None
+    assert await limited(door.call_tool(Requester(Principal("human", "ada", frozenset({"ADMIN"}))), "held", {})) is None
 
 
 class Name(BaseModel):
@@ -144,7 +145,7 @@ async def test_a_call_counts_once_however_often_it_asks(tmp_path: Path, protocol
 async def test_the_deployer_may_set_another_limit(tmp_path: Path, text: str, answered: int) -> None:
     table = PackTable(limits={"often": text})
     door = deployed(tmp_path, Tool(fn=often, limit="2/hour"), table=table).dispatcher
-    waits = [await limited(door.call_tool(ADA, "often", {})) for _ in range(8)]
+    waits = [await limited(door.call_tool(Requester(ADA), "often", {})) for _ in range(8)]
 
     assert sum(wait is None for wait in waits) == answered
 
@@ -173,17 +174,17 @@ async def test_while_a_source_fails_callers_may_call_less_and_when_it_answers_as
     clock = Hand()
     door = deployed(tmp_path, Tool(fn=look_up, limit="8/hour", slow_on={"AWAY"}), clock=clock).dispatcher
     with pytest.raises(UserError):
-        await door.call_tool(ADA, "look_up", {})
+        await door.call_tool(Requester(ADA), "look_up", {})
     failing = False
-    waits = [await limited(door.call_tool(BO, "look_up", {})) for _ in range(8)]
+    waits = [await limited(door.call_tool(Requester(BO), "look_up", {})) for _ in range(8)]
 
     assert sum(wait is None for wait in waits) == 8  # each success gives one back: 4, 5, 6, 7, 8
     failing = True
     clock.now += timedelta(minutes=1)
     with pytest.raises(UserError):
-        await door.call_tool(Principal("human", "cy"), "look_up", {})
+        await door.call_tool(Requester(Principal("human", "cy")), "look_up", {})
     failing = False
-    assert await limited(door.call_tool(BO, "look_up", {})) is not None
+    assert await limited(door.call_tool(Requester(BO), "look_up", {})) is not None
 
 
 async def test_a_tool_that_slows_down_is_served_without_its_limit_too(tmp_path: Path) -> None:
@@ -196,8 +197,10 @@ async def test_a_tool_that_slows_down_is_served_without_its_limit_too(tmp_path: 
     table = PackTable(limits={"look_up": "none"})
     door = deployed(tmp_path, Tool(fn=look_up, limit="1/hour", slow_on={"AWAY"}), table=table).dispatcher
     with pytest.raises(UserError, match="away"):
-        await door.call_tool(ADA, "look_up", {"away": True})
-    assert [(await door.call_tool(ADA, "look_up", {})).structured for _ in range(2)] == [{"result": "found"}] * 2
+        await door.call_tool(Requester(ADA), "look_up", {"away": True})
+    assert [(await door.call_tool(Requester(ADA), "look_up", {})).structured for _ in range(2)] == [
+        {"result": "found"}
+    ] * 2
 
 
 # --- kept answers ---
@@ -220,21 +223,21 @@ async def test_the_same_question_is_answered_from_what_was_kept_and_defaults_are
 ) -> None:
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, read_only=True)).dispatcher
-    first = await door.call_tool(LOCAL, "weigh", {"thing": "a"})
-    again = await door.call_tool(LOCAL, "weigh", {"exact": False, "thing": "a"})
-    await door.call_tool(LOCAL, "weigh", {"thing": "b"})
+    first = await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})
+    again = await door.call_tool(Requester(LOCAL), "weigh", {"exact": False, "thing": "a"})
+    await door.call_tool(Requester(LOCAL), "weigh", {"thing": "b"})
 
     assert scales.asked == ["a", "b"]
     assert first.structured == again.structured
     again.structured["n"] = 99
-    assert (await door.call_tool(LOCAL, "weigh", {"thing": "a"})).structured["n"] == 1
+    assert (await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})).structured["n"] == 1
 
 
 async def test_callers_with_other_roles_are_never_given_one_anothers_answers(tmp_path: Path) -> None:
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, read_only=True)).dispatcher
     for caller in (ADA, BO, Principal("human", "ada", frozenset({"ADMIN"})), ANONYMOUS, LOCAL):
-        await door.call_tool(caller, "weigh", {"thing": "a"})
+        await door.call_tool(Requester(caller), "weigh", {"thing": "a"})
 
     assert scales.asked == ["a"] * 4  # ada and bo may see the same
 
@@ -242,12 +245,15 @@ async def test_callers_with_other_roles_are_never_given_one_anothers_answers(tmp
 async def test_an_answer_for_one_caller_alone_is_kept_for_that_caller(tmp_path: Path) -> None:
     scales = Counting()
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, per_caller=True, read_only=True)).dispatcher
-    told = [(await door.call_tool(caller, "weigh", {"thing": "a"})).structured["for"] for caller in (ADA, BO, ADA, BO)]
+    told = [
+        (await door.call_tool(Requester(caller), "weigh", {"thing": "a"})).structured["for"]
+        for caller in (ADA, BO, ADA, BO)
+    ]
 
     assert told == ["ada", "bo", "ada", "bo"]
     assert scales.asked == ["a", "a"]
     for _ in range(2):
-        await door.call_tool(ANONYMOUS, "weigh", {"thing": "a"})
+        await door.call_tool(Requester(ANONYMOUS), "weigh", {"thing": "a"})
     assert scales.asked == ["a"] * 4  # nobody can say who an anonymous caller is
 
 
@@ -256,9 +262,9 @@ async def test_new_data_makes_kept_answers_stale(tmp_path: Path) -> None:
     version = ["1"]
     pack = Pack(title="Seed", data_version=lambda host: version[0])
     door = deployed(tmp_path, Tool(fn=scales.weigh, ttl=60, read_only=True), pack=pack).dispatcher
-    await door.call_tool(LOCAL, "weigh", {"thing": "a"})
+    await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})
     version[0] = "2"
-    await door.call_tool(LOCAL, "weigh", {"thing": "a"})
+    await door.call_tool(Requester(LOCAL), "weigh", {"thing": "a"})
 
     assert scales.asked == ["a", "a"]
 
@@ -267,10 +273,10 @@ async def test_a_kept_answer_is_no_way_round_roles(tmp_path: Path) -> None:
     scales = Counting()
     tool = Tool(fn=scales.weigh, ttl=60, read_only=True, roles=["ADMIN"])
     door = deployed(tmp_path, tool).dispatcher
-    await door.call_tool(Principal("human", "ada", frozenset({"ADMIN"})), "weigh", {"thing": "a"})
+    await door.call_tool(Requester(Principal("human", "ada", frozenset({"ADMIN"}))), "weigh", {"thing": "a"})
 
     with pytest.raises(RequestError):
-        await door.call_tool(BO, "weigh", {"thing": "a"})
+        await door.call_tool(Requester(BO), "weigh", {"thing": "a"})
 
 
 @pytest.mark.parametrize(
@@ -304,7 +310,7 @@ async def test_a_resource_with_a_ttl_is_worked_out_once(tmp_path: Path) -> None:
         return {"day": uri.removeprefix("facts://")}
 
     for uri in ("facts://1", "facts://1", "facts://2"):
-        await deployment.dispatcher.read(LOCAL, uri, match)
+        await deployment.dispatcher.read(Requester(LOCAL), uri, match)
 
     assert asked == ["1", "2"]
 

@@ -14,6 +14,7 @@ from packhorse import Call, Context, Guard, PackError, Principal, Resource, Tool
 from packhorse.audit import rows
 from packhorse.contract.principal import ANONYMOUS, LOCAL
 from packhorse.door.catalogue import Catalogue
+from packhorse.door.execution import Requester
 from packhorse.settings import PackTable
 from packhorse.testing import deployment_for
 from seeds import install, pack_of
@@ -58,7 +59,7 @@ async def test_a_thousand_faults_are_refused_as_one_is(tmp_path: Path, tool: str
     """Each fault was once held against every other: tens of seconds of work for one small request."""
     door = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[take, count])).dispatcher
     with pytest.raises(UserError) as refused:
-        await door.call_tool(LOCAL, tool, arguments)
+        await door.call_tool(Requester(LOCAL), tool, arguments)
 
     assert refused.value.code in ("INVALID_ARGUMENTS", "REFUSED")
     assert len(refused.value.message) < 10_000
@@ -123,7 +124,7 @@ async def test_a_call_that_is_cancelled_while_it_is_entered_has_an_end_on_record
     deployment = deployment_for(data_dir=tmp_path, seed=pack_of(tools=tools))
     with deployment.running():
         for _ in range(20):
-            await deployment.dispatcher.call_tool(LOCAL, "hurry", {})
+            await deployment.dispatcher.call_tool(Requester(LOCAL), "hurry", {})
 
     bodies = [row["body"] for row in rows(tmp_path / "audit.sqlite3")]
     begun = {body["id"] for body in bodies if body["type"] == "begin"}
@@ -193,7 +194,7 @@ async def test_a_guard_sees_what_will_run(tmp_path: Path) -> None:
         seen.append(call)
 
     door = deployment_for(data_dir=tmp_path, seed=pack_of(tools=[take], auth=[Guard(judge, tools=["take"])])).dispatcher
-    await door.call_tool(ANONYMOUS, "take", {"items": [{"name": "a"}]})
+    await door.call_tool(Requester(ANONYMOUS), "take", {"items": [{"name": "a"}]})
 
     assert [dict(item) for item in seen[0].arguments["items"]] == [{"name": "a"}]
 

@@ -86,12 +86,13 @@ def _call(
 ) -> Reply[Any]:
     deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
+    from packhorse.door.execution import Requester
 
     entry = deployment.catalogue.tools.get(tool)
     works = entry is not None and entry.offer.job and not no_wait
 
     async def ask() -> Reply[Any]:
-        reply = await deployment.dispatcher.call_tool(LOCAL, tool, given)
+        reply = await deployment.dispatcher.call_tool(Requester(LOCAL), tool, given)
         if not isinstance(reply, Reply):
             raise _asks()
         return await _result_of(deployment, reply) if works else reply
@@ -125,11 +126,12 @@ def read(
 def _read(file: Sequence[str], uri: str, as_json: bool, config: Path | None) -> Any:
     deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
+    from packhorse.door.execution import Requester
     from packhorse.wire.content import read_result
     from packhorse.wire.templates import match
 
     async def ask() -> Any:
-        entry, value = await deployment.dispatcher.read(LOCAL, uri, match)
+        entry, value = await deployment.dispatcher.read(Requester(LOCAL), uri, match)
         if isinstance(value, InputRequired | Suspended):
             raise _asks()
         return read_result(entry, uri, value).contents[0]
@@ -168,9 +170,10 @@ def prompt(
 def _prompt(file: Sequence[str], name: str, given: dict[str, str], as_json: bool, config: Path | None) -> list[Message]:
     deployment = deployed(config, file)
     from packhorse.contract.principal import LOCAL
+    from packhorse.door.execution import Requester
 
     async def ask() -> Any:
-        _, value = await deployment.dispatcher.render(LOCAL, name, given)
+        _, value = await deployment.dispatcher.render(Requester(LOCAL), name, given)
         if isinstance(value, InputRequired | Suspended):
             raise _asks()
         return value
@@ -193,6 +196,7 @@ def _split(words: Sequence[str], url: str | None, first: str, *, most: int = 1) 
 async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
     """The result of the job that a call has started, once there is one; the reply itself where it started none."""
     from packhorse.contract.principal import LOCAL
+    from packhorse.door.execution import Requester
     from packhorse.jobs.handle import Started
 
     if not isinstance(reply, Started):
@@ -201,7 +205,7 @@ async def _result_of(deployment: "Deployment", reply: Reply[Any]) -> Reply[Any]:
     with counting(f"Job {reply.job.id}") as show_progress:
         while True:
             try:
-                result = await deployment.dispatcher.call_tool(LOCAL, "job_result", asked)
+                result = await deployment.dispatcher.call_tool(Requester(LOCAL), "job_result", asked)
             except UserError as exc:
                 if exc.code != "JOB_NOT_FINISHED":
                     raise

@@ -11,7 +11,7 @@ from packhorse.contract.content import frozen
 from packhorse.contract.offers import Call, Guard, Prompt, Resource, Route, Tool, Verifier
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.catalogue import Catalogue, Entry, ToolEntry
-from packhorse.door.execution import Request, bug, is_caller_gone
+from packhorse.door.execution import Requester, bug, is_caller_gone
 from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserError
 
 logger = logging.getLogger("packhorse.dispatch")
@@ -56,7 +56,7 @@ class Judge:
         call = Call(entry.name, entry.pack, {}, entry.offer.read_only)
         return any(guard.hides is not None and guard.hides(principal, call) for guard in self._guards[entry.name])
 
-    def admit(self, request: Request, entry: Entry) -> None:
+    def admit(self, request: Requester, entry: Entry) -> None:
         """Let a caller in who sees the offer.
 
         Raises:
@@ -75,7 +75,7 @@ class Judge:
             details={"name": entry.name},
         )
 
-    async def judge(self, request: Request, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
+    async def judge(self, request: Requester, entry: ToolEntry, bound: Mapping[str, Any]) -> None:
         """Ask self and the guards about validated arguments.
 
         Raises:
@@ -107,7 +107,7 @@ class Judge:
             if reason is not None:
                 raise _denied(request, entry.name, "guard", reason)
 
-    async def _verdict(self, request: Request, guard: Guard, call: Call) -> str | None:
+    async def _verdict(self, request: Requester, guard: Guard, call: Call) -> str | None:
         try:
             verdict = guard.judge(request.principal, call)
             if not isinstance(verdict, Awaitable):
@@ -123,7 +123,7 @@ class Judge:
         return "A guard of this server could not decide."
 
 
-def _denied(request: Request, name: str, why: str, reason: str | None = None) -> RequestError:
+def _denied(request: Requester, name: str, why: str, reason: str | None = None) -> RequestError:
     logger.debug("denied %s by %s", name, why, extra={"request_id": request.id})
     return RequestError(
         AUTHORIZATION, "authorization", reason or "This caller may not use that.", details={"name": name}

@@ -14,7 +14,7 @@ from packhorse.contract.observers import UNKNOWN, ObservedCall, Observer, Outcom
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.door.catalogue import Entry, ResourceEntry, ToolEntry, kind_of
-from packhorse.door.execution import Request
+from packhorse.door.execution import Requester
 from packhorse.door.outcomes import outcome_of_call, outcome_of_job, owner_of, seconds_between
 from packhorse.door.repeats import Enter, Repeats
 from packhorse.errors import AUTHENTICATION, AuditUnavailable, RequestError, UserError
@@ -60,7 +60,7 @@ class Accounts:
         return all(one.available for one in self.observers if one.essential)
 
     def open(
-        self, kind: str, entry: Entry | None, request: Request, arguments: Mapping[str, Any] | None = None
+        self, kind: str, entry: Entry | None, request: Requester, arguments: Mapping[str, Any] | None = None
     ) -> "Visit":
         """A call that arrives now; ``entry`` None where there is no such offer."""
         return Visit(self, _observed(kind, entry, request.principal, request.id, request.address, arguments or {}))

@@ -19,9 +19,7 @@ import anyio.to_thread
 from pydantic import TypeAdapter, ValidationError
 
 from packhorse.contract.clock import Clock, system_clock
-from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Embedded, Reply, size_of
-from packhorse.contract.context import Wire
 from packhorse.contract.offers import Foresight, Offered, Prompt, Resource, Route, Tool
 from packhorse.contract.principal import Principal
 from packhorse.contract.questions import InputRequired, Suspended
@@ -39,7 +37,7 @@ from packhorse.door.catalogue import (
     digest_of,
 )
 from packhorse.door.entrances import Entrance, check_harm
-from packhorse.door.execution import Request, Runner, Running, bug
+from packhorse.door.execution import Requester, Runner, Running, bug
 from packhorse.door.limits import MAX_AMOUNT, Adaptive, Limit, Limiter, callers_of
 from packhorse.door.shares import Overdue, Place, Shares, holder_of
 from packhorse.errors import CLIENT_CANNOT, INTERNAL, INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
@@ -131,27 +129,14 @@ class Dispatcher:
         return self._shown[entry.name]
 
     async def call_tool(
-        self,
-        principal: Principal,
-        name: str,
-        arguments: Mapping[str, Any],
-        *,
-        wire: Wire | None = None,
-        request_id: str | None = None,
-        address: str | None = None,
-        expected: str | None = None,
-        entrance: Entrance | None = None,
+        self, request: Requester, name: str, arguments: Mapping[str, Any], *, entrance: Entrance | None = None
     ) -> Reply[Any] | InputRequired | Suspended:
         """Call a tool, by its own name or by an ``entrance``.
-
-        ``address`` is what a caller without a verified subject is counted by, and
-        ``expected`` the version of the data that the call is meant for.
 
         Raises:
             UserError: the call was refused, or failed; the message is for the caller.
             RequestError: no such tool, not for this caller, or too often.
         """
-        request = Request(principal, request_id or new_request_id(), wire, address, expected)
         entry = self.catalogue.tools.get(name)
         async with self.accounts.open("tool", entry, request, arguments) as visit:
             if entry is None:
@@ -183,23 +168,13 @@ class Dispatcher:
                 visit.value = reply
                 return reply
 
-    async def read(
-        self,
-        principal: Principal,
-        uri: str,
-        match: Match,
-        *,
-        wire: Wire | None = None,
-        request_id: str | None = None,
-        address: str | None = None,
-    ) -> tuple[ResourceEntry, Any]:
+    async def read(self, request: Requester, uri: str, match: Match) -> tuple[ResourceEntry, Any]:
         """Read a resource: its entry, and text, bytes, a JSON value or content.
 
         Raises:
             UserError: the pack refused, or failed.
             RequestError: no such resource, or not for this caller.
         """
-        request = Request(principal, request_id or new_request_id(), wire, address)
         found = self.catalogue.resource_at(uri, match)
         async with self.accounts.open("resource", found and found[0], request) as visit:
             if found is None:
@@ -214,15 +189,7 @@ class Dispatcher:
                 visit.value = await (self._kept(request, entry, bound, compute) if entry.is_kept else compute())
                 return entry, visit.value
 
-    async def visit(
-        self,
-        principal: Principal,
-        path: str,
-        variables: Mapping[str, Any],
-        *,
-        request_id: str | None = None,
-        address: str | None = None,
-    ) -> Any:
+    async def visit(self, request: Requester, path: str, variables: Mapping[str, Any]) -> Any:
         """What a route's function gives for these variables: text, bytes or a JSON value.
 
         Raises:
@@ -230,36 +197,25 @@ class Dispatcher:
             RequestError: not for this caller.
         """
         entry = self.catalogue.routes[path]
-        request = Request(principal, request_id or new_request_id(), None, address)
         if entry.offer.polled:
             return await self._visited(request, entry, variables)
         async with self.accounts.open("route", entry, request) as visit:
             visit.value = await self._visited(request, entry, variables)
             return visit.value
 
-    async def _visited(self, request: Request, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
+    async def _visited(self, request: Requester, entry: RouteEntry, variables: Mapping[str, Any]) -> Any:
         self._judge.admit(request, entry)
         bound = self._converted(request, entry, variables, missing=lambda: _not_found(entry.name))
         with self._admitted(request, entry) as place:
             return await self._contents(request, entry, bound, place)
 
-    async def render(
-        self,
-        principal: Principal,
-        name: str,
-        arguments: Mapping[str, str],
-        *,
-        wire: Wire | None = None,
-        request_id: str | None = None,
-        address: str | None = None,
-    ) -> tuple[PromptEntry, Any]:
+    async def render(self, request: Requester, name: str, arguments: Mapping[str, str]) -> tuple[PromptEntry, Any]:
         """Render a prompt: its entry, and what its function returned.
 
         Raises:
             UserError: the pack refused, or failed.
             RequestError: no such prompt, wrong arguments, or not for this caller.
         """
-        request = Request(principal, request_id or new_request_id(), wire, address)
         entry = self.catalogue.prompts.get(name)
         async with self.accounts.open("prompt", entry, request) as visit:
             if entry is None:
@@ -273,14 +229,7 @@ class Dispatcher:
                 return entry, visit.value
 
     async def complete(
-        self,
-        principal: Principal,
-        entry: ResourceEntry | PromptEntry,
-        argument: str,
-        typed: str,
-        *,
-        request_id: str | None = None,
-        address: str | None = None,
+        self, request: Requester, entry: ResourceEntry | PromptEntry, argument: str, typed: str
     ) -> list[str]:
         """Values for an argument that begin as ``typed``; none where the pack offers no help with it.
 
@@ -288,7 +237,6 @@ class Dispatcher:
             UserError: the pack refused, or failed; it took too long; or too much is running.
             RequestError: the offer is not for this caller.
         """
-        request = Request(principal, request_id or new_request_id(), None, address)
         async with self.accounts.open("completion", entry, request):
             self._judge.admit(request, entry)
             complete = entry.offer.complete.get(argument)
@@ -299,20 +247,20 @@ class Dispatcher:
 
     # --- before the run ---
 
-    async def _count(self, request: Request, pool: str, limit: Limit) -> None:
+    async def _count(self, request: Requester, pool: str, limit: Limit) -> None:
         exceeded = await self._limiter.hit(pool, limit, callers_of(request.principal, request.address))
         if exceeded is not None:
             raise exceeded.error()
 
     async def _count_then(
-        self, request: Request, entry: ToolEntry, after: Callable[[], Awaitable[None]] | None
+        self, request: Requester, entry: ToolEntry, after: Callable[[], Awaitable[None]] | None
     ) -> None:
         """Count a call whose questions have been answered: how often it asked before is counted apart."""
         await self._count(request, f"tool:{entry.name}", self._pace[entry.name].limit)
         if after is not None:
             await after()
 
-    def _admitted(self, request: Request, entry: Entry) -> Place:
+    def _admitted(self, request: Requester, entry: Entry) -> Place:
         """One of the host's calls at a time and one of the tool's, within this caller's share.
 
         Raises:
@@ -329,7 +277,7 @@ class Dispatcher:
             raise _busy("This tool", own, own.held(holder))
         return Place(holder, entry.pack, self.overdue, self.calls, own)
 
-    def _bound(self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _bound(self, request: Requester, entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             return entry.arguments.bind(arguments)
         except UserError:
@@ -340,7 +288,7 @@ class Dispatcher:
 
     def _converted(
         self,
-        request: Request,
+        request: Requester,
         entry: ResourceEntry | PromptEntry | RouteEntry,
         values: Mapping[str, Any],
         missing: Callable[[], RequestError] | None = None,
@@ -370,7 +318,7 @@ class Dispatcher:
 
     async def _answer(
         self,
-        request: Request,
+        request: Requester,
         entry: ToolEntry,
         bound: dict[str, Any],
         place: Place,
@@ -400,7 +348,7 @@ class Dispatcher:
         self._check_size([*reply.content, *beside], entry.offer)
         return reply
 
-    async def _start(self, jobs: "Engine", request: Request, entry: ToolEntry, value: Any) -> Reply[Any] | None:
+    async def _start(self, jobs: "Engine", request: Requester, entry: ToolEntry, value: Any) -> Reply[Any] | None:
         """Start the job that the tool asks for: its handle. None where the tool had the answer at once."""
         from packhorse.jobs import Owner, Work
         from packhorse.jobs.handle import Started, handle_of
@@ -420,28 +368,22 @@ class Dispatcher:
         return Started(shaped.structured, shaped.content, job=job)
 
     async def _contents(
-        self, request: Request, entry: ResourceEntry | RouteEntry, bound: dict[str, Any], place: Place
+        self, request: Requester, entry: ResourceEntry | RouteEntry, bound: dict[str, Any], place: Place
     ) -> Any:
         value = await self._runner.run(request, entry, bound, place)
         if not isinstance(value, InputRequired | Suspended):
             self._check_size([value], entry.offer)
         return value
 
-    async def _bound_call(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
+    async def _bound_call(self, request: Requester, pack: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]:
         name = self.catalogue.local_names.get((pack, tool), tool)
-        reply = await self.call_tool(
-            request.principal,
-            name,
-            arguments,
-            request_id=request.id,
-            address=request.address,
-            expected=request.expected,
-        )
+        inner = Requester(request.principal, request.id, None, request.address, request.expected)
+        reply = await self.call_tool(inner, name, arguments)
         if not isinstance(reply, Reply):
             raise UserError(f"The tool {name} asks questions, which it cannot do when another tool calls it.")
         return reply
 
-    async def _foresee(self, request: Request, pack: str, tool: str, arguments: Mapping[str, Any]) -> Foresight:
+    async def _foresee(self, request: Requester, pack: str, tool: str, arguments: Mapping[str, Any]) -> Foresight:
         """What a call of a tool would do, for whom it would do it: roles, shapes and guards hold as for the call."""
         entry = self.catalogue.tools.get(self.catalogue.local_names.get((pack, tool), tool))
         if entry is None:
@@ -456,7 +398,7 @@ class Dispatcher:
 
     async def _kept(
         self,
-        request: Request,
+        request: Requester,
         entry: ToolEntry | ResourceEntry,
         bound: Mapping[str, Any],
         compute: Callable[[], Awaitable[Any]],

@@ -7,12 +7,13 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import anyio
 import anyio.to_thread
 
+from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.context import EXPECTED, Context, Wire
 from packhorse.contract.offers import Complete, Foresight, Offered, Route, Tool
 from packhorse.contract.principal import Principal
@@ -26,10 +27,10 @@ from packhorse.settings import ServerSettings
 
 logger = logging.getLogger("packhorse.dispatch")
 
-Foreseen = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Foresight]]
+Foreseen = Callable[["Requester", str, str, Mapping[str, Any]], Awaitable[Foresight]]
 """Of the same: what that call would do."""
 
-BoundCall = Callable[["Request", str, str, Mapping[str, Any]], Awaitable[Any]]
+BoundCall = Callable[["Requester", str, str, Mapping[str, Any]], Awaitable[Any]]
 """Of a request, a pack, a tool by the pack's own name for it, and arguments."""
 
 Listed = Callable[[Principal], Sequence[Offered]]
@@ -89,7 +90,7 @@ def bug(rid: str, entry: Entry, what: str) -> Masked:
 
 
 @dataclass(slots=True)  # not frozen, which would take longer to make than the rest of an admission; nobody changes it
-class Request:
+class Requester:
     """Who asks, under which id, and what can be known of where from.
 
     ``wire`` is the client's side, where there is one; ``address`` what a
@@ -98,7 +99,7 @@ class Request:
     """
 
     principal: Principal
-    id: str
+    id: str = field(default_factory=new_request_id)
     wire: Wire | None = None
     address: str | None = None
     expected: str | None = None
@@ -107,7 +108,7 @@ class Request:
 class Running(NamedTuple):
     """One call under way, what is asked, and how many seconds it may take."""
 
-    request: Request
+    request: Requester
     entry: Entry
     seconds: float
 
@@ -119,7 +120,7 @@ class _Door:
     through: BoundCall
     ahead: Foreseen
     listed: Listed
-    request: Request
+    request: Requester
     pack: str
 
     @property
@@ -129,11 +130,11 @@ class _Door:
     async def call(
         self, principal: Principal, tool: str, arguments: Mapping[str, Any], expected: str | None = None
     ) -> Any:
-        request = Request(principal, self.request.id, None, self.request.address, expected)
+        request = Requester(principal, self.request.id, None, self.request.address, expected)
         return await self.through(request, self.pack, tool, arguments)
 
     async def foresee(self, principal: Principal, tool: str, arguments: Mapping[str, Any]) -> Foresight:
-        request = Request(principal, self.request.id, None, self.request.address)
+        request = Requester(principal, self.request.id, None, self.request.address)
         return await self.ahead(request, self.pack, tool, arguments)
 
     def offered(self, principal: Principal) -> Sequence[Offered]:
@@ -181,7 +182,7 @@ class Runner:
 
     async def run(
         self,
-        request: Request,
+        request: Requester,
         entry: Entry,
         bound: dict[str, Any],
         place: Place,
@@ -223,7 +224,7 @@ class Runner:
                     EXPECTED.reset(meant)
 
     @contextmanager
-    def _within(self, seconds: float, request: Request, entry: Entry) -> Iterator[None]:
+    def _within(self, seconds: float, request: Requester, entry: Entry) -> Iterator[None]:
         """The block ends in its time, when the server must stop, or when somebody ends it.
 
         Raises:
@@ -243,7 +244,7 @@ class Runner:
                 raise Ended
             raise Stopping if self._stopping else GivenUp(seconds)
 
-    def _context(self, request: Request, entry: Entry, stopped: threading.Event) -> Context:
+    def _context(self, request: Requester, entry: Entry, stopped: threading.Event) -> Context:
         return Context(
             request.principal,
             request.id,
@@ -255,7 +256,7 @@ class Runner:
         )
 
     async def foresight(
-        self, request: Request, entry: ToolEntry, arguments: Mapping[str, Any], place: Place
+        self, request: Requester, entry: ToolEntry, arguments: Mapping[str, Any], place: Place
     ) -> Foresight:
         """The tool's own preview and version for these validated arguments, within ``FORESIGHT_SECONDS``.
 
@@ -278,7 +279,9 @@ class Runner:
             foresight: Foresight = await self._in_thread(asked, place, seconds)
         return foresight
 
-    async def complete(self, request: Request, entry: Entry, complete: Complete, typed: str, place: Place) -> list[str]:
+    async def complete(
+        self, request: Requester, entry: Entry, complete: Complete, typed: str, place: Place
+    ) -> list[str]:
         """What a pack's function makes of what was typed; under the host's limits, as any other call.
 
         Raises:
@@ -296,7 +299,7 @@ class Runner:
             return [str(value) for value in (await found if isinstance(found, Awaitable) else found)]
 
     async def _resolved(
-        self, request: Request, entry: Entry, bound: Mapping[str, Any], context: Context
+        self, request: Requester, entry: Entry, bound: Mapping[str, Any], context: Context
     ) -> Mapping[str, Any] | Suspended:
         """What the caller answered. It has longer than a call: a person may be filling in a form."""
         wire = request.wire
@@ -349,7 +352,7 @@ class Runner:
 
 
 @contextmanager
-def _masked(request: Request, entry: Entry, failed: str, stopped: threading.Event | None = None) -> Iterator[None]:
+def _masked(request: Requester, entry: Entry, failed: str, stopped: threading.Event | None = None) -> Iterator[None]:
     """The boundary between a pack's code and its callers: any exception of its own is a bug there, and masked.
 
     ``stopped`` is set at the end.

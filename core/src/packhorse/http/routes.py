@@ -24,11 +24,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract import design
-from packhorse.contract.clock import request_id as new_request_id
 from packhorse.contract.content import Page, Reply, Text
-from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import FORM, ResourceEntry, RouteEntry, ToolEntry, is_probe
-from packhorse.door.execution import bug
+from packhorse.door.execution import Requester, bug
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import (
     AUTHENTICATION,
@@ -154,26 +153,23 @@ class _Answering:
             await response(scope, receive, send)
 
     async def _response(self, scope: Scope) -> Response:
-        rid = new_request_id()
-        principal: Principal = scope.get(PRINCIPAL, ANONYMOUS)
+        requester = Requester(scope.get(PRINCIPAL, ANONYMOUS), address=scope.get(ADDRESS))
         try:
             if isinstance(self._entry, ToolEntry):
-                return await self._called(self._entry, principal, scope, rid)
+                return await self._called(self._entry, requester, scope)
             if isinstance(self._entry, RouteEntry):
-                return await self._visited(self._entry, principal, scope, rid)
-            return await self._read(self._entry, principal, scope, rid)
+                return await self._visited(self._entry, requester, scope)
+            return await self._read(self._entry, requester, scope)
         except (UserError, RequestError) as error:
-            return self._refused(error, principal, rid)
+            return self._refused(error, requester)
         except Exception:
-            return self._refused(bug(rid, self._entry, "gave an answer that cannot be sent"), principal, rid)
+            return self._refused(bug(requester.id, self._entry, "gave an answer that cannot be sent"), requester)
 
-    async def _called(self, entry: ToolEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+    async def _called(self, entry: ToolEntry, requester: Requester, scope: Scope) -> Response:
         given = scope.get(MESSAGE)
         if not isinstance(given, dict):
             raise RequestError(INVALID_PARAMS, "invalid_arguments", "Send the arguments as one JSON object.")
-        reply = await self._dispatcher.call_tool(
-            principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
-        )
+        reply = await self._dispatcher.call_tool(requester, entry.name, given)
         if not isinstance(reply, Reply):
             raise UserError("This tool asks questions, which does not work over plain HTTP. Use an MCP client.")
         body = reply.structured
@@ -181,27 +177,23 @@ class _Answering:
             body = {"content": [piece.text for piece in reply.content if isinstance(piece, Text)]}
         return JSONResponse(body, 202 if _is_started(reply) else 200, headers=_HEADERS)
 
-    async def _read(self, entry: ResourceEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+    async def _read(self, entry: ResourceEntry, requester: Requester, scope: Scope) -> Response:
         uri = entry.offer.uri
         if entry.is_template:
             uri = templates.parsed(uri).expand({name: str(value) for name, value in scope["path_params"].items()})
-        found, value = await self._dispatcher.read(
-            principal, uri, templates.match, request_id=rid, address=scope.get(ADDRESS)
-        )
+        found, value = await self._dispatcher.read(requester, uri, templates.match)
         shown = content.read_result(found, uri, value).contents[0]  # as over the protocol
         body = shown.text if isinstance(shown, wire.TextResourceContents) else base64.b64decode(shown.blob)
         return Response(body, media_type=shown.mime_type, headers=_HEADERS)
 
-    async def _visited(self, entry: RouteEntry, principal: Principal, scope: Scope, rid: str) -> Response:
+    async def _visited(self, entry: RouteEntry, requester: Requester, scope: Scope) -> Response:
         if is_probe(entry):
             value = await anyio.to_thread.run_sync(entry.offer.fn)
         else:
             asked = QueryParams(scope["query_string"])
             given = {name: asked[name] for name in entry.offer.query if name in asked}
             given |= {**scope["path_params"], **({FORM: scope[MESSAGE]} if entry.posts else {})}
-            value = await self._dispatcher.visit(
-                principal, entry.name, given, request_id=rid, address=scope.get(ADDRESS)
-            )
+            value = await self._dispatcher.visit(requester, entry.name, given)
         if isinstance(value, Page):
             look = {}
             if value.styles:
@@ -214,12 +206,12 @@ class _Answering:
             return Response(value, media_type=entry.offer.mime_type, headers=_HEADERS)
         return JSONResponse(value, headers=_HEADERS)
 
-    def _refused(self, error: UserError | RequestError, principal: Principal, rid: str) -> Response:
+    def _refused(self, error: UserError | RequestError, requester: Requester) -> Response:
         number = error.jsonrpc_code if isinstance(error, UserError) else error.code
         kind = error.code if isinstance(error, UserError) else error.error_type
         status = _OF_KIND.get(kind) or _STATUS.get(number, _REFUSED)
         headers = dict(_HEADERS)
-        if status == 403 and principal.kind == "anonymous" and self._authenticated:
+        if status == 403 and requester.principal.kind == "anonymous" and self._authenticated:
             status = 401
         if status == 401:
             headers["WWW-Authenticate"] = "Bearer"
@@ -227,7 +219,7 @@ class _Answering:
             headers["Retry-After"] = str(error.details["retry_after_seconds"])
         if isinstance(self._entry, RouteEntry) and (self._entry.offer.sign_in or self._entry.offer.probe):
             return PlainTextResponse(f"{error.message}\n", status, headers=headers)
-        data = self._adapter.refusals.data(kind, error.details, rid)
+        data = self._adapter.refusals.data(kind, error.details, requester.id)
         return JSONResponse(
             {"error": {"code": number, "message": error.message, "data": data}}, status, headers=headers
         )

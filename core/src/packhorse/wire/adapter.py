@@ -32,7 +32,7 @@ from packhorse.contract.questions import InputRequired, Suspended
 from packhorse.contract.views import EXTENSION as VIEWS
 from packhorse.door.catalogue import PromptEntry, ResourceEntry, ToolEntry
 from packhorse.door.entrances import Entrance, opened, seen_through
-from packhorse.door.execution import Stopping, bug
+from packhorse.door.execution import Requester, Stopping, bug
 from packhorse.errors import (
     AUTHENTICATION,
     AUTHORIZATION,
@@ -243,15 +243,10 @@ class Adapter:
             except RequestError as error:
                 raise self.refusals.of_shape(None, principal, address_of(ctx), error) from error
             name, arguments = seen_through(name, arguments)
-        attempt = partial(
-            self._dispatcher.call_tool,
-            principal,
-            name,
-            arguments,
-            request_id=rid,
-            address=address_of(ctx),
-            entrance=entrance,
-        )
+
+        async def attempt(client: ClientWire) -> Any:
+            requester = Requester(principal, rid, client, address_of(ctx))
+            return await self._dispatcher.call_tool(requester, name, arguments, entrance=entrance)
 
         async def reply() -> wire.CallToolResult | wire.InputRequiredResult | dict[str, Any]:
             reply = await self._in_rounds(ctx, params, attempt)
@@ -270,10 +265,8 @@ class Adapter:
         rid, name = new_request_id(), params["name"]
 
         async def reply() -> wire.CallToolResult | dict[str, Any]:
-            principal, arguments = scope.get(PRINCIPAL, ANONYMOUS), params.get("arguments") or {}
-            reply = await self._dispatcher.call_tool(
-                principal, name, arguments, request_id=rid, address=scope.get(ADDRESS)
-            )
+            requester = Requester(scope.get(PRINCIPAL, ANONYMOUS), rid, None, scope.get(ADDRESS))
+            reply = await self._dispatcher.call_tool(requester, name, params.get("arguments") or {})
             if not isinstance(reply, Reply):
                 raise TypeError("a tool that asks takes a Context, where the answers are")
             return content.tool_answer(reply)
@@ -305,7 +298,7 @@ class Adapter:
     ) -> wire.ReadResourceResult | wire.InputRequiredResult:
         """``resources/read``."""
         uri = str(params.uri)
-        ask = partial(self._dispatcher.read, self._identify(ctx), uri, templates.match)
+        ask = partial(self._dispatcher.read, uri=uri, match=templates.match)
         result: wire.ReadResourceResult | wire.InputRequiredResult = await self._asked(
             ctx, params, ask, lambda entry, value: content.read_result(entry, uri, value), uri
         )
@@ -315,7 +308,7 @@ class Adapter:
         self, ctx: Request, params: wire.GetPromptRequestParams
     ) -> wire.GetPromptResult | wire.InputRequiredResult:
         """``prompts/get``."""
-        ask = partial(self._dispatcher.render, self._identify(ctx), params.name, params.arguments or {})
+        ask = partial(self._dispatcher.render, name=params.name, arguments=params.arguments or {})
         result: wire.GetPromptResult | wire.InputRequiredResult = await self._asked(
             ctx, params, ask, content.prompt_result
         )
@@ -333,9 +326,9 @@ class Adapter:
         rid = new_request_id()
         entry: Any = None
 
-        async def attempt(wire: ClientWire) -> Any:
+        async def attempt(client: ClientWire) -> Any:
             nonlocal entry
-            entry, value = await ask(wire=wire, request_id=rid, address=address_of(ctx))
+            entry, value = await ask(Requester(self._identify(ctx), rid, client, address_of(ctx)))
             return value
 
         try:
@@ -354,7 +347,7 @@ class Adapter:
         client = ClientWire(ctx, self.changes, self._plans, params, takes_tasks=takes_tasks)
         with self.under_way.one():
             for _ in range(MAX_ROUNDS):
-                value = await attempt(wire=client)
+                value = await attempt(client)
                 if isinstance(value, Suspended):
                     return value.carried
                 if not isinstance(value, InputRequired):
@@ -386,20 +379,13 @@ class Adapter:
         unknown = MCPError(INVALID_PARAMS, "There is no prompt or template with this name.")
         if entry is None:
             raise unknown
-        rid = new_request_id()
+        requester = Requester(self._identify(ctx), address=address_of(ctx))
         try:
-            listed = await self._dispatcher.complete(
-                self._identify(ctx),
-                entry,
-                params.argument.name,
-                params.argument.value,
-                request_id=rid,
-                address=address_of(ctx),
-            )
+            listed = await self._dispatcher.complete(requester, entry, params.argument.name, params.argument.value)
         except (UserError, RequestError) as error:
             if isinstance(error, RequestError) and error.code in (AUTHENTICATION, AUTHORIZATION):
                 raise unknown from error  # on record as what it is
-            raise self.refusals.of_call(error, rid, ctx.protocol_version) from error
+            raise self.refusals.of_call(error, requester.id, ctx.protocol_version) from error
         return wire.CompleteResult(
             completion=wire.Completion(
                 values=listed[:MAX_COMPLETIONS], total=len(listed), has_more=len(listed) > MAX_COMPLETIONS

@@ -19,7 +19,7 @@ from packhorse.contract.content import Text
 from packhorse.contract.principal import ANONYMOUS, Principal
 from packhorse.door.call_log import Accounts
 from packhorse.door.catalogue import Entry, kind_of
-from packhorse.door.execution import Request
+from packhorse.door.execution import Requester
 from packhorse.door.limits import RATE_LIMITED
 from packhorse.errors import INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError, UserError
 from packhorse.wire import content
@@ -91,7 +91,7 @@ class Refusals:
     def of_shape(self, entry: Entry | None, principal: Principal, address: str | None, error: RequestError) -> MCPError:
         """A call of a tool that the protocol itself does not allow; it is recorded and counted."""
         rid = new_request_id()
-        self._accounts.open("tool", entry, Request(principal, rid, None, address)).close(error)
+        self._accounts.open("tool", entry, Requester(principal, rid, None, address)).close(error)
         return MCPError(error.code, error.message, self.data(error.error_type, error.details, rid))
 
     def of_call(self, error: UserError | RequestError, rid: str, version: str, *, uri: str | None = None) -> MCPError:
@@ -135,7 +135,7 @@ class Refusals:
         rid, entry = new_request_id(), refused.entry
         if entry is None or refused.principal is ANONYMOUS:
             return self._accounts.refused_at_the_door(refused.error, rid, address, entry)
-        visit = self._accounts.open(kind_of(entry), entry, Request(refused.principal, rid, None, address))
+        visit = self._accounts.open(kind_of(entry), entry, Requester(refused.principal, rid, None, address))
         visit.close(refused.error)  # nothing to await: nothing had begun
         return rid
 

@@ -21,6 +21,7 @@ from pydantic import Field
 
 from packhorse.contract.content import Reply
 from packhorse.door.dispatch import Dispatcher
+from packhorse.door.execution import Requester
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, RequestError, UserError
 from packhorse.jobs.engine import Engine
 from packhorse.jobs.handle import RESOURCE, Started, reason_of, result_of
@@ -136,9 +137,8 @@ class Tasks:
         await self._mine(ctx, params, self._engine.get)
         try:
             # Through the one door: roles and guards of the tool hold, and it is on record.
-            await self._dispatcher.call_tool(
-                self._identify(ctx), CANCEL, {"job_id": params.task_id}, address=address_of(ctx)
-            )
+            requester = Requester(self._identify(ctx), address=address_of(ctx))
+            await self._dispatcher.call_tool(requester, CANCEL, {"job_id": params.task_id})
         except RequestError as error:
             raise MCPError(error.code, error.message, {"error_type": error.error_type}) from error
         except UserError as refusal:
