@@ -31,7 +31,7 @@ from mcp_types import Implementation
 from packhorse import Principal
 from packhorse.contract.offers import Offered
 from packhorse.contract.principal import LOCAL
-from packhorse.search.index import Index
+from packhorse.search.offer import Index
 from packhorse.settings import ServerSettings
 from packhorse.testing import connected, deployment_for
 

@@ -19,8 +19,7 @@ from packhorse.door.entrances import ENTRANCES
 from packhorse.door.limits import Limit, Limiter
 from packhorse.errors import AUTHORIZATION, INVALID_PARAMS, PackError
 from packhorse.http.addresses import AddressLimits, Rule
-from packhorse.search.index import Index
-from packhorse.search.offer import signature
+from packhorse.search.offer import Index, signature
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import connected, deployment_for
 from packhorse.wire.refusals import Refused

@@ -13,7 +13,7 @@ from tests.core.live import wait_for
 from packhorse import Image, Link, PackError, Principal, Reply, Text, UserError
 from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import LOCAL
-from packhorse.jobs import Owner, Progress, Work, attempt, process
+from packhorse.jobs import Owner, Progress, Work, attempt
 from packhorse.jobs.engine import Databases, Engine
 from packhorse.jobs.handle import handle_of, result_of
 from packhorse.jobs.ledger import opened
@@ -257,7 +257,7 @@ def test_a_cancelled_solve_ends_with_its_process(engine, tmp_path):
 
 
 def test_all_that_a_cancellation_waits_for_is_within_two_seconds():
-    assert attempt.TICK_SECONDS + process.GRACE_SECONDS < 2
+    assert attempt.TICK_SECONDS + attempt.GRACE_SECONDS < 2
 
 
 def test_what_a_job_has_started_ends_with_it(engine, tmp_path):

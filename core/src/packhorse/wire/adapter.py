@@ -47,8 +47,7 @@ from packhorse.wire.callers import ADDRESS, PRINCIPAL, Identify, Request, addres
 from packhorse.wire.changes import MAX_SUBSCRIPTIONS, Changes, connection_of
 from packhorse.wire.client import LEVEL, ClientWire
 from packhorse.wire.in_flight import UnderWay
-from packhorse.wire.instructions import instructions_for
-from packhorse.wire.lists import LIST_TTL_MS, Lists
+from packhorse.wire.lists import LIST_TTL_MS, Lists, instructions_for
 from packhorse.wire.questions import Plan
 from packhorse.wire.refusals import Refusals
 from packhorse.wire.skills import Skills
