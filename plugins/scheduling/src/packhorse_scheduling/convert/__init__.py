@@ -356,9 +356,11 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
     from packhorse_scheduling.convert.weighing import weighed_told
     from packhorse_scheduling.convert.wishes import wishes_from
     from packhorse_scheduling.domain.insight.fairness import overall, utilization
+    from packhorse_scheduling.domain.insight.outlook import coverage
 
     opened = generated.opened
-    kernel = opened.kernel
+    kernel, year = opened.kernel, opened.programme.year
+    first, last = kernel.day_of(year.start), kernel.day_of(year.end)
     stages = generated.draft.stages if generated.draft else ()
     return {
         "schedule_id": opened.schedule.id,
@@ -367,8 +369,9 @@ def generation_from(generated: "Generated", *, at: datetime, seconds: float | No
         "statistics": {
             "total_assignments": len(opened.schedule.cells),
             "total_persons": kernel.P,
-            "total_blocks": len(opened.programme.year.blocks),
+            "total_blocks": len(year.blocks),
             "utilization_rate": round(utilization(kernel, opened.grid), 4),
+            "coverage_rate": round(coverage(kernel, opened.grid, first, last), 4),
             "fairness_score": round(overall(kernel, opened.grid), 4),
             "compliance_status": opened.schedule.compliance,
         },

@@ -196,6 +196,7 @@ GENERATION_DONE = record(
         total_persons=WHOLE,
         total_blocks=WHOLE,
         utilization_rate=REAL,
+        coverage_rate=SHARE,
         fairness_score=SHARE,
         compliance_status=choice("COMPLIANT", "VIOLATIONS"),
     ),

@@ -73,12 +73,10 @@ class Generator:
         from packhorse_scheduling.domain.solve.year import Draft, Impossible, StoppedError, YearSolver
         from packhorse_scheduling.service.impossible import impossible, undecided
 
-        begun = self._start(academic_year, start, end, mode, locked)
+        begun = self.start(academic_year, start, end, mode, locked, enforce=enforce)
         kernel = begun.kernel
         first, last = kernel.day_of(start), kernel.day_of(end)
         if begun.parent is None:
-            if enforce:
-                _check_to_the_end(kernel, first, last)
             if first > kernel.tail:  # nobody is known to have begun the night that ends on the first morning
                 kernel.least[:, kernel.overnight[:-1], first, 0] = 0
         else:
@@ -169,7 +167,21 @@ class Generator:
             changed = evolve(changed, least=least_repair(begun.kernel, was, *days, desk.today()))
         return Generated(made, draft, violations, changed, Beside(mode, was, days))
 
-    def _start(self, academic_year: str | None, start: date, end: date, mode: "Mode", locked: Sequence[str]) -> Start:
+    def start(
+        self,
+        academic_year: str | None,
+        start: date,
+        end: date,
+        mode: "Mode",
+        locked: Sequence[str] = (),
+        *,
+        enforce: bool = True,
+    ) -> Start:
+        """What a generation begins with; nothing is searched for and nothing stored.
+
+        Raises:
+            UserError: it would be refused whatever a search finds.
+        """
         from packhorse_scheduling.domain.roster.plan import known
         from packhorse_scheduling.domain.rules.kernel import Kernel
         from packhorse_scheduling.domain.solve.start import start_of
@@ -193,6 +205,8 @@ class Generator:
         if locks:
             kernel = Kernel(evolve(programme, locks=(*programme.locks, *locks)), kernel.plan)
         if parent is None:
+            if enforce:
+                _check_to_the_end(kernel, kernel.day_of(start), kernel.day_of(end))
             return Start(programme_id, kernel, None, *start_of(kernel))
         kept = parent.grid == parent.grid
         first = kernel.day_of(max(start, today))

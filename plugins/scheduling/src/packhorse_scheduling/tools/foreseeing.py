@@ -8,7 +8,8 @@ from attrs import frozen
 
 from packhorse import Context, Tool
 from packhorse_scheduling.domain.insight.wording import counted
-from packhorse_scheduling.service import RosterDesk, check_range
+from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.generating import Generator
 from packhorse_scheduling.service.versions import version_of
 
 Arguments = Mapping[str, Any]
@@ -90,15 +91,17 @@ class Foreseeing:
         )
 
     def generate_schedule(self, ctx: Context, arguments: Arguments) -> str:
-        """For which days a draft is made."""
+        """For which days a draft is made; what would be refused before a search is refused here."""
         from packhorse_scheduling import convert
 
         start, end = (convert.day_from(key, arguments[key]) for key in ("start_date", "end_date"))
-        _, programme = self.desk.programme(arguments["academic_year"])
-        check_range(programme.year, start, end)
+        year, mode = arguments["academic_year"], arguments["generation_mode"]
+        enforce = arguments["constraints"]["enforce_acgme_compliance"]
+        begun = Generator(self.desk).start(year, start, end, mode, enforce=enforce)
         return (
-            f"A draft is made for {start} to {end}, {(end - start).days + 1} days, {arguments['generation_mode']}, for"
-            f" {counted(len(programme.people), 'person', 'people')}. What is in force stays until it is published."
+            f"A draft is made for {start} to {end}, {(end - start).days + 1} days, {mode}, for"
+            f" {counted(len(begun.kernel.programme.people), 'person', 'people')}. What is in force stays until it is"
+            " published."
         )
 
     def record_leave(self, ctx: Context, arguments: Arguments) -> str:

@@ -12,7 +12,7 @@ from packhorse.jobs import Running, Work
 from packhorse_scheduling.domain.insight.wording import counted
 from packhorse_scheduling.models import GenerateQuestion
 from packhorse_scheduling.service import RosterDesk
-from packhorse_scheduling.service.generating import check_range
+from packhorse_scheduling.service.generating import Generator
 
 Progress = Callable[[int, int, str], None]
 
@@ -66,12 +66,15 @@ class GenerationTools:
         """Refuse at once what a job would only refuse later."""
         from packhorse_scheduling import convert
 
-        start, end = (
-            convert.day_from("start_date", question.start_date),
-            convert.day_from("end_date", question.end_date),
+        start = convert.day_from("start_date", question.start_date)
+        end = convert.day_from("end_date", question.end_date)
+        Generator(self.desk).start(
+            question.academic_year,
+            start,
+            end,
+            question.generation_mode,
+            enforce=question.constraints.enforce_acgme_compliance,
         )
-        _, programme = self.desk.programme(question.academic_year)
-        check_range(programme.year, start, end)
 
 
 def _locked(desk: RosterDesk, given: list[str]) -> list[str]:
