@@ -20,7 +20,7 @@ from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.decision import Ask, decide
 from packhorse_pai.domain.deriving import derived
-from packhorse_pai.domain.grants import Layer, World, judge
+from packhorse_pai.domain.grants import Layer, World, grant_from, judge
 from packhorse_pai.domain.names import Agent
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits, Policy
@@ -47,25 +47,45 @@ SHAPES = {
 """Five shapes of call: a long text, an amount, a list, an id that was seen, an id that was not."""
 
 
+ROUNDS = 9
+"""Of which the middle one counts: on a machine with other work a round may lose its caches at every turn."""
+
+
 def verdicts():
     """CPU time of a verdict on arguments, with one layer and with four."""
-    layer = Layer.of(
-        [derived(tool, {"properties": {key: {} for key in given}}, read_only=False) for tool, given in SHAPES.items()]
-    )
+    implied = [
+        derived(tool, {"properties": {key: {} for key in given}}, read_only=False) for tool, given in SHAPES.items()
+    ]
+    written = [
+        grant_from(
+            {"tool": tool, "args": {key: ["named", {"links": True, "short": 400}] for key in given}, "else": "ask"}
+        )
+        for tool, given in SHAPES.items()
+    ]
+    # A chain of three agents whose grants follow from the tools, as a policy compiles them, and a layer by hand.
+    chain = [Layer.of(implied), Layer.of(implied), Layer.of(written), Layer.of(implied)]
     seen = Seen()
     seen.add([Record("file", str(number), (f"report {number}",)) for number in range(200)])
     text = "Send an email to ann@example.org about the meeting on 2024-05-15, pay 120.50 and delete report 17. " * 6
     world = World(Words(text), True, seen)
     for layers, goal in ((1, 20), (4, 40)):
         for tool, given in SHAPES.items():
-            times = []
-            for _ in range(4000):
-                began = time.process_time_ns()
-                judge([layer] * layers, tool, given, world)
-                times.append(time.process_time_ns() - began)
-            p99 = sorted(times)[3960] / 1000
+            p99s = sorted(_p99(chain[:layers], tool, given, world) for _ in range(ROUNDS))
+            least, p99 = p99s[0] / 1000, p99s[ROUNDS // 2] / 1000
             said = "met" if p99 <= goal else "missed"
-            print(f"verdict, {layers} layers, {tool}, p99: {p99:.1f} us CPU (goal <= {goal} us) {said}")
+            print(
+                f"verdict, {layers} layers, {tool}, p99: {p99:.1f} us CPU, least {least:.1f} (goal <= {goal} us) {said}"
+            )
+
+
+def _p99(layers, tool, given, world):
+    """Nanoseconds of CPU that 99 of 100 verdicts stay below, of 4,000."""
+    times = []
+    for _ in range(4000):
+        began = time.process_time_ns()
+        judge(layers, tool, given, world)
+        times.append(time.process_time_ns() - began)
+    return sorted(times)[3960]
 
 
 def main():

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from packhorse_pai.domain.cards import Reading, parse
-from packhorse_pai.service.acting import is_possible
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[1].parent / "shared" / "pai"
@@ -38,14 +37,7 @@ _load("wards")
 
 
 @pytest.fixture
-def acting() -> None:
-    """For tests in which agents act."""
-    if not is_possible():
-        pytest.skip("this host has no Context.acting_as, so no agent can act on it")
-
-
-@pytest.fixture
-def ward(acting: None) -> Any:
+def ward() -> Any:
     """The tools that agents use, and what became of them."""
     return _load("wards").Ward()
 

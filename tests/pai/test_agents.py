@@ -13,7 +13,7 @@ from packhorse import Host, Principal, Tool, UserError, hookimpl
 from packhorse.testing import PROTOCOLS, connected
 from packhorse_pai.store import MIGRATIONS, Records
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 PAGE = "pai://escalations"
 

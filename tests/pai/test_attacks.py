@@ -14,7 +14,7 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.models import Verdict
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 
 def use(tool, identity="1", **arguments):

@@ -20,7 +20,7 @@ from packhorse.testing import connected, deployment_for
 from packhorse_pai import pack
 from packhorse_pai.service.judging.checker import Checker
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 CALLS = int(os.environ.get("PACKHORSE_PAI_CALLS", "360"))
 MOST_OF_A_RUN = 40

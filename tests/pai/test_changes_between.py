@@ -21,7 +21,7 @@ from packhorse_pai.store import MIGRATIONS
 
 scheduling = pytest.importorskip("packhorse_scheduling.pack", reason="the scheduling pack is not installed")
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from packhorse_pai.models import PaiSettings
 from packhorse_pai.pack import MIGRATIONS
 from packhorse_pai.service.agents import agents_of
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 YEAR = {"academic_year": "2024-2025", **DATES}
 
@@ -252,3 +252,23 @@ async def test_behind_the_fence_a_client_lists_and_calls_no_tool_that_changes_so
         assert waiting["status"] == "waiting", waiting
         player.decides(waiting["approval"])
         assert (await player.act("execute_swap", {"swap_id": "s-1"}))["status"] == "done"
+
+
+async def test_behind_the_fence_a_task_that_a_client_begins_changes_nothing_before_a_person_said_yes(ward, tmp_path):
+    """Its arguments come from the client's context: without this, a task would be a door beside the fence."""
+    house = House(ward, tmp_path, fenced=True)
+    given = {"mission": "Swap it", "context": {"swap_id": "s-1"}, "task": "execute_swap", "require_approval": False}
+    waiting = await house.call("invoke_swap_manager_agent", given)
+    assert waiting["status"] == "awaiting_approval", waiting
+    assert "execute_swap" not in ward.bodies()
+    house.decides(waiting["result"]["approvals"][0]["approval_id"])
+    done = await house.call("invoke_agent", {"goal_id": waiting["goal_id"]})
+    assert done["status"] == "completed", done
+    assert ward.bodies().count("execute_swap") == 1
+
+
+@pytest.mark.parametrize("settings", [{"fenced": True, "missions": "person"}, {"fenced": False}])
+async def test_a_task_goes_on_by_itself_where_people_begin_it_or_nothing_is_fenced(ward, tmp_path, settings):
+    house = House(ward, tmp_path, **settings)
+    given = {"mission": "Swap it", "context": {"swap_id": "s-1"}, "task": "execute_swap", "require_approval": False}
+    assert (await house.call("invoke_swap_manager_agent", given))["status"] == "completed"

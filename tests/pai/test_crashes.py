@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("acting")
-
 HERE = Path(__file__).resolve().parent
 
 # One life of a server. The n-th write of the pack, and what comes before or after it, may be the last thing it does.

@@ -11,7 +11,7 @@ from packhorse.http.app import Service
 from packhorse.testing import connected
 from packhorse_pai.commands import commands
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 HERE = "http://127.0.0.1"
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Origin": HERE}

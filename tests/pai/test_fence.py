@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "pai_fence.py"
 

@@ -17,7 +17,7 @@ from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
 from packhorse_pai.store import MIGRATIONS, Approval
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -23,7 +23,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -36,7 +35,6 @@ from packhorse_pai.domain.facts import proved
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool, Limits
 from packhorse_pai.models import PaiSettings
-from packhorse_pai.service.acting import is_possible
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.service.running.runs import Run
 from packhorse_pai.store import MIGRATIONS, Approval
@@ -257,7 +255,7 @@ def _row(run):
     }  # fmt: skip
 
 
-TestAgents = pytest.mark.skipif(not is_possible(), reason="this host has no Context.acting_as")(Agents.TestCase)
+TestAgents = Agents.TestCase
 TestAgents.settings = settings(
     max_examples=20, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -9,7 +9,7 @@ from pai_houses import DATES, House
 from packhorse import Tool, hookimpl
 from packhorse.testing import connected
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 jobs = pytest.mark.skipif(
     importlib.util.find_spec("dbos") is None, reason="packhorse[jobs] is not installed: there are no jobs"

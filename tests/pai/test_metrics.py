@@ -13,8 +13,6 @@ from packhorse.testing import connected
 from packhorse_pai.service.agents import agents_of
 from packhorse_pai.service.folders import shipped_matrix
 
-pytestmark = pytest.mark.usefixtures("acting")
-
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy" / "grafana"
 DASHBOARD = DEPLOY / "packhorse-pai.json"
 ALERTS = DEPLOY / "packhorse-pai-alerts.yaml"

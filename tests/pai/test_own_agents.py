@@ -5,13 +5,15 @@ from click.testing import CliRunner
 from pai_houses import House
 from pai_wards import Ward
 
+from packhorse.contract.principal import LOCAL
 from packhorse.testing import connected, deployment_for
 from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
+from packhorse_pai.domain.deriving import derived
 from packhorse_pai.service.folders import cards_in, shipped_cards, shipped_matrix, sources_in
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 TOOLS = "validate_schedule,detect_conflicts"
 
@@ -27,6 +29,14 @@ def own(tmp_path):
     made = typed(house_in(tmp_path), "new", "NIGHT_WATCH", "--into", tmp_path / "cards", "--tools", TOOLS)
     assert made.exit_code == 0, made.output
     return tmp_path / "cards"
+
+
+def typed_beside(house, *words):
+    """The same at a terminal that knows what is served here, as the host's own command line does."""
+    host = house.host()
+    host.served = lambda: house.deployment().dispatcher.offered(LOCAL)
+    (command,) = [one for one in commands(host) if one.name == words[0]]
+    return CliRunner().invoke(command, [str(word) for word in words[1:]])
 
 
 def house_in(folder, **settings):
@@ -124,3 +134,40 @@ def test_a_server_is_fenced_by_its_own_setting_and_only_where_a_pack_judges_agen
     assert unfenced(house.deployment()) == 4
     with pytest.raises(PackError, match="pai"):
         deployment_for(data_dir=tmp_path, server=ServerSettings(fenced=True), wards=house.ward.module())
+
+
+def test_lint_at_a_terminal_finds_a_tool_that_no_pack_offers(own, tmp_path):
+    path = own / "NIGHT_WATCH.identity.md"
+    path.write_text(path.read_text().replace("- detect_conflicts", "- detect_confl"))
+    house = house_in(tmp_path)
+    said = typed_beside(house, "lint", own, "--strict")
+    assert "no_such_tool: NIGHT_WATCH: detect_confl" in said.output
+    assert "1 findings" in said.output
+    assert typed(house, "lint", own).exit_code == 0, "without a host nothing is said of tools"
+
+
+def test_a_new_agent_with_a_misspelt_tool_is_not_written_and_the_tool_is_guessed(tmp_path):
+    said = typed_beside(house_in(tmp_path), "new", "WATCH", "--into", tmp_path / "own", "--tools", "detect_conflict")
+    assert (said.exit_code, "did you mean detect_conflicts" in said.output) == (1, True)
+    assert not (tmp_path / "own").exists()
+
+
+async def test_a_new_agents_task_plays_and_its_rules_stand_in_the_card_commented_out(tmp_path):
+    house, folder = house_in(tmp_path, cards=tmp_path / "own", fenced=True), tmp_path / "own"
+    tools = "validate_schedule,execute_swap"
+    made = typed_beside(house_in(tmp_path), "new", "MOVER", "--into", folder, "--tools", tools, "--task", "move")
+    assert made.exit_code == 0, made.output
+    card = (folder / "MOVER.identity.md").read_text()
+    assert '# tool = "execute_swap"' in card
+    assert 'validate_schedule"' not in card, "what only looks is free"
+    assert parse(card, stem="MOVER").card.grants == ()
+    closer = "\n".join(line.removeprefix("# ") if "= " in line or "[[" in line else line for line in card.splitlines())
+    (grant,) = parse(closer, stem="MOVER").card.grants
+    shape = house.deployment().catalogue.tools["execute_swap"].arguments.schema
+    assert grant == derived("execute_swap", shape, read_only=False), "what is shown is what holds"
+    listed = {one["name"]: one for one in (await house.call("list_agents", {}))["agents"]}
+    assert listed["MOVER"]["tasks"] == ["move"]
+    given = {"agent_name": "MOVER", "mission": "Move it", "task": "move", "context": {"swap_id": "s-1"}}
+    begun = await house.call("invoke_agent", given)
+    assert begun["status"] == "awaiting_approval"
+    assert begun["result"]["approvals"][0]["tool"] == "execute_swap"

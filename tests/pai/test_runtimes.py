@@ -10,7 +10,7 @@ from packhorse.testing import PROTOCOLS
 from packhorse_pai.domain.moves import AskModel, Offer, Turn, Wish, WishAnswer
 from packhorse_pai.service.running.provider import Provider
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 WITH_TOOLS = wire.SamplingCapability(tools=wire.SamplingToolsCapability())
 VALIDATE = {"calls": [{"id": "1", "tool": "validate_schedule", "arguments": {}}]}

@@ -17,7 +17,7 @@ scheduling = pytest.importorskip(
     "packhorse_scheduling.pack", reason="the scheduling pack is not installed: no schedule to work on"
 )
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 BLOCK = {
     "mission": "Generate a 4-week schedule for Block 10 (Feb 3 - Mar 2, 2025)",

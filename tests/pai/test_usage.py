@@ -19,7 +19,7 @@ from packhorse_pai.store import MIGRATIONS
 pytest.importorskip("packhorse_scheduling", reason="the scheduling pack is not installed: no schedule to work on")
 
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("acting")]
+pytestmark = pytest.mark.anyio
 
 CANARY = "Wilhelmina Quackenbush 555-0100 wq@example.org"
 
@@ -48,10 +48,6 @@ def played(tmp_path_factory):
     """What the three examples gave, one after the other, and the folder that they left."""
     import anyio
 
-    from packhorse_pai.service.acting import is_possible
-
-    if not is_possible():
-        pytest.skip("this host has no Context.acting_as")
     folder = tmp_path_factory.mktemp("usage")
     deployment = imported(folder)
     logged = logging.handlers.BufferingHandler(10_000)

@@ -24,7 +24,7 @@ MISSION = Words(
     ],
 )
 def test_an_address_is_seen_inside_a_longer_word_too(text, found):
-    assert links(text) == found
+    assert list(links(text)) == found
 
 
 @pytest.mark.parametrize("value", [" https://office.example/agenda", "ann@office.example ", "", " "])
@@ -54,3 +54,26 @@ def test_a_read_of_the_web_is_bound_to_the_addresses_of_the_mission():
     named = {"url": "https://office.example/agenda", "page": 2}
     assert judge(layers, "open_page", named, World(MISSION, True)).verdict is Verdict.ALLOW
     assert judge(layers, "open_page", {"url": "https://evil.example"}, World(MISSION, True)).verdict is Verdict.ASK
+
+
+@pytest.mark.parametrize("text", ["Pay this account\nDE89370400440532013000", "DE89370400440532013000\nis the account"])
+def test_a_value_on_a_line_of_its_own_stands_there_whole(text):
+    assert Words(text).names("DE89370400440532013000")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("write to anna@gmail.com", False),
+        ("see gmail.com.", True),
+        ("see gmail.com.evil", False),
+        ("see a.gmail.com", False),
+        ("it ends. gmail.com", True),
+        ("see .gmail.com", True),
+        ("see gmail.com", True),
+        ("xgmail.com or gmail.com", True),
+        ("gmail.com._", False),
+    ],
+)
+def test_a_value_beside_a_mark_of_addresses_is_part_of_something_else(text, named):
+    assert Words(text).names("gmail.com") is named

@@ -80,3 +80,95 @@ async def test_a_preview_refuses_what_the_call_would_refuse(watched):
     year = {"academic_year": "1999-2000", "start_date": "1999-07-01", "end_date": "1999-07-28"}
     reply = await call(deployment, "ahead", {"tool": "generate_schedule", "arguments": year})
     assert code_of(reply) == "VALIDATION_ERROR"
+
+
+def first_duty(desk):
+    """A resident and a half-day of duty from today on: name, id, day, half."""
+    opened = desk.current()
+    people = {person.key: person for person in opened.programme.people}
+    for key, day, half, _ in opened.schedule.cells:
+        if people[key].role == "RESIDENT" and day > desk.today():
+            return people[key].name, people[key].id, day.isoformat(), ("AM", "PM")[half]
+    raise AssertionError("nobody works")
+
+
+CHANGES = {
+    "record_leave": lambda who, day, half: {"person_id": who, "start_date": day, "end_date": day, "kind": "sick"},
+    "repair_schedule": lambda who, day, half: {"absences": [{"person_id": who, "start_date": day, "end_date": day}]},
+    "change_assignment": lambda who, day, half: {"person_id": who, "block_id": f"{day} {half}", "confirm": True},
+    "rank_wishes": lambda who, day, half: {"person_id": who, "wishes": [day]},
+}
+
+
+@pytest.mark.parametrize("tool", CHANGES)
+async def test_a_preview_names_the_person_and_the_day_and_writes_nothing(watched, tool):
+    deployment, desk = watched
+    name, who, day, half = first_duty(desk)
+    with desk.rosters() as rosters:
+        before = list(rosters.store.query("SELECT count(*) AS n FROM changes"))
+    seen = await done(deployment, "ahead", {"tool": tool, "arguments": CHANGES[tool](who, day, half)})
+    assert name in seen["preview"]
+    assert day in seen["preview"]
+    with desk.rosters() as rosters:
+        assert list(rosters.store.query("SELECT count(*) AS n FROM changes")) == before
+
+
+async def test_a_swap_that_is_asked_for_answered_and_taken_back_is_told_by_its_people_and_day(watched):
+    deployment, desk = watched
+    asked, parties = wanted(desk)
+    people = {person.key: person for person in desk.current().programme.people}
+    names = [people[key].name for key in parties]
+    seen = await done(deployment, "ahead", {"tool": "request_swap", "arguments": asked})
+    assert all(name in seen["preview"] for name in names), seen
+    swap = (await done(deployment, "request_swap", asked))["swap_id"]
+    first = people[parties[0]].id
+    for tool, given in (
+        ("respond_swap", {"swap_id": swap, "accept": True, "person_id": first}),
+        ("withdraw_request", {"request_id": swap}),
+    ):
+        seen = await done(deployment, "ahead", {"tool": tool, "arguments": given})
+        assert all(name in seen["preview"] for name in names), seen
+    for key in parties:
+        await done(deployment, "respond_swap", {"swap_id": swap, "accept": True, "person_id": people[key].id})
+    given = {"request_id": swap, "decision": "approve", "confirm": True}
+    seen = await done(deployment, "ahead", {"tool": "answer_request", "arguments": given})
+    assert "It changes" in seen["preview"]
+    assert all(name in seen["preview"] for name in names), seen
+
+
+async def test_an_absence_and_its_repair_are_one_call_on_the_version_that_was_looked_at(watched):
+    """The call records leave, which makes a version of its own, and is not stale by that."""
+    deployment, desk = watched
+    _, who, day, half = first_duty(desk)
+    given = CHANGES["repair_schedule"](who, day, half)
+    seen = await done(deployment, "ahead", {"tool": "repair_schedule", "arguments": given})
+    bound = {"version": seen["version"], "tool": "repair_schedule", "arguments": given}
+    assert "schedule_id" in await done(deployment, "as_seen", bound)
+
+
+@pytest.mark.parametrize("tool", ["request_swap", "respond_swap"])
+async def test_words_about_a_swap_are_bound_to_a_version_too(watched, tool):
+    deployment, desk = watched
+    asked, parties = wanted(desk)
+    given = asked
+    if tool == "respond_swap":
+        people = {person.key: person.id for person in desk.current().programme.people}
+        swap = (await done(deployment, "request_swap", asked))["swap_id"]
+        given = {"swap_id": swap, "accept": True, "person_id": people[parties[0]]}
+    bound = {"version": "another", "tool": tool, "arguments": given}
+    assert code_of(await call(deployment, "as_seen", bound)) == "STALE"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("record_leave", {"person_id": "Nobody Known", "start_date": "2026-08-03", "end_date": "2026-08-03"}),
+        ("publish_schedule", {"schedule_id": "00000000-0000-4000-8000-000000000000"}),
+        ("snapshot_schedule", {"label": "x", "schedule_id": "00000000-0000-4000-8000-000000000000"}),
+        ("withdraw_request", {"request_id": "00000000-0000-4000-8000-000000000000"}),
+        ("change_rotation", {"person_id": "Nobody Known", "date": "2026-08-03", "rotation": "X"}),
+    ],
+)
+async def test_what_cannot_be_is_refused_before_a_person_is_asked(watched, tool, given):
+    reply = await call(watched[0], "ahead", {"tool": tool, "arguments": given})
+    assert reply.is_error

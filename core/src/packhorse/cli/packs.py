@@ -9,6 +9,7 @@ import click
 import pluggy
 
 from packhorse.contract import hookspecs
+from packhorse.contract.principal import LOCAL
 from packhorse.errors import PackError, PackhorseError
 
 
@@ -63,6 +64,7 @@ def group_of(name: str) -> click.Command | None:
     from packhorse.compose.collect import contributions
 
     deployment = deployed(None, [name], strict=True)
+    deployment.hosts[name].served = lambda: deployed(None).dispatcher.offered(LOCAL)
     loaded = deployment.catalogue.packs[0]
     commands = contributions(deployment.manager, loaded, "register_commands", deployment.hosts[name])
     for command in commands:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from packhorse.contract.offers import Offered
     from packhorse.contract.principal import Principal
     from packhorse.store.sqlite import Store
 
@@ -54,6 +55,8 @@ class Host:
         self._making = RLock()
         self.open_page: Callable[[str], bool] = lambda path: False
         """Open a public route of the pack in the browser of this machine, where a server over stdio can."""
+        self.served: Callable[[], Sequence[Offered]] = tuple
+        """For commands: the tools of every pack that these settings serve, as the user of this machine has them."""
 
     @property
     def data_dir(self) -> Path:

@@ -1,8 +1,10 @@
 """``packhorse pai ...``: lint cards and governance, export the policy, decide approvals, stop and start agents."""
 
+import difflib
 import getpass
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,7 +14,8 @@ from packhorse import Host, UserError
 from packhorse_pai import convert
 from packhorse_pai.domain.cedar import cedar
 from packhorse_pai.domain.compiling import compile_policy
-from packhorse_pai.domain.linting import findings
+from packhorse_pai.domain.deriving import grant_text
+from packhorse_pai.domain.linting import Finding, findings
 from packhorse_pai.domain.names import is_agent, is_tool
 from packhorse_pai.domain.policy import NEVER, SPAWN_TOOLS, HostTool
 from packhorse_pai.errors import GovernanceError
@@ -27,7 +30,7 @@ def commands(host: Host) -> list[click.Command]:
     """The commands over one host's service."""
     service = agents_of(host)
     return [
-        lint,
+        _lint(service),
         _new(service),
         _trail(service),
         _export(service),
@@ -38,43 +41,54 @@ def commands(host: Host) -> list[click.Command]:
     ]
 
 
-@click.command()
-@click.argument("cards", type=_FOLDER)
-@click.option(
-    "--governance", type=_FOLDER, help="A folder with the matrix, spawn and registry files to compare the cards with."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print cards and conflicts as JSON.")
-@click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
-def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
-    """Read the identity CARDS of a folder and say what contradicts what.
+def _lint(service: AgentService) -> click.Command:
+    @click.command(name="lint")
+    @click.argument("cards", type=_FOLDER)
+    @click.option(
+        "--governance",
+        type=_FOLDER,
+        help="A folder with the matrix, spawn and registry files to compare the cards with.",
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print cards and conflicts as JSON.")
+    @click.option("--strict", is_flag=True, help="End with status 1 if there is any conflict.")
+    def lint(cards: Path, governance: Path | None, *, as_json: bool, strict: bool) -> None:
+        """Read the identity CARDS of a folder and say what contradicts what.
 
-    Without --governance the cards are read as own ones beside those that are
-    shipped: it also says which agents nobody can invoke, which hold no tool,
-    and which rules never fire, always hold or are shadowed. Every
-    contradiction denies the right it is about.
-    """
-    try:
-        own = cards_in(cards)
-        sources = sources_in(governance) if governance else [shipped_matrix()]
-    except GovernanceError as exc:
-        raise click.ClickException(str(exc)) from exc
-    readings = own if governance else {**shipped_cards(), **own}
-    compiled = compile_policy(readings, sources)
-    conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
-    compiled = evolve(compiled, conflicts=tuple(conflicts))
-    readings = own
-    found = [] if governance else list(findings(compiled.policy, sorted(own)))
-    if as_json:
-        click.echo(json.dumps(convert.lint_report(readings, compiled), indent=2, ensure_ascii=False))
-    else:
-        for conflict in compiled.conflicts:
-            taken = f" Denied: {', '.join(conflict.denies)}." if conflict.denies else ""
-            click.echo(f"{conflict.kind}: {conflict.message}{taken}")
-        for one in found:
-            click.echo(f"{one.kind}: {one.subject}: {one.text}.")
-        click.echo(f"{len(readings)} cards, {len(compiled.conflicts)} conflicts; policy {compiled.policy.digest[:16]}")
-    if strict and (compiled.conflicts or found):
-        raise SystemExit(1)
+        Without --governance the cards are read as own ones beside those that are
+        shipped, with the tools of every pack that is served here: it also says
+        which agents nobody can invoke, which tools there are not, and which
+        rules never fire, always hold or are shadowed. Every contradiction
+        denies the right it is about.
+        """
+        try:
+            own = cards_in(cards)
+            sources = sources_in(governance) if governance else [shipped_matrix()]
+        except GovernanceError as exc:
+            raise click.ClickException(str(exc)) from exc
+        tools = None if governance else service.served()
+        compiled = compile_policy(own if governance else {**shipped_cards(), **own}, sources, tools)
+        conflicts = [one for one in compiled.conflicts if governance or one.subject in own]
+        compiled = evolve(compiled, conflicts=tuple(conflicts))
+        found = [] if governance else list(findings(compiled.policy, sorted(own)))
+        if as_json:
+            click.echo(json.dumps(convert.lint_report(own, compiled, found), indent=2, ensure_ascii=False))
+        else:
+            for conflict in compiled.conflicts:
+                taken = f" Denied: {', '.join(conflict.denies)}." if conflict.denies else ""
+                click.echo(f"{conflict.kind}: {conflict.message}{taken}")
+            _say(found)
+            count = f"{len(found)} findings, " if not governance else ""
+            beside = f"policy {compiled.policy.digest[:16]}"
+            click.echo(f"{len(own)} cards, {len(compiled.conflicts)} conflicts, {count}{beside}")
+        if strict and (compiled.conflicts or found):
+            raise SystemExit(1)
+
+    return lint
+
+
+def _say(found: Sequence[Finding]) -> None:
+    for one in found:
+        click.echo(f"{one.kind}: {one.subject}: {one.text}.")
 
 
 CARD = """# {name} Identity Card
@@ -110,17 +124,37 @@ CARD = """# {name} Identity Card
 """
 
 
+RULES = "# This holds by itself, by the names of arguments. For closer rules take the marks away, and change it.\n"
+TASK = """# {role}: each tool once, in this order, with what `context` gives.
+playbook = {task}
+agent = {agent}
+
+needs = {needs}
+{steps}
+[[steps]]
+result = {{ {results} }}
+"""
+STEP = """
+[[steps]]
+call = {tool}
+save = {tool}
+args = {{ {arguments} }}
+"""
+
+
 def _new(service: AgentService) -> click.Command:
     @click.command(name="new")
     @click.argument("name")
     @click.option("--tools", required=True, help="The tools that it may use, with commas.")
     @click.option("--role", default="Looks and reports", show_default=True, help="What it is for.")
+    @click.option("--task", help="Also write a task of this name, which calls each tool once.")
     @click.option("--into", type=_FOLDER, help="The folder of own cards; by default that of the settings.")
-    def new(name: str, tools: str, role: str, into: Path | None) -> None:
-        """Write the card of an own agent NAME: its role, its tools and its limits in one file.
+    def new(name: str, tools: str, role: str, task: str | None, into: Path | None) -> None:
+        """Write the card of an own agent NAME: its role, its tools, what they may be called with, and its limits.
 
-        What its tools may be called with follows from their names and
-        schemas; a block of TOML under ## Tools can say it closer.
+        What a tool that changes something may be called with follows from its
+        name and schema; it stands under ## Tools as TOML that is commented
+        out, to be made closer there.
         """
         folder = into or service.own_cards
         names = [tool.strip() for tool in tools.split(",") if tool.strip()]
@@ -130,20 +164,49 @@ def _new(service: AgentService) -> click.Command:
             raise click.ClickException(f"{name} is no new name: capitals, digits and underscores, and none of ours.")
         if wrong := [tool for tool in names if not is_tool(tool) or tool in NEVER or tool in SPAWN_TOOLS]:
             raise click.ClickException(f"{wrong[0]} is no tool that an agent can hold.")
-        path = folder / f"{name}{ENDING}"
-        if path.exists():
-            raise click.ClickException(f"{path} exists already.")
-        folder.mkdir(parents=True, exist_ok=True)
+        if task is not None and not is_tool(task):
+            raise click.ClickException(f"{task} is no name of a task: small letters, digits and underscores.")
+        served = service.served()
+        for tool in [tool for tool in names if served and tool not in served]:
+            close = difflib.get_close_matches(tool, served, 3)
+            hint = f"did you mean {' or '.join(close)}?" if close else "packhorse tools lists what there is."
+            raise click.ClickException(f"No pack that is served here has a tool {tool}; {hint}")
         listed = "\n".join(f"- {tool}" for tool in names)
-        path.write_text(CARD.format(name=name, role=role.rstrip("."), tools=listed), "utf-8")
-        click.echo(f"{path} is written.")
-        compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()])
-        for one in findings(compiled.policy, [name]):
-            click.echo(f"{one.kind}: {one.subject}: {one.text}.")
+        observing = shipped_matrix().observing
+        changing = [served[tool] for tool in names if tool in served and tool not in observing]
+        if rules := [grant_text(tool) for tool in changing if not tool.read_only]:
+            listed += f"\n\n```toml\n{RULES}{chr(10).join(rules)}```"
+        written = {folder / f"{name}{ENDING}": CARD.format(name=name, role=role.rstrip("."), tools=listed)}
+        if task is not None:
+            written[folder / f"{task}.toml"] = _task(task, name, role, [(tool, served.get(tool)) for tool in names])
+        if taken := [path for path in written if path.exists()]:
+            raise click.ClickException(f"{taken[0]} exists already.")
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in written.items():
+            path.write_text(text, "utf-8")
+            click.echo(f"{path} is written.")
+        compiled = compile_policy({**shipped_cards(), **cards_in(folder)}, [shipped_matrix()], served)
+        _say(list(findings(compiled.policy, [name])))
         if service.own_cards is None:
             click.echo(f'Write cards = "{folder}" under [packs.pai] in packhorse.toml, and start the server again.')
 
     return new
+
+
+def _task(task: str, agent: str, role: str, tools: Sequence[tuple[str, HostTool | None]]) -> str:
+    """A playbook that calls each tool once, with arguments by the names of its schema."""
+    needs: dict[str, None] = {}
+    steps = []
+    for name, tool in tools:
+        schema = tool.input_schema if tool is not None else {}
+        needs.update(dict.fromkeys(schema.get("required", ())))
+        given = ", ".join(f'{key} = {{ ref = "context.{key}" }}' for key in schema.get("properties", {}))
+        steps.append(STEP.format(tool=json.dumps(name), arguments=given))
+    results = ", ".join(f'{name} = {{ ref = "steps.{name}" }}' for name, _ in tools)
+    return TASK.format(
+        role=role.rstrip("."), task=json.dumps(task), agent=json.dumps(agent), needs=json.dumps([*needs]),
+        steps="".join(steps), results=results,
+    )  # fmt: skip
 
 
 def _trail(service: AgentService) -> click.Command:

@@ -13,6 +13,7 @@ from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.conflicts import Conflict
 from packhorse_pai.domain.decision import Decision
 from packhorse_pai.domain.escalation import target_of
+from packhorse_pai.domain.linting import Finding
 from packhorse_pai.domain.playbooks import Playbook, checked
 from packhorse_pai.domain.policy import Policy
 from packhorse_pai.models import (
@@ -54,11 +55,12 @@ def conflict_fields(conflict: Conflict) -> dict[str, Any]:
     }
 
 
-def lint_report(readings: Mapping[str, Reading], compiled: Compiled) -> dict[str, Any]:
+def lint_report(readings: Mapping[str, Reading], compiled: Compiled, found: Sequence[Finding]) -> dict[str, Any]:
     """What ``packhorse pai lint --json`` prints."""
     return {
         "cards": {name: card_fields(reading.card) for name, reading in sorted(readings.items())},
         "conflicts": [conflict_fields(conflict) for conflict in compiled.conflicts],
+        "findings": [{"kind": one.kind, "subject": one.subject, "text": one.text} for one in found],
         "policy_digest": compiled.policy.digest,
     }
 

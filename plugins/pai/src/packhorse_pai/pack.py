@@ -7,7 +7,6 @@ from packhorse_pai.guards import AgentGuard
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.resources import CardPages
 from packhorse_pai.resources.pages import DecisionPages
-from packhorse_pai.service.acting import is_possible
 from packhorse_pai.service.agents import agents_of
 from packhorse_pai.service.judging.approving import PAGE
 from packhorse_pai.service.running.runs import ESCALATIONS
@@ -32,17 +31,13 @@ pack = Pack(
 
 @hookimpl
 def register_tools(host: Host) -> list[Tool]:
-    """Agents to invoke, and who may do what. None on a host that cannot let agents act."""
-    if not is_possible():
-        return []
+    """Agents to invoke, and who may do what."""
     return offered(AgentTools(agents_of(host)))
 
 
 @hookimpl
 def register_resources(host: Host) -> list[Resource]:
     """The cards, and what was escalated."""
-    if not is_possible():
-        return []
     pages = CardPages(agents_of(host))
     return [
         Resource(
@@ -67,8 +62,6 @@ def register_resources(host: Host) -> list[Resource]:
 @hookimpl
 def register_routes(host: Host) -> list[Route]:
     """The page on which the person at this machine decides."""
-    if not is_possible():
-        return []
     pages = DecisionPages(agents_of(host), LEADERS)
     return [Route(path=PAGE, fn=pages.by_link, form=pages.decide_by_link, public=True)]
 
@@ -76,14 +69,12 @@ def register_routes(host: Host) -> list[Route]:
 @hookimpl
 def register_approvals(host: Host) -> list[Approvals]:
     """Calls that wait for a person."""
-    return [DecisionPages(agents_of(host), LEADERS).approvals()] if is_possible() else []
+    return [DecisionPages(agents_of(host), LEADERS).approvals()]
 
 
 @hookimpl
 def register_auth(host: Host) -> list[Guard]:
     """The guard that judges every call an agent makes."""
-    if not is_possible():
-        return []
     guard = AgentGuard(agents_of(host))
     return [Guard(guard.judge, hides=guard.hides)]
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from packhorse_pai.domain.cards import TIERS, Card, Reading
 from packhorse_pai.domain.conflicts import Conflict, differences
 from packhorse_pai.domain.deriving import derived, takes_address
-from packhorse_pai.domain.grants import Layer
+from packhorse_pai.domain.grants import Grant, Layer
 from packhorse_pai.domain.names import Agent, Token
 from packhorse_pai.domain.policy import (
     DEFAULT_TURNS,
@@ -54,6 +54,12 @@ def compile_policy(
     narrowed = [source.delegates for source in sources if source.delegates]
     delegate = {agent: _delegable(agent, use, spawn, narrowed) for agent in usable}
     observing = frozenset().union(*(source.observing for source in sources))
+    offered = {name: _seen(tool, observing) for name, tool in (tools or {}).items()}
+    by_schema = {
+        name: derived(name, tool.input_schema, read_only=tool.read_only)
+        for name, tool in offered.items()
+        if not tool.read_only or takes_address(name, tool.input_schema)
+    }
     policy = Policy(
         use=use,
         delegate=delegate,
@@ -64,11 +70,9 @@ def compile_policy(
         facts=tuple(rule for source in sources for rule in source.facts),
         events=tuple(rule for source in sources for rule in source.events),
         approvals=frozenset().union(*(source.approvals for source in sources)),
-        grants={
-            agent: _grants(agent, use[agent], card, sources, tools or {}, observing) for agent, card in usable.items()
-        },
+        grants={agent: _grants(agent, use[agent], card, sources, by_schema) for agent, card in usable.items()},
         limits={agent: _limits(card.tier, agent, sources).lowered(card.limits) for agent, card in usable.items()},
-        tools={name: _seen(tool, observing) for name, tool in (tools or {}).items()},
+        tools=offered,
     )
     return Compiled(policy, tuple(differences(readings, sources)))
 
@@ -97,21 +101,15 @@ def _grants(
     use: frozenset[str],
     card: Card,
     sources: Sequence[Source],
-    tools: Mapping[str, HostTool],
-    observing: frozenset[str],
+    by_schema: Mapping[str, Grant],
 ) -> tuple[Layer, ...]:
     """What the arguments of an agent's tools may be: as each source has it, else as the tool's schema gives it."""
     written = [source.grants[agent] for source in sources if agent in source.grants]
     if card.grants:
         written.append(card.grants)
     explicit = {grant.tool for grants in written for grant in grants}
-    offered = [_seen(tools[name], observing) for name in sorted(use & tools.keys() - explicit)]
-    by_schema = [
-        derived(tool.name, tool.input_schema, read_only=tool.read_only)
-        for tool in offered
-        if not tool.read_only or takes_address(tool.name, tool.input_schema)
-    ]
-    return (Layer.of(by_schema, whole=False), *(Layer.of(grants, whole=False) for grants in written))
+    implied = [by_schema[name] for name in sorted(use & by_schema.keys() - explicit)]
+    return (Layer.of(implied, whole=False), *(Layer.of(grants, whole=False) for grants in written))
 
 
 def _agreed(agent: str, capabilities: Iterable[str], sources: Sequence[Source]) -> frozenset[str]:

@@ -4,11 +4,13 @@ The tables were written by hand once, for verbs and things that tools are named
 by; values come from the mission, never from a table.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from packhorse_pai.domain.grants import Clause, Grant, Rule, Verdict
+from packhorse_pai.domain.policy import HostTool
 
 _VERBS: tuple[tuple[str, str], ...] = (
     (
@@ -103,6 +105,30 @@ def derived(tool: str, schema: Mapping[str, Any], *, read_only: bool) -> Grant:
         return Grant(tool, {**free, **bound})
     rules = {name: Rule(_rule(tool, name, about), Verdict.ASK) for name, about in properties.items()}
     return Grant(tool, rules, when=_when(tool), otherwise=Verdict.ASK)
+
+
+def grant_text(tool: HostTool) -> str:
+    """The grant that follows from a tool, as the TOML that says the same, commented out."""
+    grant = derived(tool.name, tool.input_schema, read_only=tool.read_only)
+    lines = ["[[grant]]", f'tool = "{tool.name}"']
+    if grant.when:
+        lines.append(f"when = {json.dumps([sorted(words) for words in grant.when])}")
+    lines.append('else = "ask"')
+    for name, rule in sorted(grant.arguments.items()):
+        ways = [
+            one[0].kind
+            if len(one) == 1 and one[0].about is None
+            else {clause.kind: True if clause.about is None else clause.about for clause in one}
+            for one in rule.alternatives
+        ]
+        lines.append(f"args.{name} = [{', '.join(map(_way, ways))}]")
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def _way(way: str | Mapping[str, Any]) -> str:
+    if isinstance(way, str):
+        return json.dumps(way)
+    return "{ " + ", ".join(f"{kind} = {json.dumps(about)}" for kind, about in way.items()) + " }"
 
 
 def kind_of_id(tool: str, argument: str) -> str | None:

@@ -45,6 +45,18 @@ class Rule:
 
     alternatives: tuple[tuple[Clause, ...], ...]
     otherwise: Verdict = Verdict.DENY
+    checks: "tuple[tuple[tuple[Check, Any], ...], ...]" = field(init=False, eq=False, repr=False)
+    """The same as functions with their bounds: looked up once, and not at every call."""
+    because: str = field(init=False, eq=False, repr=False)
+
+    @checks.default
+    def _checks(self) -> "tuple[tuple[tuple[Check, Any], ...], ...]":
+        return tuple(tuple((_CLAUSES[one.kind], one.about) for one in clauses) for clauses in self.alternatives)
+
+    @because.default
+    def _because(self) -> str:
+        said = [" and ".join(clause.kind for clause in alternative) for alternative in self.alternatives]
+        return f"is not {' or '.join(said)}" if said else "has no alternative"
 
 
 @frozen
@@ -56,6 +68,12 @@ class Grant:
     required: frozenset[str] = frozenset()
     when: tuple[frozenset[str], ...] = ()
     otherwise: Verdict = Verdict.DENY
+    unsaid: tuple[str, ...] = field(init=False, eq=False, repr=False)
+    """Of each list, why a mission that has none of its words is not enough."""
+
+    @unsaid.default
+    def _unsaid(self) -> tuple[str, ...]:
+        return tuple(f"the mission says none of {', '.join(sorted(words)[:4])}" for words in self.when)
 
 
 @frozen
@@ -93,67 +111,79 @@ class Finding:
     because: str = ""
 
 
-_ALLOWED = Finding(ALLOW)
+Check = Callable[[Any, Any, World], Verdict]
+"""A clause as a function of its bound, a value and the world."""
+
+_Found = tuple[Verdict, str, str]
+_ALLOWED: _Found = (ALLOW, "", "")
 
 
 def judge(layers: Sequence[Layer], tool: str, arguments: Mapping[str, Any], world: World) -> Finding:
     """The lowest verdict over the layers; deny where there is none."""
-    memo: dict[tuple[int, str], Verdict] = {}
     if not layers:
         return Finding(DENY, because="no layer grants it")
     lowest = _ALLOWED
+    known: dict[int, _Found] = {}  # agents of one chain share the grants that follow from a tool's schema
+    memo: dict[tuple[int, str], Verdict] = {}
     for layer in layers:
         grants = layer.grants.get(tool)
         if grants is None:
             if layer.whole:
                 return Finding(DENY, because="not granted")
             continue
-        highest = _grant(grants[0], arguments, world, memo)
-        for grant in grants[1:]:
-            other = _grant(grant, arguments, world, memo)
-            if other.verdict > highest.verdict:
-                highest = other
-        if highest.verdict < lowest.verdict:
+        highest = None
+        for grant in grants:
+            found = known.get(id(grant))
+            if found is None:
+                found = known[id(grant)] = _grant(grant, arguments, world, memo)
+            if highest is None or found[0] > highest[0]:
+                highest = found
+        if highest is not None and highest[0] < lowest[0]:
             lowest = highest
-            if lowest.verdict is DENY:
+            if lowest[0] is DENY:
                 break
-    return lowest
+    return Finding(*lowest)
 
 
-def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[tuple[int, str], Verdict]) -> Finding:
-    lowest, finding = ALLOW, _ALLOWED
-    for words in grant.when:
-        stands = not world.mission.bag.isdisjoint(words)
-        verdict = (ALLOW if world.by_person else ASK) if stands else grant.otherwise
-        if verdict < lowest:
-            because = "a person must confirm the mission" if stands else f"the mission says none of {_few(words)}"
-            lowest, finding = verdict, Finding(verdict, because=because)
+def _grant(grant: Grant, arguments: Mapping[str, Any], world: World, memo: dict[tuple[int, str], Verdict]) -> _Found:
+    lowest = _ALLOWED
+    for place, words in enumerate(grant.when):
+        if world.mission.bag.isdisjoint(words):
+            if grant.otherwise < lowest[0]:
+                lowest = (grant.otherwise, "", grant.unsaid[place])
+        elif not world.by_person and lowest[0] is ALLOW:
+            lowest = (ASK, "", "a person must confirm the mission")
     for name in grant.required:
         if arguments.get(name) is None:
-            return Finding(DENY, name, "must be given")
+            return DENY, name, "must be given"
     for name, value in arguments.items():
         if value is None:
             continue
         rule = grant.arguments.get(name)
         if rule is None:
-            return Finding(DENY, name, "must be absent: no rule is about it")
+            return DENY, name, "must be absent: no rule is about it"
         key = (id(rule), name)
         found = memo.get(key)
         if found is None:
             found = memo[key] = _argument(rule, value, world)
-        if found < lowest:
-            lowest, finding = found, Finding(found, name, _why(rule))
-    return finding
+        if found < lowest[0]:
+            lowest = (found, name, rule.because)
+    return lowest
 
 
 def _argument(rule: Rule, value: Any, world: World) -> Verdict:
     if isinstance(value, list | tuple):
-        return min((_argument(rule, item, world) for item in value), default=ALLOW)
+        worst = ALLOW
+        for item in value:
+            found = _argument(rule, item, world)
+            if found < worst:
+                worst = found
+        return worst
     best = rule.otherwise
-    for alternative in rule.alternatives:
+    for alternative in rule.checks:
         lowest = ALLOW if alternative else DENY
-        for clause in alternative:
-            found = _CLAUSES[clause.kind](clause.about, value, world)
+        for check, about in alternative:
+            found = check(about, value, world)
             if found < lowest:
                 lowest = found
                 if lowest is DENY:
@@ -166,12 +196,12 @@ def _argument(rule: Rule, value: Any, world: World) -> Verdict:
 
 
 def _held(holds: bool) -> Verdict:  # one answer of a clause
-    return Verdict.ALLOW if holds else Verdict.DENY
+    return ALLOW if holds else DENY
 
 
 def _said(holds: bool, world: World) -> Verdict:
     """What hangs on the mission's words counts once a person stands behind them."""
-    return (Verdict.ALLOW if world.by_person else Verdict.ASK) if holds else Verdict.DENY
+    return (ALLOW if world.by_person else ASK) if holds else DENY
 
 
 MINE = frozenset({"address"})
@@ -191,7 +221,7 @@ def equal(about: Any, value: Any) -> bool:
 def _anchored(about: str, value: Any, world: World) -> Verdict:
     """A thing that the run has seen and that the mission calls by its name."""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        return Verdict.DENY
+        return DENY
     names = world.seen.records.get((about.removeprefix("id:"), str(value)), frozenset())
     return _said(any(world.mission.names(name) for name in names), world)
 
@@ -206,13 +236,13 @@ def _linked(about: Any, value: Any, world: World) -> Verdict:
     if isinstance(value, str):
         found = links(value)
     elif isinstance(value, bool | float) or value is None:
-        return Verdict.ALLOW
+        return ALLOW
     elif isinstance(value, int):
         found = links(str(value))
     else:
         inner = [*value, *value.values()] if isinstance(value, Mapping) else value
-        return min((_linked(about, one, world) for one in inner), default=Verdict.ALLOW)
-    return _said(all(world.mission.names(link) for link in found), world) if found else Verdict.ALLOW
+        return min((_linked(about, one, world) for one in inner), default=ALLOW)
+    return _said(all(world.mission.names(link) for link in found), world) if found else ALLOW
 
 
 def _most(about: Any, value: Any, world: World) -> Verdict:
@@ -225,7 +255,7 @@ def _made(about: Any, value: Any, world: World) -> Verdict:
     return _held(not isinstance(value, bool) and any((kind, str(value)) in world.seen.made for kind in kinds))
 
 
-_CLAUSES: Mapping[str, Callable[[Any, Any, World], Verdict]] = MappingProxyType(
+_CLAUSES: Mapping[str, Check] = MappingProxyType(
     {
         "equals": lambda about, value, world: _held(equal(about, value)),
         "in": lambda about, value, world: _held(any(equal(one, value) for one in about)),
@@ -233,7 +263,7 @@ _CLAUSES: Mapping[str, Callable[[Any, Any, World], Verdict]] = MappingProxyType(
         "short": lambda about, value, world: _held(
             len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) <= about
         ),
-        "free": lambda about, value, world: Verdict.ALLOW,
+        "free": lambda about, value, world: ALLOW,
         "named": lambda about, value, world: _said(world.mission.names(value), world),
         "quoted": lambda about, value, world: _said(
             isinstance(value, str) and same(value) in world.mission.quoted, world
@@ -296,12 +326,3 @@ def _verdict(word: Any) -> Verdict:
     if word not in ("ask", "deny"):
         raise ValueError(f"else is ask or deny, and not {word!r}")
     return Verdict.ASK if word == "ask" else Verdict.DENY
-
-
-def _few(words: Iterable[str]) -> str:
-    return ", ".join(sorted(words)[:4])
-
-
-def _why(rule: Rule) -> str:
-    said = [" and ".join(clause.kind for clause in alternative) for alternative in rule.alternatives]
-    return f"is not {' or '.join(said)}" if said else "has no alternative"

@@ -7,11 +7,11 @@ way: a fold that a tool does not make would let another value through.
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -42,10 +42,8 @@ _LINK = re.compile(
     r"|[0-9]{8,}"
     r"|(?<!\w)[0-9]{4}(?:[ -][0-9]{4}){2,}(?:[ -][0-9]{1,4})?(?!\w)"  # a card's number (ISO/IEC 7812), in groups
 )
-_INSIDE = r"[\w@+/%:=&~-]"
-"""What may stand in the middle of a value: beside one of these a match is a part of something else."""
-_JOINED_BEFORE = re.compile(rf"(?:{_INSIDE}|{_INSIDE}\.)$")
-_JOINED_AFTER = re.compile(rf"{_INSIDE}|\.\w")
+_INSIDE = frozenset("_@+/%:=&~-")
+"""Marks that may stand in the middle of a value: beside one, or a letter or digit, a match is part of something."""
 _MARK = re.compile(r"[@0-9.:]")
 _MAY_LINK = re.compile(r"[@0-9]|://|\.[^\W\d]")
 """Without one of these a text holds no link: most hold none, and this is quicker to see; a set of letters quickest."""
@@ -66,13 +64,6 @@ def number(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     return Decimal(str(value)) if math.isfinite(value) else None
-
-
-def links(text: str) -> list[str]:
-    """Addresses and account numbers inside a text, without the full stop of its sentence."""
-    if not _MARK.search(text) or not _MAY_LINK.search(text):
-        return []
-    return [found[0].rstrip(".,;:!?)'\"") for found in _LINK.finditer(same(text))]
 
 
 def content_words(text: str) -> list[str]:
@@ -118,20 +109,12 @@ class Words:
 
     def names(self, value: Any) -> bool:
         """Whether a value stands there, whole."""
-        if (amount := number(value)) is not None:
-            return amount in self.numbers
-        if not isinstance(value, str) or not value or value != value.strip():
+        if not isinstance(value, str):
+            amount = number(value)
+            return amount is not None and amount in self.numbers
+        if not value or value != value.strip():
             return False
-        wanted = same(value)
-        at = self._same.find(wanted)
-        while at >= 0:
-            end = at + len(wanted)
-            if not _JOINED_BEFORE.search(self._same, max(0, at - 2), at) and not _JOINED_AFTER.match(
-                self._same, end, end + 2
-            ):
-                return True
-            at = self._same.find(wanted, at + 1)
-        return False
+        return _stands(self._same, same(value))
 
     def dates(self, value: Any) -> bool:
         """Whether the day in a value is one that it names; true where it names none, or the value has none."""
@@ -139,16 +122,60 @@ class Words:
             return False
         if not self.days:
             return True
-        wanted = _days_in(same(value))
         return all(
             any((y is None or year == y) and (month, day) == (m, d) for y, m, d in self.days)
-            for year, month, day in wanted
+            for year, month, day in _days_in(same(value))
         )
 
 
-@lru_cache(maxsize=4096)
+MEMO, MOST_KEPT = 512, 200
+"""A value is judged about three times until its call is made, so answers about short ones are kept for a while."""
+
+R = TypeVar("R")
+
+
+def _kept(answer: Callable[..., R]) -> Callable[..., R]:
+    """A pure function of texts that keeps its answers about short last ones: long ones would fill the memory."""
+    keeping = lru_cache(maxsize=MEMO)(answer)
+    return lambda *texts: (keeping if len(texts[-1]) <= MOST_KEPT else answer)(*texts)
+
+
+@_kept
+def links(text: str) -> tuple[str, ...]:
+    """Addresses and account numbers inside a text, without the full stop of its sentence."""
+    if not _MARK.search(text) or not _MAY_LINK.search(text):
+        return ()
+    return tuple(found[0].rstrip(".,;:!?)'\"") for found in _LINK.finditer(same(text)))
+
+
+@_kept
+def _stands(text: str, wanted: str) -> bool:
+    """Whether something stands in a text, and is no part of something longer."""
+    at = text.find(wanted)
+    while at >= 0:
+        if _is_whole(text, at, at + len(wanted)):
+            return True
+        at = text.find(wanted, at + 1)
+    return False
+
+
+def _is_whole(text: str, at: int, end: int) -> bool:
+    """Whether nothing joins what is at these places; a full stop joins where something stands behind it."""
+    if at and (_joins(text[at - 1]) or (at > 1 and text[at - 1] == "." and _joins(text[at - 2]))):
+        return False
+    after = text[end : end + 2]
+    if not after or after[0] != ".":
+        return not (after and _joins(after[0]))
+    return not (after[1:].isalnum() or after[1:] == "_")
+
+
+def _joins(letter: str) -> bool:
+    return letter.isalnum() or letter in _INSIDE
+
+
+@_kept
 def _days_in(text: str) -> tuple[tuple[int | None, int, int], ...]:
-    """The days in a text; a value is asked about again when its call is."""
+    """The days in a text."""
     return tuple(_days(text))
 
 

@@ -1,16 +1,12 @@
-"""The one place that asks the host for what this pack needs of it: acting as an agent, tools, the client's model.
-
-An older host has no acting; then no agent is offered.
-"""
+"""What this pack asks the host for, in its own terms: tools, who calls, and the client's model."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Sequence
 
 from packhorse import (
     Context,
+    Offered,
     Principal,
-    Reply,
     RequestError,
     Sample,
     Sampled,
@@ -25,40 +21,6 @@ from packhorse.errors import AUTHORIZATION
 from packhorse_pai.domain.conversation import in_words, paired
 from packhorse_pai.domain.moves import AskModel, Said, Turn, Wish
 from packhorse_pai.domain.policy import HostTool
-
-
-class Offered(Protocol):
-    """A tool as the host serves it."""
-
-    name: str
-    description: str
-    input_schema: Mapping[str, Any]
-    read_only: bool
-    destructive: bool
-    digest: str
-    output_schema: Mapping[str, Any] | None
-
-
-class Hands(Protocol):
-    """A context in an agent's hands: it calls tools as that agent, with no more than its caller's rights."""
-
-    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
-    async def call_expecting(self, version: str, tool: str, arguments: Mapping[str, Any]) -> Reply[Any]: ...
-
-
-def is_possible() -> bool:
-    """Whether this host lets agents act."""
-    return hasattr(Context, "acting_as") and hasattr(Context, "offered")
-
-
-def hands(ctx: Context, agent: str, run: str) -> Hands:
-    """``ctx`` in the hands of ``agent``, for one run."""
-    return cast("Hands", cast("Any", ctx).acting_as(agent, run=run))
-
-
-def offered(ctx: Context) -> Sequence[Offered]:
-    """The tools that the caller of ``ctx`` may see."""
-    return cast("Sequence[Offered]", cast("Any", ctx).offered())
 
 
 def host_tools(tools: Sequence[Offered]) -> dict[str, HostTool]:
@@ -88,14 +50,9 @@ async def is_withheld(ctx: Context, tool: str) -> bool:
     return False
 
 
-def run_of(principal: Principal) -> str | None:
-    """The run in which an agent acts."""
-    return cast("str | None", getattr(principal, "run", None))
-
-
 def person_of(principal: Principal) -> Principal:
     """The caller that an agent works for; the caller itself where it is none."""
-    return cast("Principal | None", getattr(principal, "acts_for", None)) or principal
+    return principal.acts_for or principal
 
 
 def owner_of(principal: Principal) -> str:

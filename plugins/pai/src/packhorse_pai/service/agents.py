@@ -9,7 +9,7 @@ from typing import Any
 from packhorse import Call, Context, Host, Measure, Principal
 from packhorse_pai.domain.compiling import Compiled
 from packhorse_pai.domain.decision import Ask, Decision, decide
-from packhorse_pai.domain.policy import SPAWN_TOOLS, Policy
+from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool, Policy
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.approving import Approving
 from packhorse_pai.service.judging.checker import Checker
@@ -59,7 +59,8 @@ class AgentService:
     @cached_property
     def checker(self) -> Checker:
         """The judgement of agents' calls."""
-        return Checker(self.records, self._host.clock, self.counters)
+        tasks_ask = self.fenced and not self.by_person
+        return Checker(self.records, self._host.clock, self.counters, tasks_ask=tasks_ask)
 
     @cached_property
     def approving(self) -> Approving:
@@ -97,6 +98,10 @@ class AgentService:
         """Whether this is the host's own call, for a run that needs a proof; never a client's."""
         return OWN_ACCOUNT.get() == acting.owner_of(principal)
 
+    def served(self) -> dict[str, HostTool]:
+        """The tools of every pack that these settings serve: for the terminal, where no caller is at hand."""
+        return acting.host_tools(self._host.served())
+
     @property
     def own_cards(self) -> Path | None:
         """The deployer's folder of cards."""
@@ -121,7 +126,7 @@ class AgentService:
 
     def compiled(self, ctx: Context) -> Compiled:
         """Policy and conflicts on this host, with the tools that the caller may see."""
-        return self.library.compiled(acting.host_tools(acting.offered(ctx)))
+        return self.library.compiled(acting.host_tools(ctx.offered()))
 
     def explain(self, policy: Policy, agent: str, tool: str) -> Decision:
         """Whether an agent may use a tool now, taking its preconditions as met: they stand beside the answer."""

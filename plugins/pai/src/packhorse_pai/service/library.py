@@ -37,10 +37,10 @@ class Library:
         readings = {**shipped_cards(), **(cards_in(cards) if cards else {})}
         sources = [shipped_matrix(), *(sources_in(governance) if governance else [])]
         books = {book.name: book for book in _playbooks(files("packhorse_pai") / "data" / "playbooks")}
-        if playbooks is not None:
-            if not playbooks.is_dir():
-                raise GovernanceError(f"{playbooks}: there is no such folder of playbooks")
-            books |= {book.name: book for book in _playbooks(playbooks)}
+        if playbooks is not None and not playbooks.is_dir():
+            raise GovernanceError(f"{playbooks}: there is no such folder of playbooks")
+        for folder in (cards, playbooks):  # an own agent's tasks may stand beside its card
+            books |= {book.name: book for book in _playbooks(folder)} if folder else {}
         return cls(readings, tuple(sources), tuple(books.values()))
 
     def compiled(self, tools: Mapping[str, HostTool]) -> Compiled:

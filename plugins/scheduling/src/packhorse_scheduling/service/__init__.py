@@ -22,6 +22,7 @@ from packhorse_scheduling.service.parts import kept_words
 from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
+    from packhorse_scheduling.domain.change.judging import Judgement
     from packhorse_scheduling.domain.programme.records import LeaveRecord, Merged
     from packhorse_scheduling.domain.programme.reports import ActualRecord
     from packhorse_scheduling.domain.roster.roster import Schedule
@@ -292,22 +293,10 @@ class RosterDesk:
         Raises:
             UserError: it adds a violation to what is in force, or is not known.
         """
-        from packhorse_scheduling.domain.change.judging import as_known, judge_change
-
         with self.rosters() as rosters:
-            newest, unavoidable = rosters.newest_programme_id(), rosters.unavoidable(schedule_id)
-        draft = self.opened(schedule_id)
+            newest = rosters.newest_programme_id()
         was = self.published()
-        if draft.schedule.compliance == "VIOLATIONS" and not any(one.blocks for one in draft.violations()):
-            raise forbidden_by_rule(
-                "This draft was made without enforcing the duty-hour rules and cannot be published. Generate it"
-                " again with enforce_acgme_compliance.",
-                violations=0,
-            )
-        opened = self._apart(self.with_past(self.newest(draft), was), draft)
-        judged = judge_change(None if was is None else as_known(was, draft.kernel), opened, self.today(), unavoidable)
-        if judged.added:
-            raise refused_by(judged, opened, schedule_id)
+        opened, judged = self.publishable(schedule_id, was)
         key = opened.schedule.id
         with self.rosters() as rosters, rosters.store.tx():
             if rosters.newest_programme_id() != newest:
@@ -325,6 +314,29 @@ class RosterDesk:
             notice(rosters, before, opened, self.now(), "published")
             enter(rosters, before, opened, self.now())
         return self.opened(key)
+
+    def publishable(self, schedule_id: str, was: Opened | None) -> "tuple[Opened, Judgement]":
+        """A draft as it would be published in the place of ``was``, and the verdict on it; nothing is kept.
+
+        Raises:
+            UserError: it adds a violation to what is in force, or is not known.
+        """
+        from packhorse_scheduling.domain.change.judging import as_known, judge_change
+
+        with self.rosters() as rosters:
+            unavoidable = rosters.unavoidable(schedule_id)
+        draft = self.opened(schedule_id)
+        if draft.schedule.compliance == "VIOLATIONS" and not any(one.blocks for one in draft.violations()):
+            raise forbidden_by_rule(
+                "This draft was made without enforcing the duty-hour rules and cannot be published. Generate it"
+                " again with enforce_acgme_compliance.",
+                violations=0,
+            )
+        opened = self._apart(self.with_past(self.newest(draft), was), draft)
+        judged = judge_change(None if was is None else as_known(was, draft.kernel), opened, self.today(), unavoidable)
+        if judged.added:
+            raise refused_by(judged, opened, schedule_id)
+        return opened, judged
 
     def today(self) -> date:
         """The day it is, by the host's clock in UTC: what lies before it is past, and stays as it is."""

@@ -33,13 +33,24 @@ class AbsenceDesk:
     ) -> tuple[LeaveRecord, Opened]:
         """Put leave on record; approved leave binds at once, and the published schedule is judged with it.
 
-        The same request twice is one. A departure lasts to the programme's end, whatever the end given; approved, it
-        ends the leave that lies within it.
-
         Raises:
             UserError: it is reversed, outside the year, or overlaps leave that is on record.
         """
         opened = self.desk.current()
+        record, was, over = self.leave_asked(opened, person, start, end, kind, approved=approved, by=by)
+        return record, opened if record is was else self.settle(opened, record, was, by, "leave recorded", over)
+
+    def leave_asked(
+        self, opened: Opened, person: str, start: date, end: date, kind: LeaveKind, *, approved: bool, by: str | None
+    ) -> tuple[LeaveRecord, LeaveRecord | None, list[LeaveRecord]]:
+        """The record that leave would be, what it was before, and records that it ends; nothing is kept.
+
+        The same request twice is one. A departure lasts to the programme's end, whatever the end given; approved, it
+        ends the leave that lies within it.
+
+        Raises:
+            UserError: as `record_leave`.
+        """
         year = opened.programme.year
         if kind == DEPARTURE:
             end = year.end
@@ -53,7 +64,7 @@ class AbsenceDesk:
         live = [one for one in known if one.is_live and one.meets(person, start, end)]
         same = next((one for one in live if one.days == (person, start, end)), None)
         if same is not None and not approved and same.state == "requested":
-            return same, opened
+            return same, same, []
         gone = approved and kind == DEPARTURE
         behind = [one for one in live if gone and one.start >= start and one is not same]
         met = next(
@@ -77,8 +88,21 @@ class AbsenceDesk:
         record = LeaveRecord(self.desk.host.new_id(), person, start, end, kind, "call", (step,))
         if same is not None:
             record = evolve(same, kind=kind).moved(step)
-        over = [one.moved(ended) for one in behind]
-        return record, self.settle(opened, record, same, by, "leave recorded", over)
+        return record, same, [one.moved(ended) for one in behind]
+
+    def under(
+        self, opened: Opened, record: LeaveRecord, was: LeaveRecord | None, over: Sequence[LeaveRecord]
+    ) -> Opened:
+        """What is in force as it would stand with a record; nothing is kept.
+
+        Raises:
+            UserError: the programme cannot have it so.
+        """
+        return self.changes.restated(
+            opened,
+            lambda programme: with_record(without_records(programme, over), record, was),
+            opened.schedule.programme,
+        )
 
     def settle(
         self,
@@ -162,7 +186,9 @@ class AbsenceDesk:
             )
         left = breaches(Opened(opened.schedule, kernel, found.grid))
         stands = [breach_of(kernel, one) for one in left]
-        return opened, self.changes.keep_draft(opened, found.grid, by, "repaired", unavoidable=stands), found
+        bound = opened.schedule.programme == base.schedule.programme  # absences just recorded moved it on
+        draft = self.changes.keep_draft(opened, found.grid, by, "repaired", bound=bound, unavoidable=stands)
+        return opened, draft, found
 
     def _check_absence(self, start: date, end: date) -> None:
         if end < start:

@@ -41,14 +41,23 @@ class ChangeDesk:
         return copy
 
     def keep_draft(
-        self, parent: Opened, grid: "Grid", by: str | None, what: str, *, plan: Plan = (), **details: Any
+        self,
+        parent: Opened,
+        grid: "Grid",
+        by: str | None,
+        what: str,
+        *,
+        plan: Plan = (),
+        bound: bool = True,
+        **details: Any,
     ) -> Opened:
         """Keep a roster as a draft of its parent, with a rotation plan of its own where one is given.
 
-        ``details`` go to the record of changes.
+        ``details`` go to the record of changes. Not ``bound`` is what comes after a write of the same call.
         """
         with self.desk.rosters() as rosters, rosters.store.tx():
-            check_expected(parent.schedule)
+            if bound:
+                check_expected(parent.schedule)
             draft = self.version(rosters, parent, grid, by, plan)
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, draft.schedule.id, **details)
         return draft
@@ -81,16 +90,9 @@ class ChangeDesk:
         Raises:
             UserError: the programme cannot have it so, or somebody has just changed what is published.
         """
-        from packhorse_scheduling.domain.rules.kernel import Kernel
-
-        programme = change(opened.programme)
-        faults = programme.faults()
-        if faults:
-            raise invalid("start_date", " ".join(faults[:3]))
         key, now = self.desk.host.new_id(), self.desk.now()
-        kernel = Kernel(programme, opened.schedule.plan)
-        schedule = evolve(opened.schedule, programme=key)
-        after = Opened(schedule, kernel, opened.grid)
+        after = self.restated(opened, change, key)
+        programme, schedule = after.programme, after.schedule
         compliance = compliance_of(after)
         with self.desk.rosters() as rosters, rosters.store.tx():
             self.check_still(rosters, opened)
@@ -103,7 +105,22 @@ class ChangeDesk:
             rosters.move_to(key, schedule.id, compliance)
             rosters.note(self.desk.host.new_id(), now, by, cause, schedule.id, **details)
             notice(rosters, opened, after, now, cause)
-        return Opened(evolve(schedule, compliance=compliance), kernel, opened.grid)
+        return Opened(evolve(schedule, compliance=compliance), after.kernel, opened.grid)
+
+    def restated(self, opened: Opened, change: "Callable[[Programme], Programme]", key: str) -> Opened:
+        """A roster under a changed programme, whose id will be ``key``; nothing is kept.
+
+        Raises:
+            UserError: the programme cannot have it so.
+        """
+        from packhorse_scheduling.domain.rules.kernel import Kernel
+
+        programme = change(opened.programme)
+        faults = programme.faults()
+        if faults:
+            raise invalid("start_date", " ".join(faults[:3]))
+        kernel = Kernel(programme, opened.schedule.plan)
+        return Opened(evolve(opened.schedule, programme=key), kernel, opened.grid)
 
     def version(self, rosters: "Rosters", parent: Opened, grid: "Grid", by: str | None, plan: Plan = ()) -> Opened:
         """Save a new draft of its parent, with the parent's rotation plan where none is given."""

@@ -9,6 +9,7 @@ from attrs import frozen
 from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule, not_found
 from packhorse_scheduling.service import RosterDesk
+from packhorse_scheduling.service.versions import check_expected
 from packhorse_scheduling.store.records import Feeds
 
 PATH = "/calendars/{secret}.ics"
@@ -36,6 +37,7 @@ class FeedDesk:
             )
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(rosters.published())
             feeds = Feeds(rosters.store)
             since = feeds.made_at(person)
             if since is not None and not renew:
@@ -51,6 +53,7 @@ class FeedDesk:
     def end(self, person: str, by: str | None) -> datetime | None:
         """End the person's address: since when there was one; None where there was none."""
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(rosters.published())
             feeds = Feeds(rosters.store)
             since = feeds.made_at(person)
             if feeds.drop(person):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from packhorse import UserError
 from packhorse_scheduling.domain.change.churn import Beside, Generated, churn
 from packhorse_scheduling.domain.programme.calendar import Year
 from packhorse_scheduling.domain.programme.requests import Lock
@@ -14,6 +15,7 @@ from packhorse_scheduling.errors import invalid, not_found, not_generated
 from packhorse_scheduling.service.judging import listed, named
 from packhorse_scheduling.service.ledger import entries
 from packhorse_scheduling.service.parts import Part
+from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.roster.arrays import Grid
@@ -154,10 +156,15 @@ class Generator:
                 rules=sorted({violation.rule for violation in added}),
                 violations=listed(kernel, added),
             )
-        with desk.rosters() as rosters, rosters.store.tx():
-            compliance: Compliance = "VIOLATIONS" if violations or not enforce else "COMPLIANT"
-            schedule = part.save(rosters, evolve(schedule, compliance=compliance))
-            rosters.note(desk.host.new_id(), desk.now(), schedule.created_by, "generated", schedule.id, mode=mode)
+        compliance: Compliance = "VIOLATIONS" if violations or not enforce else "COMPLIANT"
+        try:
+            with desk.rosters() as rosters, rosters.store.tx():
+                check_expected(rosters.published())
+                schedule = part.save(rosters, evolve(schedule, compliance=compliance))
+                rosters.note(desk.host.new_id(), desk.now(), schedule.created_by, "generated", schedule.id, mode=mode)
+        except UserError:
+            part.drop()
+            raise
         made = Opened(schedule, kernel, draft.grid)
         if begun.parent is None:
             return Generated(made, draft, violations)

@@ -13,6 +13,7 @@ from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
 from packhorse_scheduling.service.judging import named
 from packhorse_scheduling.service.noticing import notice
+from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
     from packhorse_scheduling.domain.change.swaps import Candidate, Verdict
@@ -68,7 +69,7 @@ class SwapDesk:
         from packhorse_scheduling.store.exchanges import Exchanges
 
         opened = self.desk.current()
-        self._verdict(opened, kind, requester, target, slots)
+        self.judged(opened, kind, requester, target, slots)
         people, now = opened.programme.people, self.desk.now()
         swap = Swap(
             id=self.desk.host.new_id(),
@@ -88,6 +89,7 @@ class SwapDesk:
         if accepted:
             swap = swap.answered(Approval(swap.requester, accepted=True, at=now, recorded_by=by))
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(rosters.published())
             Exchanges(rosters.store).add(swap)
             rosters.note(self.desk.host.new_id(), now, by, "swap requested", opened.schedule.id, swap=swap.id)
         return swap
@@ -206,9 +208,9 @@ class SwapDesk:
         """
         requester, target = (self._known(opened, key) for key in swap.parties)
         step = f" Next: withdraw_request with request_id {swap.id} ends it."
-        return self._verdict(opened, swap.kind, requester, target, slots, step)
+        return self.judged(opened, swap.kind, requester, target, slots, step)
 
-    def _verdict(
+    def judged(
         self,
         opened: Opened,
         kind: SwapType,
@@ -217,6 +219,11 @@ class SwapDesk:
         slots: Sequence[tuple[int, int]],
         step: str = " Next: analyze_swap_candidates shows with whom a swap would keep the rules.",
     ) -> "Verdict":
+        """What a wanted swap would change today.
+
+        Raises:
+            UserError: as `verdict`; ``step`` says what to do then.
+        """
         from packhorse_scheduling.domain.change import swaps
         from packhorse_scheduling.domain.insight.wording import idle_words, obstacle_words
 
@@ -267,6 +274,7 @@ class SwapDesk:
         from packhorse_scheduling.store.exchanges import Exchanges
 
         with self.desk.rosters() as rosters, rosters.store.tx():
+            check_expected(rosters.published())
             if not Exchanges(rosters.store).change(old, new):
                 raise forbidden_by_rule("Somebody has just changed this swap: look at the swap again.")
             rosters.note(self.desk.host.new_id(), self.desk.now(), by, what, None, swap=new.id)

@@ -11,6 +11,7 @@ from packhorse_scheduling.domain.rules.opened import Opened
 from packhorse_scheduling.errors import forbidden_by_rule
 from packhorse_scheduling.service import RosterDesk
 from packhorse_scheduling.service.changes import ChangeDesk
+from packhorse_scheduling.service.versions import check_expected
 
 if TYPE_CHECKING:
     from packhorse_scheduling.store import Rosters
@@ -53,6 +54,7 @@ class WishDesk:
         after = changed(programme)
         desk.check_programme(after)
         with desk.rosters() as rosters, rosters.store.tx():
+            check_expected(rosters.published())
             if rosters.newest_programme_id() != key:
                 raise forbidden_by_rule("Somebody has just recorded leave or imported a programme: try again.")
             rosters.save_programme(desk.host.new_id(), after, now)

@@ -12,7 +12,7 @@ from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, d
 from packhorse_pai.domain.grants import Finding, Verdict, World, judge
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
 from packhorse_pai.domain.words import mission_words, same
-from packhorse_pai.service.acting import owner_of, person_of, run_of
+from packhorse_pai.service.acting import owner_of, person_of
 from packhorse_pai.service.running.runs import Run, Wanted
 from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store import Records
@@ -23,9 +23,13 @@ _OWN = ("email", "sub")
 
 
 class Checker:
-    """Runs at work, and what they may do. One lock: budgets of a tree are taken by one call at a time."""
+    """Runs at work, and what they may do. One lock: budgets of a tree are taken by one call at a time.
 
-    def __init__(self, records: Records, clock: Clock, counters: Counters) -> None:
+    Where ``tasks_ask``, what a playbook changes asks a person: its arguments come from the context that a client gave.
+    """
+
+    def __init__(self, records: Records, clock: Clock, counters: Counters, *, tasks_ask: bool = False) -> None:
+        self._tasks_ask = tasks_ask
         self._records = records
         self._counters = counters
         self._clock = clock
@@ -58,7 +62,7 @@ class Checker:
         """None to allow, or why not. A caller that is no agent is not this checker's business."""
         if principal.kind != "agent":
             return None
-        run = self.find(run_of(principal))
+        run = self.find(principal.run)
         if run is None or run.chain != principal.chain or run.person != person_of(principal):
             return "This agent has no run on this host."
         if run.owner != owner_of(principal):
@@ -141,6 +145,10 @@ class Checker:
 
         A playbook's arguments are its author's, so its steps are not bound to the mission's words.
         """
+        if run.driver == "playbook" and self._tasks_ask:
+            offered = run.policy.tools.get(tool)
+            if offered is not None and not offered.read_only:
+                return Finding(Verdict.ASK, because="changes something for a task that a client began")
         own = () if run.driver == "playbook" else run.policy.grants.get(run.agent, ())
         above = (layer for agent in run.chain[1:] for layer in run.policy.grants.get(agent, ())[1:])
         layers = [layer for layer in (*own, *above, *run.narrowed) if tool in layer.grants]

@@ -107,7 +107,7 @@ class Engine:
 
     def policy(self, ctx: Context) -> Policy:
         """The policy with the tools that this caller may see; compiled once for each such list."""
-        tools = acting.host_tools(acting.offered(ctx))
+        tools = acting.host_tools(ctx.offered())
         key = tuple(sorted((tool.name, tool.digest) for tool in tools.values()))
         if key not in self._policies:
             self._policies[key] = self._library.compiled(tools).policy
@@ -121,7 +121,7 @@ class Engine:
         With ``behind`` nobody waits for it: the run's job does, and finds the
         result as that function writes it.
         """
-        parent = self._checker.find(acting.run_of(ctx.principal)) if ctx.principal.kind == "agent" else None
+        parent = self._checker.find(ctx.principal.run) if ctx.principal.kind == "agent" else None
         if parent is not None and (row := await away(self._records.child, parent.id, len(parent.outcomes))):
             return await self._again(ctx, row, parent)
         policy = parent.policy if parent is not None else self.policy(ctx)

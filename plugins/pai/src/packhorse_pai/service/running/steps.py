@@ -136,7 +136,7 @@ class Steps:
         await self._begin(run, move)
         denials, run.wanted = len(run.denials), None
         version = self._checker.version(run, move.tool)
-        hands = acting.hands(ctx, run.agent, run.id)
+        hands = ctx.acting_as(run.agent, run=run.id)
         try:
             if version:
                 reply = await hands.call_expecting(version, move.tool, move.arguments)
@@ -221,7 +221,7 @@ class Steps:
         await self._begin(run, move)
         denials = len(run.denials)
         try:
-            reply = await acting.hands(ctx, run.agent, run.id).call("invoke_agent", arguments)
+            reply = await ctx.acting_as(run.agent, run=run.id).call("invoke_agent", arguments)
         except UserError as exc:
             self.say(run, f"{move.agent}: refused {exc.code}")
             return Refused(exc.code, exc.message[:500])
