@@ -168,7 +168,12 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
     if start and start.moved:
         best = choice.first_night(everybody, best, start.moved)
     who = start.median if start else median_body(trip)
-    return finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
+    made = finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
+    if start is None and best.row is not None and best.row.prep < trip.prep_days:
+        # More days were asked for than help: preparation begins later, and the days are those of that plan.
+        less = one_way(evolve(trip, prep_days=best.row.prep), moved=moved)
+        return evolve(made, expected=less.expected) if less.draft.row is best.row else made
+    return made
 
 
 def _around(trip: Trip) -> tuple[date, ...]:
