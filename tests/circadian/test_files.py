@@ -120,10 +120,29 @@ def test_a_picture_has_a_row_for_every_day_and_shows_both_courses(
     assert light != dark
     assert len(ET.fromstring(dark).findall(f"{SVG}rect")) == len(drawing.findall(f"{SVG}rect"))
     fills = {dot.get("fill") for dot in drawing.findall(f"{SVG}circle")}
-    assert fills == {"#ffffff", "#c0262d"}
+    assert {"#ffffff", "#c0262d"} <= fills
     for bar in drawing.findall(f"{SVG}rect"):
         assert float(bar.get("x") or 0) >= 0
         assert float(bar.get("x") or 0) + float(bar.get("width") or 0) <= float(drawing.get("width") or 0)
+
+
+def test_a_picture_goes_by_the_clock_where_the_traveller_is_and_has_every_nap_and_dose(
+    planned: Planned, flight: Callable[..., dict[str, Any]]
+) -> None:
+    items = [item for day in planned().days for item in day.items]
+    drawing = ET.fromstring(PAGES.picture(token(flight())))
+    names = [title.text or "" for title in drawing.iter(f"{SVG}title")]
+    words = "".join(drawing.itertext())
+
+    assert "America/Los_Angeles time" in words
+    assert "Asia/Tokyo time" in words
+    for kind in ("nap", "melatonin", "sleep", "bright_light"):
+        titles = {item.title for item in items if item.type == kind}
+        drawn = [name for name in names if any(title in name for title in titles)]
+        if kind != "sleep":
+            assert len(drawn) == sum(item.type == kind for item in items)
+        for item in (item for item in items if item.type == kind):
+            assert any(item.time in name for name in drawn), item
 
 
 def test_a_page_to_print_has_everything_and_loads_nothing(flight: Callable[..., dict[str, Any]]) -> None:

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from packhorse_circadian.domain import advice, zones
 from packhorse_circadian.domain.orders import Kind, Order
-from packhorse_circadian.domain.pages import Page
+from packhorse_circadian.domain.pages import Page, by_evening
 from packhorse_circadian.domain.plan import Plan
 from packhorse_circadian.domain.wording import clock, month_day
 from packhorse_circadian.models import AdaptationPlan, BriefDay
-
-AFTER_MIDNIGHT = 6
-"""A night that begins before this hour stands on the line of the evening before: it is what "tonight" means."""
 
 _WORDS: Mapping[Kind, str] = {
     "sleep": "sleep",
@@ -30,21 +26,12 @@ _UNSAID = frozenset({"wake", "caffeine_ok"})
 def brief_days_from(journey: Iterable[tuple[Page, Plan]]) -> list[BriefDay]:
     """Every page in lines, landings too, and each night on the line of its evening."""
     pages = list(journey)
-    shown = [[order for order in page.orders if order.kind not in _UNSAID] for page, _ in pages]
-    for (n, (page, _)), (_, (after, _)) in pairwise(enumerate(pages)):
-        late = [order for order in shown[n + 1] if _after_midnight(order, after)]
-        if page.zone == after.zone and (after.day - page.day).days == 1 and page.place == after.place:
-            shown[n] += late
-            shown[n + 1] = [order for order in shown[n + 1] if order not in late]
-    return [_day(page, plan, orders) for (page, plan), orders in zip(pages, shown, strict=True)]
-
-
-def _after_midnight(order: Order, page: Page) -> bool:
-    return order.kind == "sleep" and zones.shown(order.start, page.zone).hour < AFTER_MIDNIGHT
+    evenings = by_evening([page for page, _ in pages])
+    return [_day(page, plan, orders) for (page, plan), orders in zip(pages, evenings, strict=True)]
 
 
 def _day(page: Page, plan: Plan, orders: Iterable[Order]) -> BriefDay:
-    lines = [(order.start, _line(order, page, plan)) for order in orders]
+    lines = [(order.start, _line(order, page, plan)) for order in orders if order.kind not in _UNSAID]
     landed = plan.trip.arrival
     if (page.zone, page.day, page.phase != "travel") == (plan.trip.destination, plan.trip.arrival_date, True):
         lines.append((landed, f"{clock(zones.shown(landed, page.zone))} land"))

@@ -1,7 +1,8 @@
 """The pages of a plan: one for every date and place of the trip."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time
+from itertools import pairwise
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -44,6 +45,25 @@ def pages_for(course: Course, orders: Iterable[Order], start: datetime) -> tuple
     """Every page in order, with its orders to the minute and the alertness of somebody who follows them."""
     shown = sorted((_on_the_minute(order, course.trip) for order in orders), key=lambda order: order.start)
     return _alert(_pages(course, shown), course, start)
+
+
+AFTER_MIDNIGHT = 6
+"""A night that begins before this hour belongs to the evening before: it is what "tonight" means."""
+
+
+def by_evening(pages: Sequence[Page]) -> list[tuple[Order, ...]]:
+    """The orders of each page, with the night of its evening though that begins after midnight."""
+    found = [list(page.orders) for page in pages]
+    for n, (page, after) in enumerate(pairwise(pages)):
+        if page.zone == after.zone and page.place == after.place and after.day - page.day == DAY:
+            late = [order for order in found[n + 1] if _after_midnight(order, after.zone)]
+            found[n] += late
+            found[n + 1] = [order for order in found[n + 1] if order not in late]
+    return [tuple(orders) for orders in found]
+
+
+def _after_midnight(order: Order, zone: ZoneInfo) -> bool:
+    return order.kind == "sleep" and zones.shown(order.start, zone).hour < AFTER_MIDNIGHT
 
 
 def _on_the_minute(order: Order, trip: Trip) -> Order:
