@@ -153,6 +153,10 @@ SEEDS = {
     "a role for no tool": Seed(
         "deployment", "'tied'", "tide", text=f'[auth]\nsecret = "{SECRET}"\nroles = {{P = ["tied"]}}'
     ),
+    "roles the wrong way round": Seed(
+        "deployment", "'PILOT'", "A role stands before",
+        text=f'[auth]\nsecret = "{SECRET}"\nroles = {{tide = ["PILOT"]}}',
+    ),
     "a pack to serve that is absent": Seed(
         "deployment", "no pack 'sextant'", "install packhorse-sextant", server={"packs": ["tides", "sextant"]}
     ),

@@ -29,6 +29,7 @@ from packhorse.door.catalogue import (
 from packhorse.door.entrances import RESERVED
 from packhorse.door.limits import Limit
 from packhorse.errors import PackError
+from packhorse.errors.nearest import did_you_mean
 from packhorse.present.skills import Skill, folder_of, read_skills
 from packhorse.schema.answers import Answers
 from packhorse.schema.arguments import Arguments
@@ -454,9 +455,15 @@ def granted(catalogue: Catalogue, roles: Mapping[str, Collection[str]]) -> Catal
         if name not in served and catalogue.broken:  # it may be of what cannot be served, which is reported
             logger.warning("[auth.roles] lists %r, and nothing with this name is served", name)
         elif name not in served:
+            wrong_way = set(roles) & served or name in roles
             raise PackError(
                 f"[auth.roles] lists {name!r}, but no tool, prompt, resource or route with this name is served."
-                f" These names are served: {', '.join(sorted(served)) or 'none'}"
+                + (did_you_mean(name, served) or " 'packhorse tools' lists the tools.")
+                + (
+                    " A role stands before the names that it may use: COORDINATOR = ['one', 'two']."
+                    if wrong_way
+                    else ""
+                )
             )
 
     def open_to(name: str, entry: E) -> E:
