@@ -25,7 +25,6 @@ def loaded(folder: Path, auth: str, login: str = LOGIN, **environ: str):
     ("auth", "login", "message"),
     [
         ('secret = "{}"', LOGIN, "needs `resource`"),
-        ('resource = "https://tools.example/mcp"', LOGIN, "needs a `secret`"),
         ('secret = "{}"\nresource = "http://tools.example/mcp"', LOGIN, "starts with https://"),
         ('secret = "{}"\nresource = "http://10.0.0.7/mcp"', LOGIN, "starts with https://"),
         ('secret = "{}"\nresource = "https://t.example/mcp"', LOGIN.replace("https://prov", "http://prov"), "https://"),
@@ -58,6 +57,14 @@ def test_the_providers_secret_comes_from_the_environment(tmp_path: Path):
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     return in_here(monkeypatch, capfd)
+
+
+def test_a_server_without_a_secret_for_its_tokens_does_not_start(run: Run, tmp_path: Path, provider: str):
+    bench = stable_in(tmp_path, provider, 8000)
+    config = bench.folder / "packhorse.toml"
+    config.write_text(config.read_text().replace(f'secret = "{SECRET}"', ""))
+
+    assert "[auth.login] needs a `secret`" in run(bench, "serve", "--transport", "http").stderr
 
 
 def test_a_server_that_signs_nobody_in_does_not_start(run: Run, tmp_path: Path, provider: str):

@@ -40,7 +40,8 @@ class Weeks:
             secret=SecretStr(secret), resource="https://tools.example/mcp", login=LoginSettings(**given)
         )
         settings = Settings(server=ServerSettings(data_dir=self.folder), auth=auth)
-        self.server = LoginServer(Host("packhorse", data_dir=self.folder, settings=settings, clock=lambda: self.now))
+        host = Host("packhorse", data_dir=self.folder, settings=settings, clock=lambda: self.now)
+        self.server = LoginServer(host, auth.login)
         return self.server
 
     def signed_in(self, subject):

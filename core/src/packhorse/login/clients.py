@@ -18,7 +18,7 @@ from packhorse.login import redirects
 from packhorse.login.sealing import Seal
 from packhorse.schema.disguised import disguise_in
 from packhorse.schema.strict_json import strictly
-from packhorse.settings import AuthSettings, LoginClient
+from packhorse.settings import LoginClient
 from packhorse.settings.security import is_loopback
 from packhorse.tokens.fetch import FetchError, document_at
 
@@ -64,10 +64,10 @@ class LoginClientInfo(OAuthClientInformationFull):
 class Clients:
     """Finds clients by their ids, and registers them."""
 
-    def __init__(self, auth: AuthSettings, fixed: tuple[LoginClient, ...], seal: Seal, clock: Clock) -> None:
+    def __init__(self, origin: str, fixed: tuple[LoginClient, ...], seal: Seal, clock: Clock) -> None:
         self._fixed = {client.client_id: _configured(client) for client in fixed}
         self._seal = seal
-        self._loopback = is_loopback(urlsplit(auth.origin).hostname or "")
+        self._loopback = is_loopback(urlsplit(origin).hostname or "")
         self._documents: TTLCache[str, LoginClientInfo] = TTLCache(
             DOCUMENTS, DOCUMENT_SECONDS, timer=lambda: clock().timestamp()
         )

@@ -16,11 +16,12 @@ pack = Pack(title="Signing in")
 @hookimpl
 def register_routes(host: Host) -> Sequence[Endpoint]:
     """The paths by which clients get tokens, and people agree."""
-    if host.settings.auth.login is None or host.settings.server.transport == "stdio":
+    login = host.settings.auth.login
+    if login is None or host.settings.server.transport == "stdio":
         return []
     from packhorse.login.serving import endpoints
 
-    return endpoints(host)
+    return endpoints(host, login)
 
 
 @hookimpl

@@ -1,5 +1,6 @@
 """The authorization server behind the SDK's routes: what a client may ask for, and the tokens that it gets."""
 
+import logging
 import re
 import secrets
 from datetime import timedelta
@@ -21,10 +22,13 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
 
 from packhorse.contract.host import Host
+from packhorse.contract.principal import Principal
+from packhorse.errors import PackError
 from packhorse.login.clients import Clients, LoginClientInfo
 from packhorse.login.grants import Grant, Grants, text_of
 from packhorse.login.sealing import Seal
 from packhorse.settings import AuthSettings, LoginSettings
+from packhorse.settings.security import MAKE_ONE
 from packhorse.tokens import mint
 from packhorse.tokens.local import issuers_of
 
@@ -36,6 +40,8 @@ CODE_SECONDS = 60
 
 CONSENT_SECONDS = 600
 """How long a person may take to agree, and then to sign in."""
+
+logger = logging.getLogger("packhorse.login")
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")  # SHA-256 in base64url (RFC 7636, section 4.2)
 _DAY = 1
@@ -50,19 +56,19 @@ class Code(AuthorizationCode):
 class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessToken]):
     """What [auth.login] gives to clients."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, login: LoginSettings) -> None:
         auth: AuthSettings = host.settings.auth
-        login = auth.login
-        if login is None or auth.secret is None:
-            raise ValueError("[auth.login] is not set")
-        self.login: LoginSettings = login
+        self.login = login
+        if auth.secret is None:
+            raise PackError(f"[auth.login] needs a `secret` under [auth], which signs the tokens: give one, {MAKE_ONE}")
         self.origin = auth.origin
         self.seal = Seal(auth.secret.get_secret_value().encode(), host.clock)
-        self.clients = Clients(auth, login.clients, self.seal, host.clock)
+        self.clients = Clients(auth.origin, login.clients, self.seal, host.clock)
         self.grants = Grants(host.settings, host.clock)
         self._resource = auth.resource or ""
         self._issuer = issuers_of(auth)[0]
         self._clock = host.clock
+        self._pseudonym = host.pseudonym
 
     async def get_client(self, client_id: str) -> LoginClientInfo | None:
         return await self.clients.find(client_id)
@@ -124,7 +130,9 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessTok
         begin = partial(self.grants.begin, authorization_code.code, grant, CODE_SECONDS)
         refresh = await anyio.to_thread.run_sync(begin)
         if refresh is None:
+            logger.warning("a code was used twice: the sign-in that it gave has ended", extra=self._of(grant))
             raise TokenError("invalid_grant", "this code was used before")
+        logger.info("signed in, with the client %r", grant.name, extra=self._of(grant))
         return self._token(grant, refresh)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshToken | None:
@@ -146,6 +154,7 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessTok
             raise TokenError("invalid_grant", "this person must sign in again")
         refresh = await anyio.to_thread.run_sync(self.grants.rotate, refresh_token.token, grant)
         if refresh is None:
+            logger.warning("a refresh token was used twice: its sign-in has ended", extra=self._of(grant))
             raise TokenError("invalid_grant", "this refresh token was used before; its sign-in has ended")
         return self._token(grant, refresh)
 
@@ -171,6 +180,10 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessTok
         if not any(role in self.login.daily_roles for role in self.roles_of(grant.subject)):
             return False
         return grant.since < text_of(self._clock() - timedelta(days=_DAY))
+
+    def _of(self, grant: Grant) -> dict[str, str | None]:
+        """Who, for the log, as calls of the same person are named there."""
+        return {"subject": self._pseudonym(Principal("human", grant.subject, claims={"iss": self._issuer.iss}))}
 
     def _token(self, grant: Grant, refresh: str) -> OAuthToken:
         access = mint(self._issuer, grant.subject, self.roles_of(grant.subject), ACCESS_SECONDS, self._clock)

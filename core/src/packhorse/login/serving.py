@@ -17,15 +17,15 @@ from packhorse.login.browser import CALLBACK, Pages
 from packhorse.login.pages import HEADERS
 from packhorse.login.provider import Provider
 from packhorse.login.server import LoginServer
+from packhorse.settings import LoginSettings
 
 METADATA = "/.well-known/oauth-authorization-server"
 """RFC 8414, section 3."""
 
 
-def endpoints(host: Host) -> Sequence[Endpoint]:
+def endpoints(host: Host, login: LoginSettings) -> Sequence[Endpoint]:
     """Every path of signing in; all but the metadata count by address."""
-    server = LoginServer(host)
-    login = server.login
+    server = LoginServer(host, login)
     pages = Pages(server, Provider(login, server.origin + CALLBACK, host.clock), host.settings.server.name)
     registration = ClientRegistrationOptions(enabled=True)
     routes = create_auth_routes(server, AnyHttpUrl(server.origin), client_registration_options=registration)

@@ -23,6 +23,7 @@ QUIET = (
     "asyncio",
     "httpcore",
     "httpx",
+    "httpx2",
     "mcp",
     "sse_starlette",
     "urllib3",

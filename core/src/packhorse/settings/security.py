@@ -150,11 +150,9 @@ class AuthSettings(BaseModel):
     _secret_is_own = field_validator("secret")(own_secret)
 
     @model_validator(mode="after")
-    def _people_can_sign_in(self) -> Self:
+    def _tokens_stay_private(self) -> Self:
         if self.login is None:
             return self
-        if self.secret is None:
-            raise ValueError(f"login needs a `secret` under [auth], which signs the tokens: give one, {MAKE_ONE}")
         parts = urlsplit(self.resource or "")
         if not parts.hostname:
             raise ValueError(

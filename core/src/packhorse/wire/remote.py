@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
-from packhorse.errors import RequestError, UserError
+from packhorse.errors import AUTHENTICATION, RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.security import is_loopback
 from packhorse.wire.signing_in import signing_in
@@ -60,8 +60,11 @@ def _in_words(exc: BaseException, url: str) -> BaseException:
     match exc:
         case MCPError():
             details = exc.error.data if isinstance(exc.error.data, dict) else {}
+            cure = " Use --login, or give one with --token." if exc.error.code == AUTHENTICATION else ""
             return RequestError(
-                exc.error.code, str(details.get("error_type", exc.error.code)), f"{url} answered: {exc.error.message}"
+                exc.error.code,
+                str(details.get("error_type", exc.error.code)),
+                f"{url} answered: {exc.error.message}{cure}",
             )
         case httpx2.HTTPStatusError() if exc.response.status_code == httpx2.codes.UNAUTHORIZED:
             return UserError(
