@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -42,19 +42,11 @@ COLLECT_EVERY = 5_000
     is_flag=True,
     help="Start again when a file of a pack changes, and keep connected clients; for packs that you write.",
 )
-@click.option("--fenced", is_flag=True, help="Let clients change things only through agents (the pai pack).")
+@click.option(
+    "--fenced", is_flag=True, default=None, help="Let clients change things only through agents (the pai pack)."
+)
 @config_option
-def serve(
-    names: tuple[str, ...],
-    transport: str | None,
-    host: str | None,
-    port: int | None,
-    workers: int | None,
-    reload: bool,
-    config: Path | None,
-    *,
-    fenced: bool,
-) -> int | None:
+def serve(names: tuple[str, ...], *, reload: bool, config: Path | None, **server: Any) -> int | None:
     """Run a server with the packs that you name, or with all.
 
     PACK may be the path of a file, such as ./weather.py: its public functions
@@ -67,8 +59,7 @@ def serve(
     # Nothing made while importing is garbage; collecting meanwhile costs an eighth of the start.
     gc.disable()
     chosen, found = configured(config)
-    chosen = chosen.serving(packs=names or None, transport=transport, host=host, port=port, workers=workers)
-    chosen = chosen.serving(fenced=fenced or None)
+    chosen = chosen.serving(packs=names or None, **server)
     if reload:
         return _reload(chosen, found)
     if chosen.server.workers > 1:
