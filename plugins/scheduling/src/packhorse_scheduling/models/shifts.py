@@ -35,7 +35,7 @@ class SolveRosterQuestion(Exact):
 
 _BY_PERSON = {"type": "object", "additionalProperties": rows(TEXT)}
 ROSTER = record(
-    "objective bound gap seconds cpu_seconds status proven roster short costs broken broken_count",
+    "objective bound gap seconds cpu_seconds status proven roster people short costs broken broken_count",
     objective=WHOLE | {"description": "What the roster costs in soft rules."},
     bound=WHOLE | {"description": "No lawful roster costs less."},
     gap=REAL | {"description": "(objective - bound) / objective; 0 is proven optimal."},
@@ -45,6 +45,20 @@ ROSTER = record(
     proven=YES | {"description": "No roster is better, also where the best is short or broken."},
     roster=_BY_PERSON,
     skills=_BY_PERSON,
+    people=rows(
+        record(
+            "person name hours shifts nights weekends wishes wishes_met cost",
+            person=TEXT,
+            name=TEXT,
+            hours=REAL,
+            shifts=WHOLE,
+            nights=WHOLE,
+            weekends=WHOLE,
+            wishes=WHOLE,
+            wishes_met=WHOLE,
+            cost=WHOLE,
+        )
+    ),
     short=WHOLE | {"description": "By how many the least that is needed is missed; 0 is lawful."},
     costs={"type": "object", "additionalProperties": WHOLE},
     broken=rows(TEXT),

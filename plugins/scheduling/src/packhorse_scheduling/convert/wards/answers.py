@@ -30,13 +30,14 @@ def outcome_from(ward: Ward, outcome: Outcome) -> dict[str, Any]:
 
 
 def roster_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
-    """roster, skills (where a demand asks for some), short, costs by rule, and broken hard rules in words."""
+    """roster, skills (where a demand asks for some), what each person has, short, costs, and broken hard rules."""
     found: dict[str, Any] = {"roster": roster.named(ward)}
     if ward.skills:
         found["skills"] = roster.skilled(ward)
     hard = [breach for breach in count.breaches if breach.weight is None]
     return {
         **found,
+        "people": [dict(zip(COUNT_COLUMNS, row, strict=True)) for row in count_rows(ward, roster, count)],
         "short": count.short,
         "costs": costs_by_rule(count.breaches),
         "broken": [breach_words(ward, breach) for breach in hard[:MOST_WORDS]],
@@ -45,17 +46,23 @@ def roster_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
 
 
 def table_from(body: Mapping[str, Any]) -> str:
-    """People by days, weeks parted by a bar, below a line with the figures."""
+    """People by days, weeks parted by a bar, and what each has, below a line with the figures."""
     roster: Mapping[str, Sequence[str]] = body["roster"]
     name = max(len(who) for who in roster)
     cell = max([1, *(len(shift) for row in roster.values() for shift in row)])
     lines = [summary_from(body), *body["broken"], ""]
-    for who, row in roster.items():
-        weeks = [row[first : first + 7] for first in range(0, len(row), 7)]
-        lines.append(
-            f"{who:<{name}}  " + " | ".join(" ".join(f"{shift or '.':<{cell}}" for shift in week) for week in weeks)
-        )
+    for person in body["people"]:
+        who = person["person"]
+        weeks = [roster[who][first : first + 7] for first in range(0, len(roster[who]), 7)]
+        days = " | ".join(" ".join(f"{shift or '.':<{cell}}" for shift in week) for week in weeks)
+        lines.append(f"{who:<{name}}  {days} | {_counts(person)}")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _counts(person: Mapping[str, Any]) -> str:
+    """152 h, nights 4, weekends 2, wishes 1 of 2."""
+    words = f"{person['hours']:g} h, nights {person['nights']}, weekends {person['weekends']}"
+    return f"{words}, wishes {person['wishes_met']} of {person['wishes']}" if person["wishes"] else words
 
 
 def summary_from(body: Mapping[str, Any]) -> str:
@@ -74,12 +81,11 @@ def summary_from(body: Mapping[str, Any]) -> str:
 
 
 def checked_from(ward: Ward, roster: Roster, count: Count) -> dict[str, Any]:
-    """is_valid, objective, what `roster_from` has, and what each person has of it."""
+    """is_valid, objective, and what `roster_from` has."""
     return {
         "is_valid": not count.hard and not count.short,
         "objective": count.cost,
         **roster_from(ward, roster, count),
-        "people": [dict(zip(COUNT_COLUMNS, row, strict=True)) for row in count_rows(ward, roster, count)],
     }
 
 

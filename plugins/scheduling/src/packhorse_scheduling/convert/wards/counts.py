@@ -5,7 +5,7 @@ from typing import Any
 from packhorse_scheduling.domain.wards.question import OFF, REST, Shift, Ward
 from packhorse_scheduling.domain.wards.roster import Count, Roster
 
-COUNT_COLUMNS = ("person", "name", "hours", "shifts", "nights", "weekends", "wishes", "wishes met", "cost")
+COUNT_COLUMNS = ("person", "name", "hours", "shifts", "nights", "weekends", "wishes", "wishes_met", "cost")
 _MIDNIGHT = 1440
 
 
