@@ -6,6 +6,8 @@ from typing import Any
 import anyio.lowlevel
 import httpx2
 import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from tests.core.raw_http import META, headers_of
 from ward import AUTH, RESOURCES, TOOLS, client_at, token_of
@@ -120,6 +122,30 @@ async def test_a_call_without_a_token_of_what_is_not_public_is_a_401_that_says_w
     described = httpx2.get(address).json()
     assert described["resource"] == ward.url
     assert described["bearer_methods_supported"] == ["header"]
+
+
+async def test_a_client_that_began_without_a_token_signs_in_and_goes_on(ward: Served, protocol: str) -> None:
+    signed_in: dict[str, str] = {}
+
+    async def sign(request: httpx2.Request) -> None:
+        request.headers.update(signed_in)
+
+    mode = protocol if protocol == "2026-07-28" else "legacy"
+    async with (
+        httpx2.AsyncClient(event_hooks={"request": [sign]}) as http,
+        Client(streamable_http_client(ward.url, http_client=http), mode=mode) as client,
+    ):
+        assert {tool.name for tool in (await client.list_tools()).tools} == PUBLIC
+        signed_in["Authorization"] = f"Bearer {token_of('p-1', 'ADMIN')}"
+        assert not (await client.call_tool("validate_schedule")).is_error
+        assert (await client.call_tool("whoami")).structured_content["subject"] == "p-1"  # type: ignore[index]
+
+        for other in ({"Authorization": f"Bearer {token_of('p-2', 'ADMIN')}"}, {}):  # it is p-1's own now
+            signed_in.clear()
+            signed_in.update(other)
+            if protocol == "2025-11-25":
+                with pytest.raises(MCPError, match="Session not found"):
+                    await client.call_tool("whoami")
 
 
 def post(served: Served, protocol: str, method: str, **params: Any) -> httpx2.Response:

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mcp.server.auth.middleware.bearer_auth import AuthorizationContext
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext, authorization_context
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http import (
     MCP_SESSION_ID_HEADER,
@@ -31,7 +31,7 @@ from packhorse.door.limits import MAX_AMOUNT, Limit, Limiter
 from packhorse.door.shares import Holder, Shares
 from packhorse.http.resumed import Resumed
 from packhorse.settings import ServerSettings
-from packhorse.wire.callers import HOLDER, MESSAGE
+from packhorse.wire.callers import ADDRESS, HOLDER, MESSAGE
 from packhorse.wire.refusals import Refused, none_left
 
 
@@ -208,7 +208,24 @@ class Sessions(StreamableHTTPSessionManager):
         elif (kept := self._kept.get(session)) is None:
             await super()._handle_stateful_request(scope, receive, send)
         else:
+            self._signed_in(session, kept, scope)
             await self._use(kept, scope, receive, send)
+
+    def _signed_in(self, session: str, kept: _Kept, scope: Scope) -> None:
+        """A session that was opened without a token is its caller's own once they sign in at the same address.
+
+        A client that may list tools without a token signs in when a call asks for it, and goes on in its session.
+        """
+        holder: Holder | None = scope.get(HOLDER)
+        if holder is None or holder.rank != "signed_in" or kept.holder.key != f"address:{scope.get(ADDRESS)}":
+            return
+        if not self._shares.take(holder):
+            raise none_left("sessions", self._shares.held(holder))
+        self._shares.give(kept.holder)
+        kept.holder = holder
+        user = scope.get("user")
+        if isinstance(user, AuthenticatedUser):
+            self._session_owners[session] = authorization_context(user)
 
     async def _use(self, kept: _Kept, scope: Scope, receive: Receive, send: Send) -> None:
         if not kept.used and _method_of(scope) != "notifications/initialized" and scope["method"] != "DELETE":
