@@ -1,6 +1,7 @@
 """How plans treat bodies that they have not seen, and how fast they are made.
 
     python benchmarks/circadian.py            trips of the recipe and of ../shared, each judged on 400 bodies
+    python benchmarks/circadian.py worth      of each block of those plans, the days that leaving it out costs
     python benchmarks/circadian.py prep       the slow fifth's days by days of preparation, all shifts
     python benchmarks/circadian.py fit        the population beside the people that it was fitted to, with the distances
     python benchmarks/circadian.py speed      processor time of whole answers over random trips
@@ -20,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ from zoneinfo import ZoneInfo
 
 from packhorse import UserError
 from packhorse_circadian import convert
-from packhorse_circadian.domain.plan import plan
+from packhorse_circadian.domain.plan import Plan, plan
 from packhorse_circadian.domain.population.bodies import parameters
 from packhorse_circadian.domain.trip import Trip
 from packhorse_circadian.models import PhaseShiftQuestion, PlanQuestion
@@ -90,20 +92,11 @@ def recipe() -> Iterator[tuple[str, dict[str, Any]]]:
         yield row["name"], row["arguments"]
 
 
-def judged() -> int:
-    """Every trip whose plan is to adapt, on bodies drawn apart from the planner's."""
-    import numpy as np
-
-    sys.path.insert(0, str(ROOT))
-    from tests.circadian.strangers import Journey, Strangers
-
-    crowds: dict[float | None, Strangers] = {}
-    shares = []
-    print("trip | days 50 10 90 80 % | without 50 80 % | wrong | lost | told with, without | blocks, hours")
+def adapting() -> Iterator[tuple[str, dict[str, Any], Trip, Plan, dict[str, Any]]]:
+    """Every trip whose plan is to adapt: its name, arguments, trip, plan and the plan as printed."""
     for name, arguments in recipe():
         try:
-            question = PlanQuestion.model_validate(arguments)
-            trip = convert.trip_from(question)
+            trip = convert.trip_from(PlanQuestion.model_validate(arguments))
         except (UserError, ValueError) as refused:
             print(f"{name}: refused, {refused}"[:110])
             continue
@@ -117,9 +110,50 @@ def judged() -> int:
             continue
         printed = convert.adaptation_plan_from(made, asked_prep_days=trip.prep_days).model_dump(mode="json")
         printed["days"] = [day for day in printed["days"] if day["phase"] != "return"]
-        if trip.bright_lux not in crowds:
-            crowds[trip.bright_lux] = Strangers(BODIES, SEED, trip.bright_lux)
-        crowd = crowds[trip.bright_lux]
+        yield name, arguments, trip, made, printed
+
+
+@cache
+def strangers(lux: float | None) -> Any:
+    """The bodies that judge, under the light that a traveller has."""
+    from tests.circadian.strangers import Strangers
+
+    return Strangers(BODIES, SEED, lux)
+
+
+def worth() -> int:
+    """Leave each block out: what that costs on average bodies that no plan has seen, beside what its words say."""
+    sys.path.insert(0, str(ROOT))
+    from tests.circadian.strangers import Journey, ends
+
+    costs, off = [], []
+    for name, arguments, trip, _, printed in adapting():
+        crowd = strangers(trip.bright_lux)
+        whole, found = Journey(arguments, printed).days(crowd).mean(), []
+        for block in (item for day in printed["days"] for item in day["items"] if item["worth_days"] is not None):
+            less = Journey(arguments, printed)
+            less.without(*ends(block))
+            found.append(less.days(crowd).mean() - whole)
+            off.append(abs(found[-1] - block["worth_days"]))
+        costs += found
+        print(f"{name} | {' '.join(f'{cost:.2f}' for cost in found)}", flush=True)
+    cheap = sum(cost < 0.1 for cost in costs)
+    print(f"{cheap} of {len(costs)} blocks are worth less than a tenth of a day, the least {min(costs):.2f}")
+    print(f"what they say is off by {statistics.mean(off):.2f} days on average, {max(off):.2f} at most")
+    return cheap
+
+
+def judged() -> int:
+    """Every trip whose plan is to adapt, on bodies drawn apart from the planner's."""
+    import numpy as np
+
+    sys.path.insert(0, str(ROOT))
+    from tests.circadian.strangers import Journey
+
+    shares = []
+    print("trip | days 50 10 90 80 % | without 50 80 % | wrong | lost | told with, without | blocks, hours")
+    for name, arguments, trip, made, printed in adapting():
+        crowd = strangers(trip.bright_lux)
         ours, slam = Journey(arguments, printed), Journey(arguments, None)
         days, unaided, expected = ours.days(crowd), slam.days(crowd), made.expected
         inside = (
@@ -215,7 +249,7 @@ def _trip(chance: random.Random) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    what = {"judged": judged, "prep": prep, "fit": fit, "speed": speed}
+    what = {"judged": judged, "worth": worth, "prep": prep, "fit": fit, "speed": speed}
     chosen = sys.argv[1] if len(sys.argv) > 1 else "judged"
     if chosen not in what:
         sys.exit(f"One of {', '.join(what)}; judged when absent.")

@@ -49,6 +49,8 @@ def again(flight: Flight, **changed: Any) -> Replanned:
 
 
 async def test_the_routing_that_keeps_a_night_whole_is_easier(flight: Flight) -> None:
+    """Finding C11 i."""
+
     found = TOOLS.compare_itineraries(
         asked(
             CompareQuestion,
@@ -341,6 +343,8 @@ async def test_a_journey_that_cannot_be_flown_is_refused(flight: Flight, stop: d
 
 
 async def test_a_stay_of_two_nights_keeps_home_hours_and_says_what_the_others_cost(flight: Flight) -> None:
+    """Finding C11 g."""
+
     back = {"departure_datetime": "2026-02-18T17:00", "arrival_datetime": "2026-02-18T09:30"}
     found = await plan(flight, return_flight=back)
     nights = [item for day in found.days if day.place == "destination" for item in day.items if item.type == "sleep"]
@@ -365,6 +369,8 @@ async def test_a_stay_of_ten_nights_is_slept_by_local_hours(flight: Flight) -> N
 
 
 async def test_the_way_back_is_on_the_pages_of_the_same_plan(flight: Flight) -> None:
+    """Finding C6: two plans for one morning, and no file of the second."""
+
     back = {"departure_datetime": "2026-02-26T17:00", "arrival_datetime": "2026-02-26T09:30"}
     found = await plan(flight, return_flight=back)
     home = [day for day in found.days if day.phase == "return"]
@@ -513,6 +519,8 @@ async def test_what_is_left_of_the_night_after_a_late_landing_is_slept_before_th
 
 
 async def test_a_night_worker_who_wants_nights_there_is_moved_to_them(flight: Flight) -> None:
+    """Finding C8."""
+
     night_worker = {
         "origin_timezone": "America/New_York",
         "destination_timezone": "Europe/London",

@@ -89,6 +89,8 @@ def test_hours_of_work_that_take_all_the_light_are_named() -> None:
 
 
 def test_a_night_lost_over_one_hour_of_shift_is_in_the_days() -> None:
+    """Finding C11 e."""
+
     answer, _ = read(TO_HONOLULU_BY_NIGHT)
 
     assert answer.model_days.plan == answer.model_days.no_plan == 1.0

@@ -230,6 +230,8 @@ def test_no_shift_means_no_light_and_no_melatonin(planned: Planned) -> None:
 
 
 def test_a_shift_of_an_hour_asks_for_no_light_and_no_medicine(planned: Planned) -> None:
+    """Finding C4: ten hours of light for a shift that takes no day."""
+
     plan = planned(**{**PARIS_TO_BERLIN, "destination_timezone": "Europe/Athens", "prep_days": 0})
 
     assert not {"bright_light", "dim_light", "melatonin"} & kinds(plan.days)
@@ -426,11 +428,15 @@ def test_what_takes_no_day_is_not_counted_in_days(planned: Planned) -> None:
 
 
 def test_no_caffeine_is_planned_for_a_child(planned: Planned) -> None:
+    """Finding C7."""
+
     assert not [kind for kind in kinds(planned(age=9).days) if "caffeine" in kind]
     assert [kind for kind in kinds(planned(age=18).days) if "caffeine" in kind]
 
 
 def test_melatonin_says_in_the_item_that_it_makes_sleepy(planned: Planned) -> None:
+    """Finding C9."""
+
     doses = [item.why for day in planned().days for item in day.items if item.type == "melatonin"]
 
     assert doses
@@ -438,6 +444,8 @@ def test_melatonin_says_in_the_item_that_it_makes_sleepy(planned: Planned) -> No
 
 
 def test_the_flight_is_an_item_with_its_landing(planned: Planned) -> None:
+    """Finding C11 d."""
+
     flights = [item for day in planned().days for item in day.items if item.type == "flight"]
 
     assert [item.time for item in flights] == ["11:30"]
@@ -445,6 +453,8 @@ def test_the_flight_is_an_item_with_its_landing(planned: Planned) -> None:
 
 
 def test_a_change_of_clocks_on_the_stay_is_said(planned: Planned) -> None:
+    """Finding C11 a."""
+
     found = planned(
         origin_timezone="Europe/London",
         destination_timezone="America/New_York",
@@ -456,6 +466,8 @@ def test_a_change_of_clocks_on_the_stay_is_said(planned: Planned) -> None:
 
 
 def test_every_sleep_of_the_plan_s_nights_is_on_its_pages(planned: Planned) -> None:
+    """Finding C11 b."""
+
     found = planned(usual_sleep_time="00:00", usual_wake_time="08:00")
     last = [item for item in found.days[-1].items if item.type == "sleep"]
 

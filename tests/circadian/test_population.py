@@ -59,6 +59,8 @@ def made(arguments: dict[str, Any]) -> tuple[Plan, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", TRIPS)
 def test_a_printed_plan_holds_for_bodies_that_nobody_has_seen(name: str) -> None:
+    """Finding C1: light timed for a clock faster than people's, with bands that held a quarter of them."""
+
     _, printed = made(TRIPS[name])
     judged, slam = Journey(TRIPS[name], printed), Journey(TRIPS[name], None)
     days, unaided = judged.days(strangers()), slam.days(strangers())
@@ -75,6 +77,8 @@ def test_a_printed_plan_holds_for_bodies_that_nobody_has_seen(name: str) -> None
 
 
 def test_leaving_out_a_block_costs_about_what_it_says() -> None:
+    """Finding C3: blocks said to move the clock little were worth two days."""
+
     arguments = TRIPS["nine hours west"]
     _, printed = made(arguments)
     whole = Journey(arguments, printed).days(strangers()).mean()
@@ -110,6 +114,8 @@ def test_the_population_s_lows_at_home_are_where_the_recipe_has_them() -> None:
 
 
 def test_days_are_the_same_in_every_answer(planned: Callable[..., AdaptationPlan]) -> None:
+    """Finding C5: 14 days without the plan in one answer, 7 in another."""
+
     arguments = TRIPS["six hours east"]
     found, printed = made(arguments)
     lines = [f"{name}: {line_of(**arguments, **other)}" for name, other in (("a", {}), ("b", {"age": 70}))]

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from packhorse_circadian.domain.oscillators.forger import Forger1999
+from packhorse_circadian.domain.oscillators.limit_cycle import Forger1999
 from packhorse_circadian.domain.population.bodies import CODES, Body
 
 Floats = NDArray[np.float64]

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from packhorse_circadian.domain.oscillators.forger import Forger1999
 from packhorse_circadian.domain.oscillators.hannay import Hannay2019, Hannay2019TwoPopulations
-from packhorse_circadian.domain.oscillators.jewett import Jewett1999
+from packhorse_circadian.domain.oscillators.limit_cycle import Forger1999, Jewett1999
 from packhorse_circadian.domain.oscillators.retina import Lit
 from packhorse_circadian.domain.oscillators.states import Oscillator, State, step
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import exp, pi
 from typing import NamedTuple
 
-from packhorse_circadian.domain.oscillators.forger import Forger1999
+from packhorse_circadian.domain.oscillators.limit_cycle import Forger1999
 
 State = tuple[float, float, float]
 """x, xc and n of the model."""
