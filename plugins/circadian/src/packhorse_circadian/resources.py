@@ -1,12 +1,14 @@
 """A plan's calendar, pictures and page to print."""
 
+from typing import TYPE_CHECKING
+
 from attrs import frozen
 
-from packhorse_circadian import convert
-from packhorse_circadian.domain.plan import Plan
-from packhorse_circadian.domain.replan import rest
 from packhorse_circadian.models import ReplanQuestion
 from packhorse_circadian.service import JetLagDesk
+
+if TYPE_CHECKING:
+    from packhorse_circadian.domain.plan import Plan
 
 
 @frozen
@@ -33,10 +35,15 @@ class PlanPages:
 
     def shifts(self, plan: str) -> str:
         """A plan for shifts as an iCalendar file."""
+        from packhorse_circadian import convert
+
         rota = convert.rota_from(convert.shifts_question_from(plan))
         return self.desk.shift_calendar(self.desk.shifts(rota, lambda done, total: None, lambda: False))
 
-    def _plan(self, token: str) -> Plan:
+    def _plan(self, token: str) -> "Plan":
+        from packhorse_circadian import convert
+        from packhorse_circadian.domain.replan import rest
+
         question = convert.question_from(token)
         if isinstance(question, ReplanQuestion):
             trip = convert.trip_from(convert.question_from_line(question.trip))

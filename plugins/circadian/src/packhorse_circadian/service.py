@@ -9,20 +9,18 @@ from attrs import evolve, frozen
 
 from packhorse import UserError
 from packhorse.contract.clock import Clock
-from packhorse_circadian.domain import zones
-from packhorse_circadian.domain.plan import Plan
-from packhorse_circadian.domain.plan import plan as plan_for
-from packhorse_circadian.domain.replan import Again, Doings, again
-from packhorse_circadian.domain.shift import Shift
-from packhorse_circadian.domain.trip import Trip
 
 if TYPE_CHECKING:
     from packhorse_circadian.domain.actogram import Scheme
     from packhorse_circadian.domain.clock_log import ClockLog, Standing
     from packhorse_circadian.domain.oscillators.daylight import Protocol
     from packhorse_circadian.domain.oscillators.runs import Course
+    from packhorse_circadian.domain.plan import Plan
+    from packhorse_circadian.domain.replan import Again, Doings
     from packhorse_circadian.domain.rota import Rota
+    from packhorse_circadian.domain.shift import Shift
     from packhorse_circadian.domain.shift_plan import ShiftCourse
+    from packhorse_circadian.domain.trip import Trip
     from packhorse_circadian.search.shifts import Report
 
 # Hours: the step of the published reference runs; lows are then exact to 0.02 h.
@@ -33,17 +31,20 @@ LABORATORY_STEP = 0.1
 class JetLagDesk:
     """Answers about one journey. ``clock`` gives the present instant in UTC.
 
-    What few calls ask for (files, the laboratory's models) is imported when they do.
+    What a call asks for (plans, files, the laboratory's models) is imported when it does: starting needs none.
     """
 
     clock: Clock
 
-    def shift(self, origin: ZoneInfo, destination: ZoneInfo, day: date | None) -> Shift:
+    def shift(self, origin: ZoneInfo, destination: ZoneInfo, day: date | None) -> "Shift":
         """The shift on ``day``, or today at the origin; offsets are read at local noon in each zone."""
+        from packhorse_circadian.domain import zones
+        from packhorse_circadian.domain.shift import Shift
+
         day = day or self._today(origin)
         return Shift(zones.offset_at_noon(destination, day) - zones.offset_at_noon(origin, day))
 
-    def plan(self, trip: Trip) -> Plan:
+    def plan(self, trip: "Trip") -> "Plan":
         """A plan for ``trip``, with no more preparation days than there are dates left before departure.
 
         A trip already begun is planned as asked.
@@ -51,33 +52,37 @@ class JetLagDesk:
         if trip.departure > self.clock():
             left = (trip.departure_date - self._today(trip.origin)).days
             trip = evolve(trip, prep_days=min(trip.prep_days, left))
-        return plan_for(trip)
+        return self.plan_as_asked(trip)
 
-    def plan_as_asked(self, trip: Trip) -> Plan:
+    def plan_as_asked(self, trip: "Trip") -> "Plan":
         """The same with every preparation day: for a plan already under way."""
-        return plan_for(trip)
+        from packhorse_circadian.domain.plan import plan
+
+        return plan(trip)
 
     def now(self, at: datetime | None) -> datetime:
         """The moment asked about, or the present one to the minute."""
         return at or self.clock().replace(second=0, microsecond=0)
 
-    def replan(self, trip: Trip, doings: Doings) -> Again:
+    def replan(self, trip: "Trip", doings: "Doings") -> "Again":
         """The better of a new plan from what was done, and the old one."""
-        return again(trip, plan_for(trip), doings)
+        from packhorse_circadian.domain.replan import again
 
-    def calendar(self, plan: Plan) -> str:
+        return again(trip, self.plan_as_asked(trip), doings)
+
+    def calendar(self, plan: "Plan") -> str:
         """The plan as an iCalendar file, stamped with the present."""
         from packhorse_circadian.domain.calendar import calendar
 
         return calendar(plan, self.clock())
 
-    def actogram(self, plan: Plan, scheme: "Scheme") -> str:
+    def actogram(self, plan: "Plan", scheme: "Scheme") -> str:
         """The plan as a picture."""
         from packhorse_circadian.domain.actogram import actogram
 
         return actogram(plan, scheme)
 
-    def sheet(self, plan: Plan) -> str:
+    def sheet(self, plan: "Plan") -> str:
         """The plan as a page."""
         from packhorse_circadian.domain.sheet import sheet
 
@@ -118,4 +123,6 @@ class JetLagDesk:
         return shift_calendar(course, self.clock())
 
     def _today(self, zone: ZoneInfo) -> date:
+        from packhorse_circadian.domain import zones
+
         return zones.shown(self.clock(), zone).date()

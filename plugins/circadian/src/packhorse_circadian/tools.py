@@ -3,7 +3,6 @@
 from attrs import frozen
 
 from packhorse import Context, Reply, Text
-from packhorse_circadian import convert
 from packhorse_circadian.models import (
     AdaptationPlan,
     ClockQuestion,
@@ -27,7 +26,10 @@ from packhorse_circadian.service import JetLagDesk
 
 @frozen
 class CircadianTools:
-    """Convert in, ask the desk, convert out. Async where it takes too little time to be worth a thread."""
+    """Convert in, ask the desk, convert out. Async where it takes too little time to be worth a thread.
+
+    What converts and plans is read by the first call: a server that starts needs the questions only.
+    """
 
     desk: JetLagDesk
 
@@ -36,6 +38,8 @@ class CircadianTools:
 
         For a quick answer without flight times. Over 12 hours it is answered the shorter way round.
         """
+        from packhorse_circadian import convert
+
         return convert.phase_shift_from(self.desk.shift(*convert.journey_from(question)))
 
     async def get_adaptation_plan(self, question: PlanQuestion) -> Reply[AdaptationPlan]:
@@ -45,6 +49,8 @@ class CircadianTools:
         local), bright_light_lux, destination_sleep_time, destination_wake_time. General information, not medical
         advice.
         """
+        from packhorse_circadian import convert
+
         plan = self.desk.plan(convert.trip_from(question))
         answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days, detail=question.detail)
         asked = question.model_copy(update={"prep_days": plan.trip.prep_days})
@@ -54,18 +60,24 @@ class CircadianTools:
 
     def compare_itineraries(self, question: CompareQuestion) -> Comparison:
         """Say which of two to four routings is easiest on the body, and why."""
+        from packhorse_circadian import convert
+
         return convert.comparison_from(
             [(label, self.desk.plan(trip)) for label, trip in convert.itineraries_from(question)]
         )
 
     async def what_now(self, question: WhatNowQuestion) -> WhatNow:
         """Say what a trip's plan has for this moment and the next hours ("I just landed, what do I do?")."""
+        from packhorse_circadian import convert
+
         trip = convert.trip_from(convert.question_from_line(question.trip))
         now = self.desk.now(convert.moment_asked(question, trip))
         return convert.what_now_from(self.desk.plan_as_asked(trip), now, question.hours)
 
     def replan(self, question: ReplanQuestion) -> Reply[Replanned]:
         """Plan again after days that went otherwise, or when somebody felt worst at other hours than planned for."""
+        from packhorse_circadian import convert
+
         trip = convert.trip_from(convert.question_from_line(question.trip))
         now = self.desk.now(convert.moment_asked(question, trip))
         found = self.desk.replan(trip, convert.doings_from(question, trip, now))
@@ -76,6 +88,8 @@ class CircadianTools:
 
     def plan_for_shifts(self, question: ShiftsQuestion, ctx: Context) -> Reply[ShiftPlan]:
         """Plan sleep, light, naps and caffeine around night or changing shifts."""
+        from packhorse_circadian import convert
+
         rota = convert.rota_from(question)
 
         def report(done: int, total: int) -> None:
@@ -87,6 +101,8 @@ class CircadianTools:
 
     def where_is_my_clock(self, question: ClockQuestion) -> ClockStanding:
         """Say from a log where a body clock stands, with a 90 % band."""
+        from packhorse_circadian import convert
+
         log = convert.clock_log_from(question)
         return convert.standing_from(self.desk.standing(log), log)
 
