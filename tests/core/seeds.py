@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp.client.client import Client
 
-from packhorse import Guard, Pack, Principal, Prompt, Resource, Route, Tool, Verifier, hookimpl
+from packhorse import Approvals, Guard, Pack, Principal, Prompt, Resource, Route, Tool, Verifier, hookimpl
 from packhorse.contract.principal import LOCAL
 from packhorse.settings import PackTable, ServerSettings
 from packhorse.testing import Protocol, connected, deployment_for
@@ -22,6 +22,7 @@ def pack_of(
     prompts: Sequence[Prompt | Callable[..., Any]] = (),
     auth: Sequence[Verifier | Guard] = (),
     routes: Sequence[Route] = (),
+    approvals: Sequence[Approvals] = (),
     pack: Pack | None = None,
 ) -> ModuleType:
     """A pack's module that offers exactly these."""
@@ -47,7 +48,12 @@ def pack_of(
     def register_routes() -> Sequence[Route]:
         return routes
 
-    for hook in (register_tools, register_resources, register_prompts, register_auth, register_routes):
+    @hookimpl
+    def register_approvals() -> Sequence[Approvals]:
+        return approvals
+
+    hooks = (register_tools, register_resources, register_prompts, register_auth, register_routes, register_approvals)
+    for hook in hooks:
         setattr(made, hook.__name__, hook)
     if pack is not None:
         made.pack = pack  # type: ignore[attr-defined]

@@ -149,6 +149,27 @@ class Page:
         frame = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
         self.call("Page.setDocumentContent", frameId=frame, html=html)
 
+    def goto(self, url: str) -> None:
+        """Open an address, and wait until it has loaded."""
+        self.call("Page.navigate", url=url)
+        self.loaded()
+
+    def click(self, selector: str) -> None:
+        """Press what a selector finds, as a mouse does."""
+        element = f"document.querySelector({json.dumps(selector)})"
+        where = self.evaluate(
+            f"((one) => {{ one.scrollIntoView({{block: 'center'}}); const box = one.getBoundingClientRect();"
+            f" return [box.x + box.width / 2, box.y + box.height / 2]; }})({element})"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], button="left", clickCount=1)
+
+    def fill(self, selector: str, text: str) -> None:
+        """Type into what a selector finds, instead of what stands there."""
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).select()")
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
+        self.call("Input.insertText", text=text)
+
     def evaluate(self, expression: str, *, inside: bool = False) -> Any:
         """The value of an expression, awaited; ``inside`` the page's frame."""
         params: dict[str, Any] = {"expression": expression, "returnByValue": True, "awaitPromise": True}
@@ -224,6 +245,10 @@ class Page:
     def close(self) -> None:
         """Shut it, and forget what it did."""
         self._browser.call("Target.closeTarget", targetId=self._target)
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing that it did so far is asked about any more."""
         self._browser.events = [one for one in self._browser.events if one.get("sessionId") != self._session]
 
 

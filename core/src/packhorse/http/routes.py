@@ -211,7 +211,8 @@ class _Answering:
         kind = error.code if isinstance(error, UserError) else error.error_type
         status = _OF_KIND.get(kind) or _STATUS.get(number, _REFUSED)
         headers = dict(_HEADERS)
-        if status == 403 and requester.principal.kind == "anonymous" and self._authenticated:
+        could_sign_in = requester.principal.kind == "anonymous" and self._authenticated
+        if status == 403 and could_sign_in and not self._entry.offer.public:
             status = 401
         if status == 401:
             headers["WWW-Authenticate"] = "Bearer"

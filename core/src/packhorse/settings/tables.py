@@ -164,9 +164,9 @@ class ServerSettings(BaseModel):
     metrics: bool | None = Field(
         None, description="Whether /metrics is served. Default: only on this machine, if no proxy is named."
     )
-    status: bool | None = Field(
+    console: bool | None = Field(
         None,
-        description="Whether the status page is served at /. Default: only on this machine, if no proxy is named"
+        description="Whether the console is served at /console. Default: only on this machine, if no proxy is named"
         " or callers sign in.",
     )
     cache_entries: int = Field(1000, ge=1, description="Kept answers of offers that declare a ttl.")

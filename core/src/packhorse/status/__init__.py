@@ -1,1 +1,0 @@
-"""The status page, for a person with a browser."""
