@@ -1,7 +1,7 @@
 """The pictures of README, made from the demonstrations of the packs.
 
 ``python docs/pictures.py`` writes docs/pictures/: a plan and a roster, each in
-both schemes, by the headless Chromium of tests/views; and a recording of a
+both schemes, by the headless Chromium of tests/views; docs/console-*.png likewise; and a recording of a
 terminal as an SVG that plays by itself, from what the commands really print.
 """
 
@@ -151,6 +151,7 @@ def main() -> None:
     """Write every picture."""
     sys.path.insert(0, str(ROOT / "tests" / "views"))
     from chromium import Chromium, installed
+    from console_server import ConsoleServer
 
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "terminal.svg").write_text(recording(recorded()), encoding="utf-8")
@@ -164,6 +165,19 @@ def main() -> None:
                 shown = browser.page(WIDE, HIGH, scheme)
                 shown.load(page)
                 shown.screenshot(FOLDER / f"{name}-{scheme}.png", HIGH)
+                shown.close()
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            ConsoleServer(Path(folder)).serving() as served,
+        ):
+            served.agent_waits()
+            for scheme in ("light", "dark"):
+                shown = browser.page(WIDE, HIGH, scheme)
+                shown.goto(served.link())
+                shown.click("button")
+                shown.loaded()
+                shown.goto(f"{served.address}/console/approvals")
+                shown.screenshot(FOLDER.parent / f"console-{scheme}.png", HIGH)
                 shown.close()
         browser.close()
 

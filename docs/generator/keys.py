@@ -19,7 +19,7 @@ _MIGHT_BE = {
     "lock": "/etc/packhorse/packhorse.lock",
     "log_format": "json",
     "metrics": True,
-    "status": True,
+    "console": True,
     "database": "postgresql://packhorse@localhost/packhorse",
 }
 

@@ -57,14 +57,15 @@ async def test_without_one_of_them_the_others_serve(tmp_path, name):
         transport = httpx2.ASGITransport(service.app)
         async with httpx2.AsyncClient(transport=transport, base_url=HOST) as http:
             shown = {
-                pack: (await http.get(path)).status_code for pack, path in (("metrics", "/metrics"), ("status", "/"))
+                pack: (await http.get(path)).status_code
+                for pack, path in (("metrics", "/metrics"), ("console", "/console"))
             }
 
     assert reply.structured_content == {"result": "changed"}
     assert [pack.found.name for pack in deployment.catalogue.builtin] == [one for one in NAMES if one != name]
     assert deployment.settings.audit_path.exists() is (name != "audit")
     counts = find_spec("prometheus_client") is not None and name != "metrics"
-    assert shown == {"metrics": 200 if counts else 404, "status": 404 if name == "status" else 200}
+    assert shown == {"metrics": 200 if counts else 404, "console": 404 if name == "console" else 200}
 
 
 def test_what_changes_something_is_not_served_without_a_record(tmp_path):

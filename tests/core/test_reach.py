@@ -97,7 +97,7 @@ def test_the_start_warns_once_and_the_page_says_it_too(bench):
 
     bench.configure(packs=["one", "two"], transport="http")
     with bench.serving() as served:
-        page = httpx2.get(f"{served.address}/").text
+        page = httpx2.get(f"{served.address}/console/health").text
 
     lines = [json.loads(line) for line in bench.log.read_text().splitlines() if line.startswith("{")]
     warnings = [line["message"] for line in lines if line["level"].lower() == "warning"]

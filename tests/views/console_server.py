@@ -47,6 +47,8 @@ SLOW = '''
         ]
 '''  # fmt: skip
 
+DAYS = {"academic_year": "2026-2027", "start_date": "2026-07-01", "end_date": "2027-06-30", "async": True}
+
 MOUNTED = {
     "command": [sys.executable, "-c", "raise SystemExit"],
     "prefix": "notes_",
@@ -113,6 +115,14 @@ class ConsoleServer:
     def token(self, subject: str, *roles: str) -> str:
         (issuer,) = issuers_of(AuthSettings(secret=SECRET))
         return mint(issuer, subject, roles)
+
+    def agent_waits(self) -> tuple[str, dict, dict]:
+        """An agent's run that waits for a person: whose it is, the call that waits, and what the agent was answered."""
+        ada = self.token("ada", "COORDINATOR")
+        mission = {"mission": "Generate the year 2026-2027"}
+        run = self.call(ada, "invoke_scheduler_agent", mission)["structuredContent"]["goal_id"]
+        act = {"run_id": run, "tool": "generate_schedule", "arguments": DAYS}
+        return ada, act, self.call(ada, "act_as_agent", act)["structuredContent"]
 
     def call(self, token: str, tool: str, arguments: dict) -> dict:
         """A tool's answer, over the protocol."""

@@ -15,7 +15,6 @@ PAGES = (
     "", "/tools/change_assignment", "/tools/generate_schedule", "/tools/echo", "/tools/wait_long", "/approvals",
     "/calls", "/record", "/mounts", "/health",
 )  # fmt: skip
-DAYS = {"academic_year": "2026-2027", "start_date": "2026-07-01", "end_date": "2027-06-30", "async": True}
 TARGETS = (Path(__file__).parent / "targets.js").read_text()
 
 
@@ -42,11 +41,7 @@ class Opened:
 @pytest.fixture(scope="module")
 def opened(chromium, tmp_path_factory):
     with ConsoleServer(tmp_path_factory.mktemp("console")).serving() as server:
-        ada = server.token("ada", "COORDINATOR")
-        mission = {"mission": "Generate the year 2026-2027"}
-        run = server.call(ada, "invoke_scheduler_agent", mission)["structuredContent"]["goal_id"]
-        act = {"run_id": run, "tool": "generate_schedule", "arguments": DAYS}
-        waiting = server.call(ada, "act_as_agent", act)["structuredContent"]
+        ada, act, waiting = server.agent_waits()
         assert waiting["status"] == "waiting", waiting
         slow = threading.Thread(target=server.call, args=(ada, "wait_long", {"seconds": 55}), daemon=True)
         slow.start()

@@ -2,25 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from packhorse.console.site import Site
 from packhorse.contract.content import Page
 from packhorse.contract.context import Context
 from packhorse.errors import AUTHORIZATION, PackError, RequestError
-from packhorse.mounts import accepted
 
-
-@dataclass(frozen=True, slots=True)
-class Mounted:
-    """One mount as a page shows it."""
-
-    name: str
-    server: str
-    address: str
-    state: str
-    drift: Mapping[str, str]
-    served: tuple[str, ...]
-    set_aside: tuple[tuple[str, str], ...]
+if TYPE_CHECKING:
+    from packhorse.mounts.served import Mounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +37,7 @@ class MountPages:
     async def asked(self, ctx: Context, form: Mapping[str, str]) -> Page:
         """Ask a server what it says now; with ``accept`` take that, if it is still what was shown."""
         self._site.check_form(ctx.principal, form)
-        if not self._site.is_operator(ctx.principal):
-            raise RequestError(
-                AUTHORIZATION,
-                "authorization",
-                "Only an admin, or who signed in by 'packhorse console', may ask a server.",
-            )
+        self._site.check_operator(ctx.principal)
         name = form.get("mount", "")
         try:
             compared = await self._compared(name, form.get("accept", ""))
@@ -61,62 +46,38 @@ class MountPages:
         return await self._page(ctx, compared)
 
     async def _compared(self, name: str, accept: str) -> Compared:
-        from packhorse.mounts.link import described, reason_of
+        from packhorse.mounts.accepted import differences, digest, load
 
-        folder = self._site.deployment.settings.mounts_path
-        before = accepted.load(folder, name)
-        try:
-            now = await described(before, folder / f"{name}.log")
-        except Exception as exc:
-            # A stranger's server, and the libraries on the way to it, may fail in any way.
-            raise PackError(f"the server was not reached: {reason_of(exc)}") from exc
-        lines = tuple(accepted.differences(before, now))
-        digest = accepted.digest({"server": now.server, "instructions": now.instructions, "tools": now.tools})
+        mounts = self._mounts()
+        if mounts is None:
+            return Compared(name)
+        before = load(self._site.deployment.settings.mounts_path, name)
+        now = await mounts.now(name)
+        lines, shown = tuple(differences(before, now)), digest(now.model_dump(mode="json"))
         if not accept:
-            return Compared(name, lines, digest)
-        if accept != digest:
-            return Compared(
-                name, lines, digest, problem="the server says something else than when you looked: look again"
-            )
-        accepted.save(folder, name, now)
+            return Compared(name, lines, shown)
+        if accept != shown:
+            return Compared(name, lines, shown, "The server says something else than when you looked. Look again.")
+        mounts.accept(name, now)
         return Compared(name, was_accepted=True)
 
     async def _page(self, ctx: Context, compared: Compared | None = None) -> Page:
         if not self._site.sees_all(ctx.principal):
             raise RequestError(AUTHORIZATION, "authorization", "Mounted servers are shown to an admin.")
-        mounts = await self._site.made(self._mounts)
+        mounts = self._mounts()
+        states = [] if mounts is None else await self._site.made(mounts.states)
+        served = self._site.deployment.catalogue.tools
+        may_ask = self._site.is_operator(ctx.principal)
         return await self._site.made(
             lambda: self._site.page(
-                ctx,
-                "mounts",
-                "Mounted servers",
-                mounts=mounts,
-                compared=compared,
-                may_ask=self._site.is_operator(ctx.principal),
+                ctx, "mounts", "Mounted servers", mounts=states, compared=compared, may_ask=may_ask, tools=served
             )
         )
 
-    def _mounts(self) -> list[Mounted]:
-        folder = self._site.deployment.settings.mounts_path
-        links = self._site.links
-        made = []
-        for name in accepted.names(folder) if folder.is_dir() else ():
-            try:
-                mount = accepted.load(folder, name)
-            except PackError as exc:
-                made.append(Mounted(name, "", "", str(exc), {}, (), ()))
-                continue
-            state, drift = links[name].state if name in links else ("new: it is served from the next start on", {})
-            judged = list(accepted.judged(mount))
-            made.append(
-                Mounted(
-                    name,
-                    mount.server,
-                    mount.url or " ".join(mount.command),
-                    state,
-                    drift,
-                    tuple(mount.served(tool["name"]) for tool, fault in judged if fault is None),
-                    tuple((ascii(tool["name"])[1:-1], fault) for tool, fault in judged if fault is not None),
-                )
-            )
-        return made
+    def _mounts(self) -> "Mounts | None":
+        deployment = self._site.deployment
+        if not deployment.settings.mounts_path.is_dir() or not deployment.catalogue.has("mounts"):
+            return None
+        from packhorse.mounts.served import mounts_of
+
+        return mounts_of(deployment.host)

@@ -11,7 +11,7 @@ from packhorse.console.site import Site
 from packhorse.contract.content import Page
 from packhorse.contract.context import Context
 from packhorse.contract.principal import Principal
-from packhorse.errors import AUTHORIZATION, PackhorseError, RequestError
+from packhorse.errors import PackhorseError
 
 if TYPE_CHECKING:
     from packhorse.audit.report import Report
@@ -116,12 +116,7 @@ class RecordPages:
     async def checked(self, ctx: Context, form: Mapping[str, str]) -> Page:
         """Begin to check every row."""
         self._site.check_form(ctx.principal, form)
-        if not self.may_check(ctx.principal):
-            raise RequestError(
-                AUTHORIZATION,
-                "authorization",
-                "Only an admin, or who signed in by 'packhorse console', may check the record.",
-            )
+        self._site.check_operator(ctx.principal)
         self._checking.start(self._site.deployment.settings)
         return await self._site.made(lambda: self._page(ctx, Filter(), None))
 

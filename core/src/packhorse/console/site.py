@@ -67,7 +67,6 @@ class Site(Observer):
     begun: datetime
 
     def __init__(self, host: Host) -> None:
-        self._host = host
         self._store = store_of(host)
         self.tickets = Tickets(self._store.store, host.clock)
         self._making = anyio.CapacityLimiter(1)
@@ -91,6 +90,16 @@ class Site(Observer):
     def is_operator(self, reader: Principal) -> bool:
         """Whether a reader may end others' calls and ask the mounted servers: an admin, or whose machine this is."""
         return reader.has_any(frozenset({"ADMIN"}))
+
+    def check_operator(self, reader: Principal) -> None:
+        """Refuse who is no operator.
+
+        Raises:
+            RequestError: with what to do.
+        """
+        if not self.is_operator(reader):
+            words = "This is for an admin, or for who has signed in with 'packhorse console'."
+            raise RequestError(AUTHORIZATION, "authorization", words)
 
     def sees_all(self, reader: Principal) -> bool:
         """Whether a reader sees what concerns others. Without authentication the pages are for the person here."""
@@ -146,15 +155,6 @@ class Site(Observer):
     def _cookie(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self._secure else ""
         return f"{self.session.cookie}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
-
-    @property
-    def links(self) -> Mapping[str, Any]:
-        """The connections to mounted servers, by the name of the mount."""
-        if not self.deployment.settings.mounts_path.is_dir() or not self.deployment.catalogue.has("mounts"):
-            return {}
-        from packhorse.mounts.served import mounts_of
-
-        return mounts_of(self._host).links
 
     # --- pages ---
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from packhorse.console.forms import arguments, fields, filled
 from packhorse.console.site import Site
-from packhorse.contract.content import Audio, Embedded, Image, Link, Page, Reply, Text, size_of
+from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Page, Reply, Text, Verbatim, size_of
 from packhorse.contract.context import Context
 from packhorse.contract.offers import Foresight
 from packhorse.contract.principal import Principal
@@ -162,8 +162,9 @@ def _marks(entry: ToolEntry) -> list[tuple[str, str]]:
 
 def _answer(reply: Reply[Any]) -> Answer:
     data = reply.structured
-    texts = [piece.text for piece in reply.content if isinstance(piece, Text) and not _repeats(piece.text, data)]
-    others = [_described(piece) for piece in reply.content if not isinstance(piece, Text)]
+    said = [(_text_of(piece), piece) for piece in reply.content]
+    texts = [text for text, _ in said if text is not None and not _repeats(text, data)]
+    others = [_described(piece) for text, piece in said if text is None]
     if isinstance(data, Mapping) and not texts and isinstance(data.get("summary"), str):
         texts = [data["summary"]]
     text = "" if data is None else json.dumps(data, indent=2, ensure_ascii=False, default=str)
@@ -172,18 +173,27 @@ def _answer(reply: Reply[Any]) -> Answer:
     return Answer("good", title, tuple(_cut(one) for one in texts), _cut(text), tuple(others), job is not None)
 
 
+def _text_of(piece: Content) -> str | None:
+    """What a piece says, where it is text: of this host, or of a mounted server."""
+    if isinstance(piece, Verbatim) and piece.block.get("type") == "text":
+        return str(piece.block.get("text"))
+    return piece.text if isinstance(piece, Text) else None
+
+
 def _repeats(text: str, data: Any) -> bool:
     """Whether a text is the data once more, as JSON."""
     return text[:1] in ("{", "[") and strictly(text) == (None, data)
 
 
-def _described(piece: Image | Audio | Embedded | Link) -> str:
+def _described(piece: Content) -> str:
     match piece:
         case Link():
             return f"A link: {piece.name}, {piece.uri}"
         case Embedded():
             return f"A resource: {piece.uri} ({piece.mime_type}, {size_of(piece):,} bytes)"
-    return f"{type(piece).__name__} ({piece.mime_type}, {len(piece.data):,} bytes)"
+        case Image() | Audio():
+            return f"{type(piece).__name__} ({piece.mime_type}, {len(piece.data):,} bytes)"
+    return f"Something else ({size_of(piece):,} bytes)"
 
 
 def _cut(text: str) -> str:
