@@ -36,6 +36,7 @@ from packhorse.compose.deployment import compose
 from packhorse.console.site import LINK, SESSION_HOURS, Site
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
+from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.jobs import Work
 from packhorse.settings import AuditSettings, AuthSettings, IssuerSettings, ServerSettings, Settings
@@ -456,7 +457,7 @@ async def test_a_call_under_way_is_seen_and_ended_and_its_caller_hears_so(tmp_pa
 
     async def wait(opened):
         try:
-            await opened.deployment.dispatcher.call_tool(ADA, "wait", {})
+            await opened.deployment.dispatcher.call_tool(Requester(ADA), "wait", {})
         except UserError as exc:
             heard.append(exc.code)
 
@@ -476,7 +477,7 @@ async def test_a_call_under_way_is_seen_and_ended_and_its_caller_hears_so(tmp_pa
 
 async def test_another_callers_call_is_neither_seen_nor_ended(tmp_path):
     async with console(tmp_path, auth=AUTH) as opened, anyio.create_task_group() as tasks:
-        tasks.start_soon(opened.deployment.dispatcher.call_tool, ADA, "wait", {})
+        tasks.start_soon(opened.deployment.dispatcher.call_tool, Requester(ADA), "wait", {})
         await anyio.wait_all_tasks_blocked()
         (running,) = opened.deployment.dispatcher.running().values()
         assert "wait" not in (await opened.page("/calls", headers=bearer("MASTER", subject="bob"))).text.split()
@@ -497,7 +498,7 @@ async def test_the_id_that_lets_one_end_a_job_is_shown_to_its_owner_alone(tmp_pa
     pytest.importorskip("dbos", reason="packhorse[jobs] is not installed")
     headers = bearer(*roles) if roles else {}
     async with console(tmp_path, auth=auth, tools=[Tool(fn=Sea().survey, job=True, public=True)]) as opened:
-        reply = await opened.deployment.dispatcher.call_tool(caller, "survey", {})
+        reply = await opened.deployment.dispatcher.call_tool(Requester(caller), "survey", {})
         job = reply.structured["job_id"]
         page = await opened.page("/calls", headers=headers)
         assert job[:8] in page.text
@@ -514,7 +515,7 @@ async def test_a_reader_sees_their_own_calls_and_an_admin_everybodys(tmp_path):
         for subject in ("ada", "bob"):
             who = Principal("human", subject, claims={"iss": "packhorse"})
             with pytest.raises(UserError):
-                await opened.deployment.dispatcher.call_tool(who, "measure", {"depth_m": 7001.25})
+                await opened.deployment.dispatcher.call_tool(Requester(who), "measure", {"depth_m": 7001.25})
         own = (await opened.page("/record", headers=bearer("DECKHAND"))).text
         every = (await opened.page("/record", headers=bearer("ADMIN", subject="eve"))).text
         found = (await opened.page("/record?caller=bob&outcome=refused&name=deep", headers=bearer("ADMIN"))).text
@@ -527,7 +528,7 @@ async def test_a_reader_sees_their_own_calls_and_an_admin_everybodys(tmp_path):
 async def test_older_calls_are_a_page_further(tmp_path):
     async with console(tmp_path) as opened:
         for depth in range(70):
-            await opened.deployment.dispatcher.call_tool(ADA, "measure", {"depth_m": depth})
+            await opened.deployment.dispatcher.call_tool(Requester(ADA), "measure", {"depth_m": depth})
         first = await opened.page("/record?name=measure")
         (older,) = [value for name, value in first.attributes if name == "href" and "below=" in str(value)]
         second = Reading((await opened.http.get(older)).text)
