@@ -40,9 +40,18 @@ def register_prompts():
     return [Prompt(fn=groom, roles=["AUTHENTICATED"])]
 
 
+def hours() -> str:
+    """Say when the stable is open."""
+    return "from 8 to 18"
+
+
 @hookimpl
 def register_tools():
-    return [Tool(fn=saddle, roles=["ADMIN"], read_only=True), Tool(fn=whoami, roles=["AUTHENTICATED"], read_only=True)]
+    return [
+        Tool(fn=hours, public=True, read_only=True),
+        Tool(fn=saddle, roles=["ADMIN"], read_only=True),
+        Tool(fn=whoami, roles=["AUTHENTICATED"], read_only=True),
+    ]
 '''
 
 

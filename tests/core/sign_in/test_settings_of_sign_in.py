@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from stable import SECRET, Place, login_table, place_with, stable_in
-from walking import REDIRECT, Person, Program, register
+from walking import REDIRECT, Person, Program, call_of, register
 
 from live import Run, in_here
 from packhorse import PackError
@@ -92,7 +92,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory, provider: str) -> Iterator[
         f'redirect_uris = ["{REDIRECT}"]\nname = "Monthly reports"\n'
     )
     folder = tmp_path_factory.mktemp("narrow")
-    with place_with(folder, provider, client, requests_by_address="40/hour") as made:
+    with place_with(folder, provider, client, requests_by_address="40/hour", required=False) as made:
         yield made
 
 
@@ -107,6 +107,18 @@ def test_a_client_that_is_written_down_signs_people_in(narrow: Place):
 
     assert reports.renewed(tokens["refresh_token"]).status_code == 200
     assert reports.renewed(tokens["refresh_token"], client_secret="wrong").status_code == 401
+
+
+def test_clients_are_asked_to_sign_in_even_for_what_is_public_unless_the_settings_say_otherwise(
+    place: Place, narrow: Place
+):
+    asked = call_of("hours", {})
+
+    refused, answered = (httpx2.post(one.served.url, **asked) for one in (place, narrow))
+
+    assert refused.status_code == 401
+    assert "oauth-protected-resource/mcp" in refused.headers["www-authenticate"]
+    assert "from 8 to 18" in answered.text
 
 
 def test_an_address_may_ask_so_often_and_no_more(narrow: Place):

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 from stable import SECRET, Place
-from walking import REDIRECT, Person, Program, fields_of, query_of, register
+from walking import REDIRECT, Person, Program, call_of, fields_of, query_of, register
 
 from packhorse.tokens import Issuer, mint
 
@@ -20,19 +20,7 @@ def scribe(place: Place) -> Program:
 
 
 def called(place: Place, token: str | None, tool: str = "saddle") -> httpx2.Response:
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": {"horse": "Ada"}}}
-    if tool == "whoami":
-        body["params"]["arguments"] = {}  # type: ignore[index]
-    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-    body["params"]["_meta"] = {**meta, "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"}}  # type: ignore[index]
-    headers = {
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2026-07-28",
-        "Mcp-Method": "tools/call",
-        "Mcp-Name": tool,
-        **({"Authorization": f"Bearer {token}"} if token else {}),
-    }
-    return httpx2.post(f"{place.address}/mcp", json=body, headers=headers)
+    return httpx2.post(place.served.url, **call_of(tool, {"horse": "Ada"} if tool == "saddle" else {}, token))
 
 
 def test_somebody_signs_in_and_calls_a_tool_that_needs_a_role(place: Place, scribe: Program):

@@ -121,3 +121,21 @@ class Person:
         answer = program.token(self.signed_in(program)["code"])
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+
+def call_of(tool: str, arguments: dict[str, Any], token: str | None = None) -> dict[str, Any]:
+    """What to post for a call of a tool, in the era of 2026."""
+    era = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+    }
+    params = {"name": tool, "arguments": arguments, "_meta": era}
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": tool,
+        **({"Authorization": f"Bearer {token}"} if token else {}),
+    }
+    return {"json": {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, "headers": headers}

@@ -52,7 +52,7 @@ class Authentication:
         self._lenient = is_loopback(deployment.settings.server.host)
         self._failures = None if auth.failures_by_address == "none" else Limit.parse(auth.failures_by_address)
         self._catalogue: Catalogue = deployment.catalogue
-        self._nothing_is_public = not any(
+        self._everybody_signs_in = (auth.login is not None and auth.login.required) or not any(
             self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.listed
         )
         self._owners: OrderedDict[int, tuple[Principal, AuthenticatedUser | None]] = OrderedDict()
@@ -73,7 +73,7 @@ class Authentication:
             raise await self._bad(scope, error, address) from error
         message = None if scope.get(PLAIN) else scope.get(MESSAGE)
         if principal.kind == "anonymous":
-            if (self._nothing_is_public and not is_open) or any(self._hidden(principal, message)):
+            if (self._everybody_signs_in and not is_open) or any(self._hidden(principal, message)):
                 raise self._challenge(scope, _NEEDED, None)
         elif self._own is None or principal.claims.get("iss") != self._own:
             for entry in self._hidden(principal, message):

@@ -110,6 +110,11 @@ class LoginSettings(BaseModel):
         default_factory=dict,
         description="Roles by `sub` or pattern; looked up again at every renewal.",
     )
+    required: bool = Field(
+        True,
+        description="Whether callers without a token must sign in for what is public too: most clients offer to sign in"
+        " only when they are refused.",
+    )
     keep_days: int = Field(
         30, ge=1, le=365, description="How long a client may renew its tokens before the person signs in again."
     )
