@@ -1,10 +1,8 @@
 """Time and ids."""
 
-import os
 import uuid
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,18 +47,3 @@ def test_a_request_id_is_sixteen_hex_digits_and_new_each_time() -> None:
 
     assert len(made) == 1_000
     assert all(len(one) == 16 and int(one, 16) >= 0 for one in made)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system starts no process by copying one")
-def test_a_copied_process_names_its_requests_otherwise() -> None:
-    request_id()
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(writing, request_id().encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-
-    assert os.read(reading, 16).decode() != request_id()
-    os.close(reading)
-    os.close(writing)

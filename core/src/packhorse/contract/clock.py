@@ -1,6 +1,5 @@
 """Time and ids. The only module that asks the machine for either."""
 
-import os
 import secrets
 import time
 import uuid
@@ -47,22 +46,6 @@ def ids(clock: Clock) -> NewId:
     return new_id
 
 
-_AT_A_TIME = 256
-_ready: list[str] = []
-# What was drawn before a fork would name requests of both processes.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_ready.clear)
-
-
 def request_id() -> str:
-    """Sixteen hex digits that name one request in answers and in the log.
-
-    They are drawn many at a time: asking the system for each takes longer
-    than all else that is done for an id.
-    """
-    try:
-        return _ready.pop()
-    except IndexError:
-        drawn = secrets.token_hex(8 * _AT_A_TIME)
-        _ready.extend(drawn[first : first + 16] for first in range(16, len(drawn), 16))
-        return drawn[:16]
+    """Sixteen hex digits that name one request in answers and in the log."""
+    return secrets.token_hex(8)

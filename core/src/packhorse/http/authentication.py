@@ -1,7 +1,6 @@
 """Who sent an HTTP request: established before anything of it is believed; and where to sign in."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,9 +28,6 @@ from packhorse.wire.templates import match
 METADATA = "/.well-known/oauth-protected-resource"
 """RFC 9728, section 3: put before the path of the resource."""
 
-MOST_OWNERS = 4_096
-"""Callers whose sessions' owner is kept: as many as tokens are remembered."""
-
 _NO_BEARER = RequestError(AUTHENTICATION, "authentication", "Send one bearer token: Authorization: Bearer <token>.")
 _NEEDED = RequestError(AUTHENTICATION, "authentication", "This needs a signed-in caller: send a bearer token.")
 _UNQUOTABLE = re.compile(r'[^\x20-\x7e]|["\\]')
@@ -55,7 +51,6 @@ class Authentication:
         self._everybody_signs_in = (auth.login is not None and auth.login.required) or not any(
             self._dispatcher.visible(ANONYMOUS, entry.offer) for entry in self._catalogue.listed
         )
-        self._owners: OrderedDict[int, tuple[Principal, AuthenticatedUser | None]] = OrderedDict()
 
     async def caller(self, scope: Scope, address: str, *, is_open: bool = False) -> Principal:
         """The caller, noted in the scope too.
@@ -79,7 +74,7 @@ class Authentication:
             for entry in self._hidden(principal, message):
                 raise self._not_enough(scope, entry, principal)
         scope[PRINCIPAL] = principal
-        owner = self._owner(principal)
+        owner = _owner_of(principal)
         if owner is not None:
             scope["user"] = owner
         return principal
@@ -90,18 +85,6 @@ class Authentication:
         if not listens(scope) or not isinstance(ends, int | float):
             return None
         return max(0.0, ends - self._clock().timestamp())
-
-    def _owner(self, principal: Principal) -> AuthenticatedUser | None:
-        """Bind a session to its caller, where the SDK looks for it: nobody else may then use it.
-
-        Kept, since the same token gives the same principal, and making one takes as long as a tool may.
-        """
-        known = self._owners.get(id(principal))
-        if known is None or known[0] is not principal:
-            known = self._owners[id(principal)] = (principal, _owner_of(principal))
-            if len(self._owners) > MOST_OWNERS:
-                self._owners.popitem(last=False)
-        return known[1]
 
     async def _bad(self, scope: Scope, error: RequestError, address: str) -> Refused:
         if error.error_type == "keys_unavailable":
@@ -255,6 +238,7 @@ def _bearer(scope: Scope) -> str | None:
 
 
 def _owner_of(principal: Principal) -> AuthenticatedUser | None:
+    """Whose a session is, in the form in which the SDK looks for it: nobody else may then use it."""
     identity = identity_of(principal)
     if identity is None:
         return None

@@ -7,7 +7,6 @@ time series, or be found in one.
 
 import logging
 import re
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -42,9 +41,6 @@ host's time limit for a call, so that those given up stand apart, and 300 s the
 longest that the packs' specifications allow (a scheduling run). Each bound is
 a series for every name: hence no more than 16.
 """
-
-TOGETHER = 32
-"""Ended calls that are counted at once, when the metrics are not read before."""
 
 MOST_CODES = 100
 """Different refusal codes that get series of their own; packs write codes, and a broken one might make them up."""
@@ -100,7 +96,6 @@ class Metrics:
         }
         self._stranger = _Ended(calls, took, UNKNOWN, UNKNOWN)
         self._names = frozenset(name for registered in names.values() for name in registered)
-        self._told: deque[tuple[Kind, str, str, float]] = deque()
         self._refused: dict[tuple[str, str], Counter] = {}
         self._codes: set[str] = set()
         self._jobs = {
@@ -111,20 +106,9 @@ class Metrics:
 
     def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
         """One call has ended: ``name`` as registered, ``outcome`` one of `OUTCOMES`."""
-        # Counted together with others: twenty calls cost little more than one, and most calls wait for none of it.
-        self._told.append((kind, name, outcome, seconds))
-        if len(self._told) >= TOGETHER:
-            self._count()
-
-    def _count(self) -> None:
-        while self._told:
-            try:
-                kind, name, outcome, seconds = self._told.popleft()
-            except IndexError:  # another thread, which reads the metrics, was first
-                return
-            ended = self._ended.get((kind, name)) or self._ended.get((kind, UNKNOWN), self._stranger)
-            ended.outcomes.get(outcome, ended.other).inc()
-            ended.took.observe(seconds)
+        ended = self._ended.get((kind, name)) or self._ended.get((kind, UNKNOWN), self._stranger)
+        ended.outcomes.get(outcome, ended.other).inc()
+        ended.took.observe(seconds)
 
     def refusal(self, name: str, code: str) -> None:
         """One call was refused with the pack's or the host's own ``code``."""
@@ -175,7 +159,6 @@ class Metrics:
         """The text for ``/metrics``, and its content type."""
         from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-        self._count()
         return generate_latest(self._served), CONTENT_TYPE_LATEST
 
 

@@ -58,10 +58,6 @@ class WorkerMetrics(Metrics):
         self._publishing = threading.Lock()
         threading.Thread(target=self._publish_now_and_then, name="metrics", daemon=True).start()
 
-    def call(self, kind: Kind, name: str, outcome: str, seconds: float) -> None:
-        super().call(kind, name, outcome, seconds)
-        self._count()  # at once: another worker may be asked next
-
     def pack(self, name: str, measures: Callable[[], Sequence[Measure]]) -> None:
         self._packs.append((_Copied(name, self._registry), measures))
 
@@ -75,7 +71,6 @@ class WorkerMetrics(Metrics):
     def publish(self) -> None:
         """Write the figures that must be asked for."""
         with self._publishing:
-            self._count()
             for gauge, value in self._gauges:
                 gauge.set(value())
             for copied, measures in self._packs:

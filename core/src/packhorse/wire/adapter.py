@@ -85,12 +85,6 @@ class _Server(Server[Any]):
         super().__init__(*args, **kwargs)
         (self.record_span,) = self.middleware  # the SDK's only one
         self.middleware.clear()
-        self._stamp = self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
-
-    @property
-    def server_info_stamp(self) -> dict[str, Any]:
-        """Who answered, on every answer of the 2026 protocol. All of it is text, so that a shallow copy is one."""
-        return dict(self._stamp)
 
     def create_initialization_options(self, *args: Any, **kwargs: Any) -> InitializationOptions:
         if not args:
@@ -122,6 +116,7 @@ class Adapter:
         }
         self.server = self._build()
         self._span = self.server.record_span
+        self._stamp = {wire.SERVER_INFO_META_KEY: self.server.server_info_stamp}
         self._tasks: Tasks | None = None
         if deployment.jobs is not None:
             self._tasks = self._served_tasks(deployment.jobs)
@@ -274,8 +269,7 @@ class Adapter:
         if not isinstance(result, dict):
             dumped = result.model_dump(by_alias=True, mode="json", exclude_none=True)
             result = serialize_server_result("tools/call", version, dumped)
-        stamp = {wire.SERVER_INFO_META_KEY: self.server.server_info_stamp}
-        return {**result, "_meta": {**result.get("_meta", {}), **stamp}}
+        return {**result, "_meta": {**result.get("_meta", {}), **self._stamp}}
 
     async def _answered(self, name: str, rid: str, version: str, reply: Awaitable[Any]) -> Any:
         """A tool's reply, or its refusal as a result.
