@@ -6,7 +6,10 @@ from contextlib import AsyncExitStack
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp_types import ElicitResult
 from tests.core.mounts.hosting import client
+
+from packhorse.testing import PROTOCOLS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
@@ -43,8 +46,9 @@ def parts(item, names):
     return {name: getattr(item, name) for name in names if name != "description" or item.description}
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("program", CALLS)
-async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, program, monkeypatch):
+async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, program, protocol):
     if shutil.which(program) is None:
         pytest.skip(f"the npm package of {program} is not installed")
     options = [str(tmp_path)] if program == "mcp-server-filesystem" else []
@@ -53,7 +57,7 @@ async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run,
     env = {"MEMORY_FILE_PATH": f"{tmp_path}/other"}
     async with AsyncExitStack() as stack:
         direct = await stack.enter_async_context(Client(StdioServerParameters(command=program, args=options, env=env)))
-        through = await stack.enter_async_context(client(tmp_path))
+        through = await stack.enter_async_context(client(tmp_path, options={"protocol": protocol}))
         theirs = {tool.name: parts(tool, TOOL) for tool in (await direct.list_tools()).tools}
         ours = {
             tool.name.removeprefix("up_"): parts(tool, [name for name in TOOL if name in theirs[tool.name[3:]]])
@@ -66,10 +70,40 @@ async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run,
             answer = await direct.call_tool(tool, filled)
             mounted = await through.call_tool(f"up_{tool}", filled)
             assert (mounted.content, mounted.structured_content) == (answer.content, answer.structured_content), tool
+        if program == "mcp-server-everything":
+            assert await steps(through, "up_") == await steps(direct, "") == [(1, 2), (2, 2)]
         if direct.server_capabilities.resources is not None:
             await same_resources(direct, through)
         if direct.server_capabilities.prompts is not None:
             await same_prompts(direct, through)
+
+
+async def steps(side, prefix):
+    """The progress that a long call reports."""
+    seen = []
+
+    async def progress(done, total, message):
+        seen.append((done, total))
+
+    arguments = {"duration": 0.2, "steps": 2}
+    await side.call_tool(f"{prefix}trigger-long-running-operation", arguments, progress_callback=progress)
+    return seen
+
+
+async def test_a_public_server_asks_its_question_through_a_mount(tmp_path, run):
+    program = "mcp-server-everything"
+    if shutil.which(program) is None:
+        pytest.skip(f"the npm package of {program} is not installed")
+    made = run("add", "up", "--questions", "--", program)
+    assert made.exception is None, made.exception
+
+    async def answer(context, params):
+        return ElicitResult(action="decline")
+
+    async with client(tmp_path, options={"elicitation_callback": answer}) as caller:
+        reply = await caller.call_tool("up_trigger-elicitation-request", {})
+
+    assert "declined" in reply.content[0].text
 
 
 async def same_resources(direct, through):

@@ -18,19 +18,22 @@ from packhorse.mounts import accepted
 from packhorse.mounts.judged import Judge
 from packhorse.mounts.served import mounts_of
 from packhorse.settings import AuthSettings, ServerSettings, Settings
-from packhorse.testing import connected
+from packhorse.testing import PROTOCOLS, connected
 
 pytestmark = [pytest.mark.anyio, pytest.mark.drill]
 
+EACH_PROTOCOL = pytest.mark.parametrize("protocol", PROTOCOLS)
 
-async def test_tools_pass_with_their_prefix_answers_errors_progress_and_pictures(tmp_path, added):
+
+@EACH_PROTOCOL
+async def test_tools_pass_with_their_prefix_answers_errors_progress_and_pictures(tmp_path, added, protocol):
     added(read_only=("add",))
     seen = []
 
     async def progress(done, total, message):
         seen.append((done, total, message))
 
-    async with client(tmp_path) as caller:
+    async with client(tmp_path, options={"protocol": protocol}) as caller:
         tools = {tool.name: tool for tool in (await caller.list_tools()).tools}
         echoed = await caller.call_tool("up_echo", {"text": "hello"})
         summed = await caller.call_tool("up_add", {"a": 2, "b": 3})
@@ -243,10 +246,14 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
     operator = Principal("human", "ada", roles=frozenset({"OPERATOR"}))
     async with client(tmp_path, ANONYMOUS, auth=auth) as caller:
         hidden = [tool.name for tool in (await caller.list_tools()).tools]
+    async with client(tmp_path, Principal("human", "bob"), auth=auth) as caller:
+        with pytest.raises(MCPError) as refused:
+            await caller.call_tool("up_echo", {"text": "x"})
     async with client(tmp_path, operator, auth=auth) as caller:
         reply = await caller.call_tool("up_echo", {"text": "x"})
 
     assert "up_echo" not in hidden
+    assert refused.value.error.code == -32001
     assert reply.content[0].text == "x"
 
 
@@ -301,9 +308,10 @@ async def test_a_mount_that_cannot_be_read_is_named_and_the_others_are_served(tm
     assert not file.exists()
 
 
-async def test_resources_templates_and_prompts_pass_with_their_completions(tmp_path, added):
+@EACH_PROTOCOL
+async def test_resources_templates_and_prompts_pass_with_their_completions(tmp_path, added, protocol):
     added()
-    async with client(tmp_path) as caller:
+    async with client(tmp_path, options={"protocol": protocol}) as caller:
         resources = {str(one.uri): one for one in (await caller.list_resources()).resources}
         templates = [one.uri_template for one in (await caller.list_resource_templates()).resource_templates]
         prompts = {one.name: one for one in (await caller.list_prompts()).prompts}

@@ -1,7 +1,7 @@
-"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET] [old]``.
+"""A server of somebody else, to be mounted: ``python upstream.py WORDS_FILE [stdio | http SOCKET] [old | json]``.
 
 WORDS_FILE holds the description of `echo`, so that a test can change it while the server runs. An ``old`` server
-speaks the revisions before 2026 alone.
+speaks the revisions before 2026 alone; a ``json`` one answers over HTTP in one piece.
 """
 
 import asyncio
@@ -54,9 +54,10 @@ async def leave(marker: str) -> str:
 
 
 @server.tool(structured_output=False)
-async def hang(marker: str) -> str:
+async def hang(marker: str, ctx: Context[Any, Any]) -> str:
     """Never answer; write a line when the caller gives up."""
     try:
+        await ctx.report_progress(0, 1, "it hangs")
         await asyncio.Event().wait()
     finally:
         write(marker, "cancelled")
@@ -171,7 +172,7 @@ if sys.argv[-1] == "old":
 if sys.argv[2:] == ["stdio", "old"]:
     anyio.run(serve_old)
 elif sys.argv[2] == "http":
-    app = server.streamable_http_app()
+    app = server.streamable_http_app(json_response=sys.argv[-1] == "json")
     uvicorn.Server(uvicorn.Config(app, log_level="warning")).run([socket.socket(fileno=int(sys.argv[3]))])
 else:
     server.run("stdio")

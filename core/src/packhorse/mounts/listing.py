@@ -53,7 +53,9 @@ async def described(mount: Mount, log: Path, credential: str | None = None) -> M
     async with AsyncExitStack() as stack:
         async with asyncio.timeout(mount.connect_seconds):
             way = transport_of(mount, Traffic(), log, credential)
-            client = await stack.enter_async_context(Client(way, cache=None))
+            # Servers offer some tools to clients alone that can be asked.
+            asks = _unanswered if mount.questions else None
+            client = await stack.enter_async_context(Client(way, elicitation_callback=asks, cache=None))
             offers = await listed(client)
         info = client.server_info
         about = {
@@ -63,6 +65,10 @@ async def described(mount: Mount, log: Path, credential: str | None = None) -> M
             "completes": client.server_capabilities.completions is not None and not mount.per_caller,
         }
     return mount.offering(offers).model_copy(update=about)
+
+
+async def _unanswered(context: Any, params: wire.ElicitRequestParams) -> wire.ElicitResult:
+    return wire.ElicitResult(action="cancel")
 
 
 async def asked(folder: Path, name: str, mount: Mount, credential: str | None = None) -> Mount:
