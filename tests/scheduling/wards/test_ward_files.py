@@ -73,6 +73,52 @@ def test_a_fault_names_sheet_row_and_column(book, sheet, cell, value, words):
     assert words in done.output
 
 
+AS_PEOPLE_WRITE = [
+    ("shifts", "E1", "Not next", None),
+    ("people", "A1", "Key", None),
+    ("contracts", "H1", "weekend run", None),
+    ("demand", "C2", "Monday \u2013 Friday", lambda d: d["demand"][0].update(days="Mon-Fri")),
+    ("demand", "C3", "Sat & Sun", None),
+    ("demand", "C3", "weekends", None),
+    ("demand", "C4", "every day", None),
+    (
+        "demand",
+        "C5",
+        "2027-01-04 - 2027-01-06",
+        lambda d: d["demand"][3].update(days="2027-01-04,2027-01-05,2027-01-06"),
+    ),
+    ("demand", "A2", "e", None),
+    ("contracts", "E2", "2 to 5", None),
+    ("contracts", "E2", "max 5 days", lambda d: d["contracts"][0].update(work_run=[None, 5])),
+    ("contracts", "F2", "at least 2", None),
+    ("contracts", "I2", "y", None),
+    ("people", "E2", "80%", lambda d: d["people"][0].update(share=80)),
+    ("people", "E2", 0.8, lambda d: d["people"][0].update(share=80)),
+    ("requests", "A2", "ana diaz", None),
+    ("requests", "D3", "n", None),
+    ("requests", "D4", "off", None),
+    ("before", "B2", "Off", lambda d: d["before"][0]["days"].__setitem__(0, "-")),
+    ("sequences", "A2", "N off E", None),
+]
+
+
+@pytest.mark.parametrize(("sheet", "cell", "value", "change"), AS_PEOPLE_WRITE)
+def test_cells_are_read_as_people_write_them(book, sheet, cell, value, change):
+    from packhorse_scheduling.convert.wards.books import read_ward
+
+    document = example(START)
+    if change is not None:
+        change(document)
+    assert read_ward(changed(book, sheet, cell, value))[1] == ward_of(document)
+
+
+def test_a_sheet_whose_name_is_nearly_that_of_a_table_is_refused(book):
+    opened = openpyxl.load_workbook(book)
+    opened["requests"].title = "Request"
+    opened.save(book)
+    assert "there is no table 'request'; call it requests" in run("solve", book).output
+
+
 def test_a_missing_sheet_is_named(book):
     opened = openpyxl.load_workbook(book)
     del opened["shifts"]

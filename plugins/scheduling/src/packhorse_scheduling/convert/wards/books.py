@@ -1,5 +1,6 @@
 """A ward in files: a workbook with a sheet for each table, or a folder of CSV, and the roster with its counts."""
 
+import difflib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -17,14 +18,17 @@ from packhorse_scheduling.convert.files.workbooks import (
     openpyxl_module,
     write_text,
 )
+from packhorse_scheduling.convert.wards.cells import cell_text
 from packhorse_scheduling.convert.wards.counts import COUNT_COLUMNS, count_rows
 from packhorse_scheduling.convert.wards.question import ward_of
-from packhorse_scheduling.convert.wards.tables import GRIDS, NAMES, Table, Tables, cell_text, rows_of, tables_from
+from packhorse_scheduling.convert.wards.tables import GRIDS, NAMES, Table, Tables, rows_of, tables_from
 from packhorse_scheduling.convert.wards.wording import breach_words
 from packhorse_scheduling.domain.wards.question import OFF, REST, Ward
 from packhorse_scheduling.domain.wards.roster import Count, Roster
 from packhorse_scheduling.errors import invalid
 
+NEARLY = 0.8
+"""How alike two names are, as difflib counts, that are taken for a slip."""
 COUNTS, BREACHES = "counts", "breaches"
 """Tables that are written beside a roster, and not read."""
 _BREACH, _COST, _WEEKEND = "CC0000", "E69138", "EFEFEF"
@@ -60,6 +64,7 @@ def _book(path: Path) -> Tables:
     given: dict[str, Table] = {}
     for sheet in book.worksheets:
         name = sheet.title.strip().lower()
+        _refuse_misspelt(name, f"sheet {sheet.title}")
         if name in NAMES:
             check_values(sheet)
             rows = [list(row) for row in sheet.iter_rows(values_only=True)]
@@ -69,12 +74,21 @@ def _book(path: Path) -> Tables:
 
 def _folder(path: Path) -> Tables:
     given: dict[str, Table] = {}
+    for file in path.glob("*.csv"):
+        _refuse_misspelt(file.stem.lower(), file.name)
     for name in NAMES:
         file = path / f"{name}.csv"
         if file.is_file():
             head, rows = read_csv(file)
             given[name] = _table(name, [head, *rows], file.name)
     return tables_from(given)
+
+
+def _refuse_misspelt(name: str, source: str) -> None:
+    """A table whose name is nearly right would be left out unseen."""
+    near = difflib.get_close_matches(name, NAMES, 1, NEARLY)
+    if near and name not in (*NAMES, COUNTS, BREACHES):
+        raise invalid("file", f"{source}: there is no table {name!r}; call it {near[0]}, or something less like it.")
 
 
 def _table(name: str, rows: Sequence[Sequence[Any]], source: str) -> Table:

@@ -15,6 +15,10 @@ MOST_FAULTS = 20
 Path = tuple[str | int, ...]
 Place = Callable[[Path], str]
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAY_WORDS = (
+    (r"\bevery ?day\b|\bdaily\b", "all"), (r"\bweekdays?\b", "mon-fri"), (r"\bweekends?\b", "sat,sun"),
+    (r"\band\b", ","),
+)  # fmt: skip
 _MINUTES_OF_DAY = 1440
 
 
@@ -200,17 +204,17 @@ class _Reader:
         """The days that a cell names, from ``first_day`` on, and whether they are dates."""
         days, dated = set[int](), False
         every = range(first_day, self.asked.days)
-        for part in filter(None, re.split(r"[,;\s]+", given.strip().lower())):
+        for part in _parts_of_days(given):
             try:
                 if part == "all":
                     days |= set(every)
                 elif part[0].isdigit():
                     dated = True
-                    day = (date.fromisoformat(part) - self.asked.start).days
-                    days |= {day} & set(every)
+                    first, last = (self._index(date.fromisoformat(one)) for one in (part[:10], part[11:] or part[:10]))
+                    days |= set(range(first, last + 1)) & set(every)
                 else:
-                    first, _, last = part.partition("-")
-                    a, b = _DAYS.index(first[:3]), _DAYS.index((last or first)[:3])
+                    begins, _, ends = part.partition("-")
+                    a, b = _DAYS.index(begins[:3]), _DAYS.index((ends or begins)[:3])
                     those = {(a + i) % 7 for i in range((b - a) % 7 + 1)}
                     days |= {d for d in every if (self.asked.start + timedelta(days=d)).weekday() in those}
             except ValueError:
@@ -299,6 +303,14 @@ class _Reader:
             q.Past(person, days.get(person, ()), {}, carried.get(person, {}))
             for person in dict.fromkeys([*days, *carried])
         )
+
+
+def _parts_of_days(given: str) -> list[str]:
+    """mon-fri, sat, a date: as people write them."""
+    words = re.sub(r"\s*[-\u2013\u2014]\s*|(?<=[a-z])\s+to\s+", "-", given.strip().lower())
+    for pattern, plain in _DAY_WORDS:
+        words = re.sub(pattern, plain, words)
+    return [part for part in re.split(r"[,;\s/+&]+", words) if part]
 
 
 def _minutes(clock: str | None) -> int | None:

@@ -4,107 +4,58 @@ In a cell a list is written with ``;`` between its parts, limits as ``2-5``, ``2
 D=6``, a pattern with blanks. An empty cell is the default.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from attrs import field, frozen
 
-from packhorse_scheduling.convert.files.tables import text_of
+from packhorse_scheduling.convert.wards.cells import (
+    Known,
+    Read,
+    as_clock,
+    as_date,
+    as_list,
+    as_map,
+    as_number,
+    as_pattern,
+    as_share,
+    as_span,
+    as_text,
+    as_yes,
+    cell_text,
+    column_name,
+)
 from packhorse_scheduling.convert.wards.question import Path
 from packhorse_scheduling.errors import invalid
 
-Read = Callable[[str], Any]
-
-
-def _text(cell: str) -> str:
-    return cell
-
-
-def _list(cell: str) -> list[str]:
-    return [part.strip() for part in re.split("[;,]", cell) if part.strip()]
-
-
-def _pattern(cell: str) -> list[str]:
-    return cell.split()
-
-
-def _number(cell: str) -> int | float:
-    try:
-        number = float(cell.replace(",", "."))
-    except ValueError:
-        raise ValueError("must be a number") from None
-    return int(number) if number.is_integer() else number
-
-
-def _span(cell: str) -> list[int | float | None]:
-    found = re.fullmatch(r"(\d+(?:[.,]\d+)?)?\s*(-|\u2013)?\s*(\d+(?:[.,]\d+)?)?", cell)
-    if not found or not (found[1] or found[3]):
-        raise ValueError("must be limits such as 2-5, 2- or -5")
-    low, high = (None if one is None else _number(one) for one in (found[1], found[3]))
-    return [low, high if found[2] else low]
-
-
-def _yes(cell: str) -> bool:
-    if cell.lower() not in ("yes", "no", "true", "false"):
-        raise ValueError("must be yes or no")
-    return cell.lower() in ("yes", "true")
-
-
-def _map(item: Read) -> Read:
-    def read(cell: str) -> dict[str, Any]:
-        found = {}
-        for part in _list(cell):
-            key, sign, value = (piece.strip() for piece in part.partition("="))
-            if not sign or key in found:
-                raise ValueError(f"{part[:20]!r} must be a name, = and a value")
-            found[key] = item(value)
-        return found
-
-    return read
-
-
-def _clock(cell: str) -> str:
-    found = re.fullmatch(r"(\d{1,2}):(\d{2})(:00)?", cell)
-    if not found:
-        raise ValueError("must be a time such as 07:00")
-    return f"{int(found[1]):02}:{found[2]}"
-
-
-def _date(cell: str) -> str:
-    try:
-        return date.fromisoformat(cell).isoformat()
-    except ValueError:
-        raise ValueError("must be a date such as 2027-01-04") from None
-
-
 COLUMNS: Mapping[str, Mapping[str, Read]] = {
-    "ward": {"name": _text, "start": _date, "days": _number, "cyclic": _yes},
+    "ward": {"name": as_text, "start": as_date, "days": as_number, "cyclic": as_yes},
     "shifts": {
-        "key": _text, "start": _clock, "end": _clock, "hours": _number, "not_next": _list, "needs": _text,
-        "place": _text, "department": _text,
+        "key": as_text, "start": as_clock, "end": as_clock, "hours": as_number, "not_next": as_list, "needs": as_text,
+        "place": as_text, "department": as_text,
     },
     "contracts": {
-        "key": _text, "hours": _span, "shifts": _span, "week_hours": _number, "work_run": _span, "off_run": _span,
-        "weekends": _number, "weekend_run": _number, "whole_weekends": _yes, "week_off": _number,
-        "shift_run": _map(_span), "shift_most": _map(_number), "rest_hours": _number,
-        "place_changes": _number, "departments": _number, "weights": _map(_number),
+        "key": as_text, "hours": as_span, "shifts": as_span, "week_hours": as_number, "work_run": as_span,
+        "off_run": as_span,
+        "weekends": as_number, "weekend_run": as_number, "whole_weekends": as_yes, "week_off": as_number,
+        "shift_run": as_map(as_span), "shift_most": as_map(as_number), "rest_hours": as_number,
+        "place_changes": as_number, "departments": as_number, "weights": as_map(as_number),
     },
-    "people": {"key": _text, "name": _text, "contract": _text, "skills": _list, "share": _number},
+    "people": {"key": as_text, "name": as_text, "contract": as_text, "skills": as_list, "share": as_share},
     "demand": {
-        "shift": _list, "skill": _text, "days": _text, "least": _number, "wished": _number, "most": _number,
-        "under": _number, "over": _number,
+        "shift": as_list, "skill": as_text, "days": as_text, "least": as_number, "wished": as_number, "most": as_number,
+        "under": as_number, "over": as_number,
     },
-    "sequences": {"pattern": _pattern, "contract": _text, "days": _text, "weight": _number},
-    "fair": {"count": _list, "contract": _text, "weight": _number},
-    "used": {"shifts": _list, "contract": _text, "weight": _number},
+    "sequences": {"pattern": as_pattern, "contract": as_text, "days": as_text, "weight": as_number},
+    "fair": {"count": as_list, "contract": as_text, "weight": as_number},
+    "used": {"shifts": as_list, "contract": as_text, "weight": as_number},
     "requests": {
-        "person": _text, "from": _date, "to": _date, "shift": _text, "wanted": _yes, "weight": _number,
-        "hours": _number,
+        "person": as_text, "from": as_date, "to": as_date, "shift": as_text, "wanted": as_yes, "weight": as_number,
+        "hours": as_number,
     },
-    "fixed": {"person": _text, "day": _date, "shift": _text},
-    "carried": {"person": _text, "count": _list, "amount": _number},
+    "fixed": {"person": as_text, "day": as_date, "shift": as_text},
+    "carried": {"person": as_text, "count": as_list, "amount": as_number},
 }  # fmt: skip
 """The columns of each table, with what reads a cell."""
 GRIDS = ("before", "roster")
@@ -137,13 +88,13 @@ class Tables:
 
     def place(self, path: Path) -> str:
         """Where a fault of the document is: sheet or file, row, column."""
-        if not path or path[0] in self.tables["ward"].head:
+        if not path or path[0] in [column_name(name) for name in self.tables["ward"].head]:
             table = self.tables["ward"]
-            columns = [text_of(name) for name in table.head]
+            columns = [column_name(name) for name in table.head]
             column = columns.index(str(path[0])) if path else None
             return table.place(table.rows[0][0] if table.rows else 2, column)
         table = self.tables.get(str(path[0])) or self.tables["ward"]
-        columns = [text_of(name).lower() for name in table.head]
+        columns = [column_name(name) for name in table.head]
         row = self.at.get((table.name, path[1])) if len(path) > 1 and isinstance(path[1], int) else None
         if row is None:
             return table.place(1, None)
@@ -174,7 +125,9 @@ def tables_from(given: Mapping[str, Table]) -> Tables:
     wards = document.pop("ward")
     if len(wards) != 1:
         faults.append(f"{given['ward'].place(1, None)}: the ward has one row, and there are {len(wards)}.")
-    grids = {name: _grid(given[name], faults) for name in GRIDS if name in given}
+    known = Known(document.get("shifts", ()), document.get("people", ()))
+    _spell(document, known)
+    grids = {name: _grid(given[name], known, faults) for name in GRIDS if name in given}
     if faults:
         raise invalid("file", "\n".join(faults[:20]))
     document |= wards[0]
@@ -183,9 +136,21 @@ def tables_from(given: Mapping[str, Table]) -> Tables:
     return Tables(document, grids.get("roster"), given, at)
 
 
+def _spell(document: Mapping[str, Any], known: Known) -> None:
+    """Write people and shifts by the keys that the tables give them."""
+    names = ("requests", "fixed", "carried", "demand", "sequences")
+    for row in (row for name in names for row in document.get(name, ())):
+        if "person" in row:
+            row["person"] = known.person(row["person"])
+        for column in ("shift", "pattern"):
+            if column in row:
+                given = row[column]
+                row[column] = known.shift(given) if isinstance(given, str) else [known.shift(one) for one in given]
+
+
 def _records(table: Table, at: dict[tuple[str, int], int], faults: list[str]) -> list[dict[str, Any]]:
     known = COLUMNS[table.name]
-    columns = [text_of(name).lower() for name in table.head]
+    columns = [column_name(name) for name in table.head]
     for n, column in enumerate(columns):
         if column and (column not in known or column in columns[:n]):
             words = "stands there twice" if column in known else "is not a column"
@@ -200,7 +165,7 @@ def _records(table: Table, at: dict[tuple[str, int], int], faults: list[str]) ->
                     faults.append(f"{table.place(number, n)}: {text[:40]!r} stands below no column's name.")
                 continue
             try:
-                if isinstance(value, datetime) and known[columns[n]] is not _date and not _is_days(table, columns[n]):
+                if isinstance(value, datetime) and known[columns[n]] is not as_date and not _is_days(table, columns[n]):
                     words = "is a date: write the limits as text, with an apostrophe before them"
                     faults.append(f"{table.place(number, n)}: {text[:40]!r} {words}.")
                     continue
@@ -216,17 +181,7 @@ def _is_days(table: Table, column: str) -> bool:
     return table.name in ("demand", "sequences") and column == "days"
 
 
-def cell_text(value: Any) -> str:
-    """A cell as text; a spreadsheet's clock time as hours and minutes."""
-    if isinstance(value, time):
-        return f"{value.hour:02}:{value.minute:02}"
-    if isinstance(value, timedelta):
-        minutes = int(value.total_seconds()) // 60
-        return f"{minutes // 60:02}:{minutes % 60:02}"
-    return text_of(value)
-
-
-def _grid(table: Table, faults: list[str]) -> dict[str, dict[date, str]]:
+def _grid(table: Table, known: Known, faults: list[str]) -> dict[str, dict[date, str]]:
     """People by dates. Columns whose head is no date, such as names, are left alone."""
     days: dict[int, date] = {}
     for n, head in enumerate(table.head):
@@ -236,13 +191,13 @@ def _grid(table: Table, faults: list[str]) -> dict[str, dict[date, str]]:
             continue
     found: dict[str, dict[date, str]] = {}
     for number, cells in table.rows:
-        person = cell_text(cells[0]) if cells else ""
+        person = known.person(cell_text(cells[0])) if cells else ""
         if not person:
             faults.append(f"{table.place(number, 0)}: the person's key is missing.")
         elif person in found:
             faults.append(f"{table.place(number, 0)}: {person[:40]!r} stands there twice.")
         else:
-            found[person] = {day: cell_text(cells[n]) if n < len(cells) else "" for n, day in days.items()}
+            found[person] = {day: known.shift(cell_text(cells[n])) if n < len(cells) else "" for n, day in days.items()}
     return found
 
 
@@ -285,9 +240,9 @@ def _cell(read: Read, value: Any) -> Any:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if read is _span:
+    if read is as_span:
         return _span_text(value)
-    if read is _pattern:
+    if read is as_pattern:
         return " ".join(value)
     if isinstance(value, Mapping):
         return "; ".join(
