@@ -1,6 +1,6 @@
 """The mock provider as a program, for people whose names say how it misbehaves towards them.
 
-python hostile_provider.py PORT
+python hostile_provider.py PORT [METHOD], where METHOD is the only way in which clients may show their secret.
 """
 
 import json
@@ -58,6 +58,21 @@ def misbehave(response):
         body["id_token"] = jwt.encode(header, {**claims, **CHANGES[kind]}, signing).decode()
         response.set_data(json.dumps(body))
     return response
+
+
+@provider.after_request
+def insist(response):
+    if flask.request.path == "/.well-known/openid-configuration" and len(sys.argv) > 2:
+        response.set_data(json.dumps({**response.get_json(), "token_endpoint_auth_methods_supported": [sys.argv[2]]}))
+    return response
+
+
+@provider.before_request
+def check_method():
+    if flask.request.path == "/oauth2/token" and len(sys.argv) > 2:
+        shown = "client_secret_post" if "client_secret" in flask.request.form else "client_secret_basic"
+        if shown != sys.argv[2]:
+            flask.abort(401)
 
 
 if __name__ == "__main__":

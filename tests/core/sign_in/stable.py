@@ -75,9 +75,10 @@ class Place:
 
 
 @contextmanager
-def provider_running() -> Iterator[str]:
+def provider_running(*method: str) -> Iterator[str]:
+    """The mock provider's address; with a ``method`` it takes clients' secrets in that way alone."""
     port = free_port()
-    command = [sys.executable, str(HERE / "hostile_provider.py"), str(port)]
+    command = [sys.executable, str(HERE / "hostile_provider.py"), str(port), *method]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None
