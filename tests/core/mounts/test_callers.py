@@ -77,6 +77,8 @@ async def test_a_server_over_pipes_gets_a_process_for_each_credential_and_a_new_
         run("connect", "up", PACKHORSE_MOUNT_CREDENTIAL="second")
         second = await caller.call_tool("up_whoami", {})
 
+    with pytest.raises(PackError, match="packhorse mount diff up"):
+        await mounts_of(deployment_of(tmp_path).host).now("up")
     assert code_of(without) == "NO_CREDENTIAL"
     assert (first.content[0].text, second.content[0].text) == ("first", "second")
 

@@ -100,9 +100,15 @@ class Mounts:
         """A mount with what its server says now, by a connection of its own.
 
         Raises:
-            PackError: there is no such mount, or it cannot be reached.
+            PackError: there is no such mount, it needs a caller's credential, or it cannot be reached.
         """
-        return await asked(self._folder, name, accepted.load(self._folder, name))
+        mount = accepted.load(self._folder, name)
+        if mount.per_caller:
+            raise PackError(
+                f"the server {name} is used with a credential of each caller's own: 'packhorse mount diff {name}' asks"
+                " for one"
+            )
+        return await asked(self._folder, name, mount)
 
     def accept(self, name: str, now: Mount, chosen: Sequence[str] = ()) -> None:
         """Accept what a server says ``now``: what is ``chosen`` by name or URI, or all. It is served after a restart.
