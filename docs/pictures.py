@@ -147,11 +147,27 @@ def _typed(number: int, at: float, lasting: float, letters: int) -> str:
     )
 
 
+def console(browser: Any) -> None:
+    """What waits for a person in the console, in both schemes, beside the page that shows it."""
+    from console_server import ConsoleServer
+
+    folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with folder as data, ConsoleServer(Path(data)).serving() as served:
+        served.agent_waits()
+        for scheme in ("light", "dark"):
+            shown = browser.page(WIDE, HIGH, scheme)
+            shown.goto(served.link())
+            shown.click("button")
+            shown.loaded()
+            shown.goto(f"{served.address}/console/approvals")
+            shown.screenshot(FOLDER.parent / f"console-{scheme}.png", HIGH + 40)
+            shown.close()
+
+
 def main() -> None:
     """Write every picture."""
     sys.path.insert(0, str(ROOT / "tests" / "views"))
     from chromium import Chromium, installed
-    from console_server import ConsoleServer
 
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "terminal.svg").write_text(recording(recorded()), encoding="utf-8")
@@ -166,19 +182,7 @@ def main() -> None:
                 shown.load(page)
                 shown.screenshot(FOLDER / f"{name}-{scheme}.png", HIGH)
                 shown.close()
-        with (
-            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-            ConsoleServer(Path(folder)).serving() as served,
-        ):
-            served.agent_waits()
-            for scheme in ("light", "dark"):
-                shown = browser.page(WIDE, HIGH, scheme)
-                shown.goto(served.link())
-                shown.click("button")
-                shown.loaded()
-                shown.goto(f"{served.address}/console/approvals")
-                shown.screenshot(FOLDER.parent / f"console-{scheme}.png", HIGH)
-                shown.close()
+        console(browser)
         browser.close()
 
 

@@ -232,6 +232,14 @@ async def test_more_than_one_origin_is_refused(doubled: list[bytes]) -> None:
         pytest.param({"host": "evil.example"}, 421, id="another host"),
         pytest.param({"origin": "http://127.0.0.1:3000"}, 200, id="a known origin"),
         pytest.param({"origin": "http://evil.example"}, 403, id="another origin"),
+        pytest.param({"host": "example.org", "origin": "https://example.org"}, 200, id="a page of its own, by https"),
+        pytest.param(
+            {"host": "example.org", "origin": "https://example.org:81"}, 403, id="of the host, on another port"
+        ),
+        pytest.param(
+            {"host": "evil.example", "origin": "https://evil.example"}, 421, id="of a host that is not its own"
+        ),
+        pytest.param({"host": "example.org", "origin": "null"}, 403, id="of a frame without an origin"),
         pytest.param({"content_type": "application/json; charset=utf-8"}, 200, id="JSON with a parameter"),
         pytest.param({"content_type": "text/plain"}, 415, id="not JSON"),
     ],

@@ -16,7 +16,21 @@ from tests.core.live import begun
 from tests.core.raw_http import headers_of, message
 from tests.core.seeds import pack_of
 
-from packhorse import Context, Pack, PackError, Page, Principal, Reply, Resource, Route, Text, Tool, UserError, Verifier
+from packhorse import (
+    BrowserSession,
+    Context,
+    Pack,
+    PackError,
+    Page,
+    Principal,
+    Reply,
+    Resource,
+    Route,
+    Text,
+    Tool,
+    UserError,
+    Verifier,
+)
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
 from packhorse.door.limits import RATE_LIMITED
@@ -522,3 +536,40 @@ async def test_what_a_caller_writes_in_a_path_is_neither_logged_nor_recorded(
 
 def _files(folder: Path) -> list[bytes]:
     return [file.read_bytes() for file in folder.rglob("*") if file.is_file()]
+
+
+async def test_a_page_takes_from_a_query_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    def seen(colour: str = "green", secret: str = "kept") -> str:
+        return f"{colour} {secret}"
+
+    page = Route(path="/seen", fn=seen, query=("colour",), public=True)
+    async with served(tmp_path, seed=pack_of(routes=[page])) as (_, http):
+        assert (await http.get("/seen")).text == "green kept"
+        assert (await http.get("/seen?colour=red&secret=taken&other=1")).text == "red kept"
+
+
+def test_a_query_for_which_there_is_no_argument_is_refused_at_the_start(tmp_path: Path) -> None:
+    page = Route(path="/seen", fn=lambda: "", query=("colour",), public=True)
+    with pytest.raises(PackError, match="no argument 'colour'"):
+        deployment_for(data_dir=tmp_path, seed=pack_of(routes=[page]), server=ServerSettings(strict=True))
+
+
+async def test_a_page_may_redirect_and_set_a_cookie_by_which_its_reader_is_known(tmp_path: Path) -> None:
+    def enter() -> Page:
+        return Page("", status=303, headers={"Location": "/who", "Set-Cookie": "who=eve"})
+
+    def who(ctx: Context) -> str:
+        return str(ctx.principal.subject)
+
+    session = BrowserSession("who", lambda secret: Principal("human", secret) if secret == "eve" else None)
+    routes = [
+        Route(path="/enter", fn=enter, public=True),
+        Route(path="/who", fn=who, sign_in=True, session=session),
+    ]
+    async with served(tmp_path, seed=pack_of(routes=routes)) as (_, http):
+        assert (await http.get("/who")).text == "None"
+        answer = await http.get("/enter")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/who")
+        assert (await http.get("/who")).text == "eve"
+        http.cookies.set("who", "somebody else")
+        assert (await http.get("/who", headers={"Cookie": "who=mallory"})).text == "None"
