@@ -17,6 +17,7 @@ HOST: Mapping[str, str] = {
     "publish: bundles, registry, new packs": "publish",
     "search: finding a tool": "search",
     "metrics: figures for Prometheus": "metrics",
+    "client: asking other servers": "client",
     "wire: the protocol": "wire",
     "compose: packs and settings put together": "compose",
     "door: a call is judged, limited and run": "door",

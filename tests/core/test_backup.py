@@ -16,7 +16,7 @@ from tests.core.seeds import install
 
 from packhorse import PackError
 from packhorse.audit import AuditLog, Event, Mask, Outcome, verify
-from packhorse.compose.backup import MANIFEST, RECORD, backup, read, restore
+from packhorse.cli.backup import MANIFEST, RECORD, backup, read, restore
 from packhorse.compose.data_folder import DataFolder
 from packhorse.contract.clock import system_clock
 from packhorse.contract.principal import LOCAL

@@ -151,7 +151,7 @@ def deployment_on(folder: Path):
 
 def prepared(folder: Path):
     """That deployment, with the sample data of its scenes."""
-    from packhorse.wire.demo import prepare, scenes_of
+    from packhorse.client.demo import prepare, scenes_of
 
     folder.mkdir(parents=True, exist_ok=True)
     deployment = deployment_on(folder)

@@ -75,7 +75,7 @@ def _there(as_json: bool, question: str, *asked: Any) -> Any:
     """The answer of a server somewhere else to one of the questions of `remote`."""
     import anyio
 
-    from packhorse.wire import remote
+    from packhorse.client import remote
 
     with _refusing(as_json):
         return anyio.run(getattr(remote, question), *asked)

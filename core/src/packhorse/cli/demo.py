@@ -13,7 +13,7 @@ from packhorse.errors import UserError
 from packhorse.terminal import apart, config_option, json_option, progress, show
 
 if TYPE_CHECKING:
-    from packhorse.wire.demo import Played
+    from packhorse.client.demo import Played
 
 
 @click.command(epilog="For example: packhorse demo scheduling")
@@ -53,8 +53,8 @@ def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[
     """
     import anyio
 
+    from packhorse.client.demo import play, prepare, scenes_of
     from packhorse.compose.deployment import compose
-    from packhorse.wire.demo import play, prepare, scenes_of
 
     settings, found = configured(config)
     server = settings.server.model_copy(update={"database": None, "data_dir": folder})

@@ -146,7 +146,7 @@ def tools(
 def _tools_there(url: str, token: str | None, login: bool, as_json: bool) -> None:
     import anyio
 
-    from packhorse.wire import remote
+    from packhorse.client import remote
 
     server, listed = anyio.run(remote.tools, url, token, login)
     if as_json:

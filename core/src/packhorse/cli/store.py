@@ -75,7 +75,7 @@ def backup_command(folder: Path, as_json: bool, config: Path | None) -> None:
     includes every change made by calls that were answered before the backup began. It
     does not include data in PostgreSQL: copy that with pg_dump.
     """
-    from packhorse.compose.backup import backup
+    from packhorse.cli.backup import backup
 
     settings, data, key = _kept(config)
     made = backup(data, folder, key=key, clock=system_clock)
@@ -108,7 +108,7 @@ def restore_command(folder: Path, overwrite: bool, as_json: bool, config: Path |
     anything is changed. Jobs that were running when the backup was made start
     again.
     """
-    from packhorse.compose.backup import restore
+    from packhorse.cli.backup import restore
 
     _, data, key = _kept(config)
     made = restore(folder, data, key=key, clock=system_clock, overwrite=overwrite)

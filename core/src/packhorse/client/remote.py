@@ -14,11 +14,11 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 
+from packhorse.client.signing_in import signing_in
 from packhorse.contract.content import Audio, Content, Embedded, Image, Link, Message, Reply, Text
 from packhorse.errors import AUTHENTICATION, RequestError, UserError
 from packhorse.errors.nearest import did_you_mean
 from packhorse.settings.security import is_loopback
-from packhorse.wire.signing_in import signing_in
 
 
 @asynccontextmanager
