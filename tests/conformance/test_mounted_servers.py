@@ -7,11 +7,15 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import ElicitResult
+from tests.core.mounts.conftest import run, words  # noqa: F401 - fixtures
 from tests.core.mounts.hosting import client
 
+from harness import HarnessError, Node, install  # found beside this file
 from packhorse.testing import PROTOCOLS
 
-pytestmark = [pytest.mark.anyio, pytest.mark.drill]
+pytestmark = pytest.mark.anyio
+
+VERSION = "2026.8.31"
 
 CALLS = {
     "mcp-server-filesystem": [
@@ -41,6 +45,25 @@ TEMPLATE = ("uri_template", "name", "title", "description", "mime_type")
 PROMPT = ("title", "description", "arguments")
 
 
+@pytest.fixture(scope="module")
+def started_by(tmp_path_factory):
+    """The command of a public server: on the path, else by the Node.js of the wheel, fetched with its npm."""
+    folder = tmp_path_factory.mktemp("npm")
+
+    def command(program):
+        if (there := shutil.which(program)) is not None:
+            return [there]
+        name = program.removeprefix("mcp-server-")
+        try:
+            node = Node.from_wheel()
+            package = f"@modelcontextprotocol/server-{name}"
+            return [str(node.binary), str(install(node, package, VERSION, folder / name))]
+        except HarnessError as exc:
+            pytest.skip(str(exc))
+
+    return command
+
+
 def parts(item, names):
     """What of an offer must be equal. A tool without a description has its title or its name here."""
     return {name: getattr(item, name) for name in names if name != "description" or item.description}
@@ -48,15 +71,16 @@ def parts(item, names):
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("program", CALLS)
-async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, program, protocol):
-    if shutil.which(program) is None:
-        pytest.skip(f"the npm package of {program} is not installed")
-    options = [str(tmp_path)] if program == "mcp-server-filesystem" else []
-    made = run("add", "up", "--env", f"MEMORY_FILE_PATH={tmp_path}/memory", "--", program, *options)
+async def test_a_public_server_is_the_same_through_a_mount(tmp_path, words, run, started_by, program, protocol):  # noqa: F811 - fixtures
+    executable, *options = started_by(program)
+    options += [str(tmp_path)] if program == "mcp-server-filesystem" else []
+    made = run("add", "up", "--env", f"MEMORY_FILE_PATH={tmp_path}/memory", "--", executable, *options)
     assert made.exception is None, made.exception
     env = {"MEMORY_FILE_PATH": f"{tmp_path}/other"}
     async with AsyncExitStack() as stack:
-        direct = await stack.enter_async_context(Client(StdioServerParameters(command=program, args=options, env=env)))
+        direct = await stack.enter_async_context(
+            Client(StdioServerParameters(command=executable, args=options, env=env))
+        )
         through = await stack.enter_async_context(client(tmp_path, options={"protocol": protocol}))
         theirs = {tool.name: parts(tool, TOOL) for tool in (await direct.list_tools()).tools}
         ours = {
@@ -90,11 +114,8 @@ async def steps(side, prefix):
     return seen
 
 
-async def test_a_public_server_asks_its_question_through_a_mount(tmp_path, run):
-    program = "mcp-server-everything"
-    if shutil.which(program) is None:
-        pytest.skip(f"the npm package of {program} is not installed")
-    made = run("add", "up", "--questions", "--", program)
+async def test_a_public_server_asks_its_question_through_a_mount(tmp_path, run, started_by):  # noqa: F811 - fixtures
+    made = run("add", "up", "--questions", "--", *started_by("mcp-server-everything"))
     assert made.exception is None, made.exception
 
     async def answer(context, params):
