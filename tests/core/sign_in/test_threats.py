@@ -302,6 +302,20 @@ def test_a_code_is_taken_once_and_its_second_use_ends_what_the_first_gave(place:
     assert scribe.renewed(first.json()["refresh_token"]).status_code == 400
 
 
+@pytest.mark.parametrize("written", ["{}=", "{}!", " {}", "{}\n"])
+def test_a_code_or_an_answer_written_otherwise_is_not_another_one(place: Place, scribe: Program, written: str):
+    ada = Person(place.address)
+    returning = ada.at_provider(ada.agreed(ada.asked(scribe)))
+    state = query_of(returning)["state"]
+    arrived = query_of(ada.back(returning).headers["location"])
+    assert scribe.token(arrived["code"]).status_code == 200
+
+    again = ada.browser.get(f"{place.address}/signin/callback", params={"state": written.format(state), "code": "x"})
+
+    assert again.status_code == 403
+    assert scribe.token(written.format(arrived["code"])).status_code == 400
+
+
 def test_a_code_is_for_its_client_verifier_and_address_alone(place: Place, scribe: Program):
     code = Person(place.address).signed_in(scribe)["code"]
     other = Program.registered(place.address)

@@ -61,7 +61,7 @@ class Leg:
         kept = self._server.seal.open("state", state, CONSENT_SECONDS)
         if kept is None or not hmac.compare_digest(kept["browser"], digest(browser)):
             raise NotHereError(_OTHER_BROWSER)
-        if not await anyio.to_thread.run_sync(self._server.grants.first_use, state, CONSENT_SECONDS):
+        if not await anyio.to_thread.run_sync(self._server.grants.first_use, kept["nonce"], CONSENT_SECONDS):
             raise NotHereError("This answer was used before.")
         return kept
 

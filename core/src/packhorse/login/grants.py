@@ -36,7 +36,10 @@ _INSERT = (
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """That a person let a client act for them: by which client, and since and until when (ISO 8601, UTC)."""
+    """That a person let a client act for them: by which client, and since and until when (ISO 8601, UTC).
+
+    ``family`` is the code's own, and that of all tokens that come from it.
+    """
 
     family: str
     client: str
@@ -61,15 +64,15 @@ class Grants:
         )
 
     def first_use(self, text: str, seconds: int) -> bool:
-        """Whether a text that holds for ``seconds`` is used for the first time; it is noted."""
+        """Whether what is known by a text, and holds for ``seconds``, is used for the first time; that is noted."""
         with self._host.store() as store, store.tx():
             return self._first_use(store, text, seconds)
 
-    def begin(self, code: str, grant: Grant, seconds: int) -> str | None:
-        """The first refresh token of a family; None, and the family's end, where its code was used before."""
+    def begin(self, grant: Grant, seconds: int) -> str | None:
+        """The first refresh token of a family, whose code holds for ``seconds``; None, and its end, at a second use."""
         with self._host.store() as store, store.tx():
             store.execute("DELETE FROM refresh WHERE until < :now", now=self._now())
-            if not self._first_use(store, code, seconds):
+            if not self._first_use(store, grant.family, seconds):
                 store.execute("DELETE FROM refresh WHERE family = :family", family=grant.family)
                 return None
             return self._insert(store, grant)

@@ -4,12 +4,15 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken
 
 from packhorse.contract.clock import Clock
+
+_TEXT = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Seal:
@@ -25,8 +28,13 @@ class Seal:
         return self._box(purpose).encrypt_at_time(body, self._now()).decode().rstrip("=")
 
     def open(self, purpose: str, text: str, seconds: int) -> dict[str, Any] | None:
-        """The value again; None where the text is not ours, is for another purpose, or is older than ``seconds``."""
-        padded = text.encode("utf-8", "replace") + b"=" * (-len(text) % 4)
+        """The value again; None where the text is not ours, is for another purpose, or is older than ``seconds``.
+
+        Base64 has several texts for one value: what may be used once is known by something inside, not by its text.
+        """
+        if not _TEXT.fullmatch(text):
+            return None
+        padded = text.encode() + b"=" * (-len(text) % 4)
         try:
             body = self._box(purpose).decrypt_at_time(padded, seconds, self._now())
         except InvalidToken:

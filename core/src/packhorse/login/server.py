@@ -5,7 +5,6 @@ import re
 import secrets
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import Any
 
 import anyio.to_thread
@@ -53,7 +52,13 @@ class Code(AuthorizationCode):
     family: str
 
 
-class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessToken]):
+class Renewal(RefreshToken):
+    """A refresh token, and the sign-in that it belongs to."""
+
+    grant: Grant
+
+
+class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
     """What [auth.login] gives to clients."""
 
     def __init__(self, host: Host, login: LoginSettings) -> None:
@@ -127,28 +132,23 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessTok
             since=text_of(now),
             until=text_of(now + timedelta(days=_DAY if daily else self.login.keep_days)),
         )
-        begin = partial(self.grants.begin, authorization_code.code, grant, CODE_SECONDS)
-        refresh = await anyio.to_thread.run_sync(begin)
+        refresh = await anyio.to_thread.run_sync(self.grants.begin, grant, CODE_SECONDS)
         if refresh is None:
             logger.warning("a code was used twice: the sign-in that it gave has ended", extra=self._of(grant))
             raise TokenError("invalid_grant", "this code was used before")
         logger.info("signed in, with the client %r", grant.name, extra=self._of(grant))
         return self._token(grant, refresh)
 
-    async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshToken | None:
+    async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Renewal | None:
         grant = await anyio.to_thread.run_sync(self.grants.find, refresh_token)
         if grant is None or grant.client != client.client_id:
             return None
-        return RefreshToken(
-            token=refresh_token, client_id=grant.client, scopes=grant.scopes.split(), subject=grant.subject
-        )
+        return Renewal(token=refresh_token, client_id=grant.client, scopes=grant.scopes.split(), grant=grant)
 
     async def exchange_refresh_token(
-        self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
+        self, client: OAuthClientInformationFull, refresh_token: Renewal, scopes: list[str]
     ) -> OAuthToken:
-        grant = await anyio.to_thread.run_sync(self.grants.find, refresh_token.token)
-        if grant is None:
-            raise TokenError("invalid_grant", "this sign-in has ended")
+        grant = refresh_token.grant
         if not self.allows(grant.subject) or self._outlasts_a_day(grant):
             await anyio.to_thread.run_sync(self.grants.end, grant.family)
             raise TokenError("invalid_grant", "this person must sign in again")
@@ -161,10 +161,9 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, RefreshToken, AccessTok
     async def load_access_token(self, token: str) -> AccessToken | None:
         return None  # tokens are verified by their signature, and nobody takes one back
 
-    async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
-        grant = await anyio.to_thread.run_sync(self.grants.find, token.token)
-        if grant is not None:
-            await anyio.to_thread.run_sync(self.grants.end, grant.family)
+    async def revoke_token(self, token: AccessToken | Renewal) -> None:
+        if isinstance(token, Renewal):
+            await anyio.to_thread.run_sync(self.grants.end, token.grant.family)
 
     def allows(self, subject: str) -> bool:
         """Whether this person may sign in."""

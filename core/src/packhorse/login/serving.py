@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from mcp.server.auth.middleware.client_auth import AuthenticationError, ClientAuthenticator
-from mcp.server.auth.provider import RefreshToken
 from mcp.server.auth.routes import cors_middleware, create_auth_routes
 from mcp.server.auth.settings import ClientRegistrationOptions
 from pydantic import AnyHttpUrl
@@ -95,6 +94,6 @@ class _Revocation:
             return JSONResponse({"error": "invalid_client", "error_description": exc.message}, 401, headers=HEADERS)
         token = str((await request.form()).get("token", ""))
         known = await self._server.load_refresh_token(client, token)
-        if isinstance(known, RefreshToken):
+        if known is not None:
             await self._server.revoke_token(known)
         return Response(status_code=200, headers=HEADERS)
