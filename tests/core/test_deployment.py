@@ -1,5 +1,6 @@
 """Putting a deployment together, and running it."""
 
+import asyncio
 import subprocess
 import sys
 import traceback
@@ -8,10 +9,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
 
-from packhorse import Host, Pack, PackError, Verifier
+from packhorse import Fault, Host, Pack, PackError, Verifier
 from packhorse.compose.deployment import compose
 from packhorse.door.catalogue import Found
 from packhorse.settings import PackTable, Settings
+from packhorse.testing import connected
 
 
 def age() -> int:
@@ -251,3 +253,39 @@ def test_composing_a_deployment_does_not_load_the_protocol_sdk() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
     assert (run.stdout.strip(), run.stderr) == ("[]", "")
+
+
+@pytest.mark.anyio
+async def test_packs_close_on_the_loop_that_served_and_one_that_fails_keeps_none_from_closing(
+    make_pack, deploy, caplog
+) -> None:
+    closed: list[Any] = []
+
+    async def close(host: Host) -> None:
+        closed.append((host.pack, asyncio.get_running_loop()))
+
+    async def fail(host: Host) -> None:
+        raise ValueError("stuck")
+
+    packs = {name: make_pack(tools=[], pack=Pack(title=name, close=hook)) for name, hook in (("a", fail), ("b", close))}
+    async with connected(deploy(**packs)):
+        assert closed == []
+
+    assert closed == [("b", asyncio.get_running_loop())]
+    assert "pack a failed to close" in caplog.messages
+
+
+def test_what_of_a_pack_cannot_be_served_is_logged_with_its_cure_and_stops_a_strict_start(
+    make_pack, deploy, caplog
+) -> None:
+    fault = Fault("feed north", "its file is torn", "Restore the file.")
+    pack = make_pack(tools=[age], pack=Pack(title="Moon", faults=lambda host: [fault]))
+    deployment = deploy(moon=pack)
+
+    assert [(one.found.name, one.reason, one.cure) for one in deployment.catalogue.broken] == [
+        ("feed north", "its file is torn", "Restore the file.")
+    ]
+    assert "age" in deployment.catalogue.tools
+    assert "feed north is not served: its file is torn. Restore the file." in caplog.messages
+    with pytest.raises(PackError, match=r"strict = true.*feed north"):
+        deploy(server={"strict": True}, moon=pack)
