@@ -1,12 +1,16 @@
 """A person decides: by a page that a link opens once, at a terminal, or in a form; and nobody else."""
 
 import re
+from types import ModuleType
 
 import httpx2
 import pytest
 from click.testing import CliRunner
 from pai_houses import House
 
+from packhorse import Context, Principal, Route, UserError, hookimpl
+from packhorse.contract.principal import LOCAL
+from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.testing import connected
 from packhorse_pai.commands import commands
@@ -111,3 +115,64 @@ async def test_a_pipe_decides_nothing_at_the_terminal(waiting, monkeypatch):
     piped = CliRunner().invoke(decide, [approval], input="yes\n")
     assert (piped.exit_code, "terminal" in piped.output) == (1, True)
     assert [one.id for one in house.pending()] == [approval]
+
+
+def human(subject, *roles):
+    return Principal("human", subject, frozenset(roles), claims={"iss": "house"})
+
+
+BOB = human("bob", "ADMIN")
+ADA = human("ada", "ADMIN")
+
+
+async def person_of(deployment, principal):
+    """A person's context, as the host's own pages have it."""
+    entry = deployment.catalogue.routes["/who"]
+    return await deployment.dispatcher.visit(Requester(principal), entry.name, {})
+
+
+@pytest.mark.parametrize(
+    ("principal", "may"),
+    [
+        pytest.param(BOB, True, id="a leader"),
+        pytest.param(LOCAL, True, id="whose machine it is"),
+        pytest.param(ADA, False, id="not who started the run"),
+        pytest.param(human("eve", "RESIDENT"), False, id="not who leads nobody"),
+        pytest.param(BOB.agent("SCHEDULER", run="r"), False, id="not an agent of a leader"),
+        pytest.param(LOCAL.agent("SCHEDULER", run="r"), False, id="not an agent of whose machine it is"),
+    ],
+)
+async def test_on_the_hosts_pages_a_decision_is_for_a_leader_and_a_second_person(ward, tmp_path, principal, may):
+    house = House(ward, tmp_path)
+
+    async def who(ctx: Context) -> bytes:
+        seen.append(ctx)
+        return b""
+
+    seen = []
+    house.modules["seen"] = pack_of_route(Route(path="/who", fn=who, public=True))
+    deployment = house.deployment()
+    async with connected(deployment, principal=ADA) as client:
+        begun = await client.call_tool("invoke_swap_manager_agent", {"mission": "Carry out swap s-1"})
+        run = begun.structured_content["goal_id"]
+        for tool, arguments in (("validate_schedule", {}), ("execute_swap", {"swap_id": "s-1"})):
+            act = {"run_id": run, "tool": tool, "arguments": arguments}
+            waits = (await client.call_tool("act_as_agent", act)).structured_content
+        approval = waits["approval"]
+        await person_of(deployment, principal)
+        ((_, approvals),) = deployment.catalogue.approvals
+        assert [one.id for one in approvals.pending(seen[0])] == ([approval] if may else [])
+        if may:
+            approvals.decide(seen[0], approval, True, "agreed")
+            done = (await client.call_tool("act_as_agent", act)).structured_content
+            assert done["status"] == "done"
+        else:
+            with pytest.raises(UserError, match="does not wait for your decision"):
+                approvals.decide(seen[0], approval, True, None)
+            assert [one.id for one in house.pending()] == [approval]
+
+
+def pack_of_route(route):
+    module = ModuleType("seen")
+    module.register_routes = hookimpl(lambda: [route])
+    return module
