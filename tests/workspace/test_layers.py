@@ -22,7 +22,7 @@ BREAKS = [
     ("Service and domain never see wire models", "packhorse_circadian/service.py", "import packhorse_circadian.models"),
     ("Packs never import the protocol SDK", "packhorse_circadian/tools.py", "import mcp"),
     (
-        "In core, only wire, http, stdio, mounts, login and testing import the protocol SDK",
+        "In core, only client, wire, http, stdio, mounts, login and testing import the protocol SDK",
         "packhorse/door/dispatch.py",
         "import mcp",
     ),
