@@ -159,6 +159,18 @@ async def test_a_coordinator_without_leave_to_spawn_starts_nobody(house):
     assert house.ward.bodies() == []
 
 
+async def test_a_coordinator_all_of_whose_specialists_failed_has_failed(house):
+    def nothing(tool):
+        raise UserError("There is no schedule.", code="NOT_FOUND")
+
+    house.ward.before = nothing
+    given = {"coordinator_name": "COORD_RESILIENCE", "mission": "Assess it", "task": "coordinate_resilience"}
+    result = await house.call("invoke_coordinator_agent", given)
+
+    assert result["status"] == "failed"
+    assert [one["type"] for one in result["escalations"]] == ["specialist_incomplete"] * 2
+
+
 async def test_a_name_that_is_no_coordinators_is_refused(house):
     for name in ("COORD_TOOLING", "SCHEDULER", "coord_engine", "../COORD_ENGINE"):
         code = await house.refusal("invoke_coordinator_agent", {"coordinator_name": name, "mission": "Optimize"})

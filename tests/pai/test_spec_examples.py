@@ -66,9 +66,12 @@ class Office:
     async def act(self, run, tool, arguments=None):
         return await self.call("act_as_agent", {"run_id": run, "tool": tool, "arguments": arguments or {}})
 
-    async def approved(self, run, tool, arguments):
-        """What a call answers once another person has read it and said yes; and what they read."""
-        self.time.now += timedelta(minutes=6)  # schedules are generated once in five minutes
+    async def approved(self, run, tool, arguments, *, after=6):
+        """What a call answers once another person has read it and said yes; and what they read.
+
+        Schedules are generated once in five minutes, so six have passed.
+        """
+        self.time.now += timedelta(minutes=after)
         waiting = await self.act(run, tool, arguments)
         assert waiting["status"] == "waiting", waiting
         self.service.approving.decide(waiting["approval"], approve=True, by="human::bob")
@@ -95,7 +98,8 @@ async def test_both_examples_run_from_the_mission_to_the_result_on_a_year_of_whi
         assert refused["status"] == "refused", "what cannot be done is not asked of a person"
         assert "from 2025-02-03 to 2025-06-30" in refused["reason"]
         assert office.service.approving.pending() == []
-        year, shown = await office.approved(run, "generate_schedule", days("2024-07-01", "2025-06-30"))
+        # At once: what was refused has used up none of the tool's allowance.
+        year, shown = await office.approved(run, "generate_schedule", days("2024-07-01", "2025-06-30"), after=0)
         assert "2024-07-01 to 2025-06-30, 365 days" in shown
         checked = await office.act(run, "validate_schedule", {"schedule_id": year["schedule_id"]})
         assert checked["result"]["is_valid"] is True
