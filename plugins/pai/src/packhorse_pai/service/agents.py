@@ -15,8 +15,8 @@ from packhorse_pai.service.judging.approving import Approving
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.library import Library
 from packhorse_pai.service.running.acts import Acts
-from packhorse_pai.service.running.drivers import CLIENT
 from packhorse_pai.service.running.engine import Engine
+from packhorse_pai.service.running.runs import CLIENT
 from packhorse_pai.service.running.steps import OWN_ACCOUNT
 from packhorse_pai.service.trail.counters import Counters
 from packhorse_pai.store import Records

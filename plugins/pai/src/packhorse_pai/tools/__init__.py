@@ -25,9 +25,8 @@ from packhorse_pai.models import (
 )
 from packhorse_pai.service import acting
 from packhorse_pai.service.agents import AgentService
-from packhorse_pai.service.running.drivers import CLIENT, PLAYBOOK, SAMPLING
 from packhorse_pai.service.running.engine import Asking, Begun, Result
-from packhorse_pai.service.running.runs import Order
+from packhorse_pai.service.running.runs import CLIENT, PLAYBOOK, SAMPLING, Order
 from packhorse_pai.store import Approval
 
 _APPROVAL = "approval:"

@@ -9,9 +9,9 @@ from packhorse_pai.domain.escalation import Event
 from packhorse_pai.domain.moves import Denied, Done, Escalate, Finish, Move, Outcome, Refused, Spawn, UseTool, Wish
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.checker import Checker
-from packhorse_pai.service.running.drivers import CLIENT, offers_of
+from packhorse_pai.service.running.drivers import offers_of
 from packhorse_pai.service.running.engine import Engine
-from packhorse_pai.service.running.runs import Run
+from packhorse_pai.service.running.runs import CLIENT, Run
 from packhorse_pai.service.running.steps import Status, Waits, away
 from packhorse_pai.service.trail import attempts
 from packhorse_pai.service.trail.attempts import Attempt

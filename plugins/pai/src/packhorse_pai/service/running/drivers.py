@@ -13,8 +13,6 @@ from packhorse_pai.service.library import Library
 from packhorse_pai.service.running.provider import Provider
 from packhorse_pai.service.running.runs import Run
 
-CLIENT, PLAYBOOK, SAMPLING, MODEL = "client", "playbook", "sampling", "model"
-
 
 class Driver(Protocol):
     """What drives a run."""

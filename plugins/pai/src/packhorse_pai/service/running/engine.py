@@ -25,11 +25,10 @@ from packhorse_pai.domain.policy import Policy
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.library import Library
-from packhorse_pai.service.running.archive import Archive
-from packhorse_pai.service.running.drivers import CLIENT, MODEL, PLAYBOOK, SAMPLING, Driver, ModelDriver, PlaybookDriver
+from packhorse_pai.service.running.drivers import Driver, ModelDriver, PlaybookDriver
 from packhorse_pai.service.running.orders import work_order
 from packhorse_pai.service.running.provider import Provider
-from packhorse_pai.service.running.runs import Order, Run
+from packhorse_pai.service.running.runs import CLIENT, MODEL, PLAYBOOK, SAMPLING, Archive, Order, Run
 from packhorse_pai.service.running.steps import CallPerson, Status, Steps, Waits, away
 from packhorse_pai.service.trail import files as trail
 from packhorse_pai.service.trail.attempts import Attempt
