@@ -9,6 +9,7 @@ from tests.core.audit.factories import KEY, OK, START, Ticking, edited, event, o
 
 from packhorse.audit import rows, verify
 from packhorse.audit.commands import audit, located
+from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
 
 
@@ -68,6 +69,13 @@ def test_the_tail_has_a_line_for_each_row(there, file):
         f"10  {last[1]['body']['time']}  end  ok  of {last[0]['body']['id']}  1.25 ms",
     ]
     assert json.loads(run("tail", "-n", 2, "--json", *there).output) == last
+
+
+def test_the_tail_names_the_agents_that_acted_and_for_whom(file):
+    acting = Principal("human", "carla").agent("COORD_ENGINE", run="r-1").agent("SWAP_MANAGER", run="r-2")
+    with opened(file) as log:
+        log.note(event("execute_swap", principal=acting), OK)
+    assert "agent/carla  SWAP_MANAGER for COORD_ENGINE  " in run("tail", "--file", file).output
 
 
 def test_the_tail_gives_a_terminal_nothing_to_obey(file):

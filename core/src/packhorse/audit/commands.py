@@ -235,6 +235,7 @@ def _told(row: dict[str, Any]) -> str:
         body.get("type"),
         call.get("name"),
         "/".join(str(part) for part in (who.get("kind"), who.get("subject")) if part),
+        " for ".join(f"{agent}" for agent in who.get("chain") or ()),
         outcome.get("status"),
         outcome.get("code"),
         f"{call['count']} times" if "count" in call else None,

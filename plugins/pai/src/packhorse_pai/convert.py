@@ -16,12 +16,7 @@ from packhorse_pai.domain.escalation import target_of
 from packhorse_pai.domain.linting import Finding
 from packhorse_pai.domain.playbooks import Playbook, checked
 from packhorse_pai.domain.policy import Policy
-from packhorse_pai.models import (
-    AgentList,
-    AgentSummary,
-    Explanation,
-    InvocationResult,
-)
+from packhorse_pai.models import InvocationResult
 from packhorse_pai.store import Approval
 
 
@@ -67,43 +62,43 @@ def lint_report(readings: Mapping[str, Reading], compiled: Compiled, found: Sequ
 
 def agent_list(
     compiled: Compiled, readings: Mapping[str, Reading], playbooks: Sequence[Playbook], *, stopped: bool, full: bool
-) -> AgentList:
-    """Every agent with a valid card, as this caller's host has it."""
+) -> dict[str, Any]:
+    """Agents of this caller's host: those that can be started in short, all with a valid card in full."""
     policy = compiled.policy
     agents = [_agent(policy, readings[name].card, playbooks) for name in sorted(policy.agents)]
-    able = [agent for agent in agents if agent.invocable and (agent.tools or agent.tasks or agent.may_spawn)]
-    others = [agent.name for agent in agents if agent not in able]
+    able = [one for one in agents if one["invocable"] and (one["tools"] or one["tasks"] or one["may_spawn"])]
+    others = [one["name"] for one in agents if one not in able]
     summary = f"{len(able)} of {len(agents)} agents can be started and have work here."
     if others and not full:
         summary += f" Not these: {', '.join(others)} (detail full shows why)."
-    return AgentList(
-        summary=summary,
-        agents=list(agents) if full else [_in_short(agent) for agent in able],
-        stopped=stopped,
-        policy_digest=policy.digest,
-        conflicts=len(compiled.conflicts),
-    )
+    return {
+        "summary": summary,
+        "agents": agents if full else [_in_short(one) for one in able],
+        "stopped": stopped,
+        "policy_digest": policy.digest,
+        "conflicts": len(compiled.conflicts),
+    }
 
 
-def _in_short(agent: AgentSummary) -> dict[str, Any]:
+def _in_short(agent: Mapping[str, Any]) -> dict[str, Any]:
     """What somebody needs who chooses an agent; nothing that is empty, but that there is no task."""
-    lists = {"tools": agent.tools, "may_start": agent.may_spawn, "missing_tools": agent.missing_tools}
-    given = {name: value for name, value in lists.items() if value}
-    return {"name": agent.name, "role": agent.role, **given, "tasks": agent.tasks}
+    lists = {"tools": "tools", "may_start": "may_spawn", "missing_tools": "missing_tools"}
+    given = {name: agent[key] for name, key in lists.items() if agent[key]}
+    return {"name": agent["name"], "role": agent["role"], **given, "tasks": agent["tasks"]}
 
 
-def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> Explanation:
-    """A decision with its reasons."""
+def explanation(policy: Policy, agent: str, tool: str, decision: Decision) -> dict[str, Any]:
+    """A decision with its reasons, what the run must know first, and who may use the tool."""
     rule = policy.preconditions.get(tool)
-    return Explanation(
-        agent_name=agent,
-        tool_name=tool,
-        effect=decision.effect.value,
-        reasons=[reason.text for reason in decision.reasons],
-        needs_first=list(rule.facts) if rule is not None else [],
-        granted_to=sorted(name for name, tools in policy.use.items() if tool in tools),
-        policy_digest=policy.digest,
-    )
+    return {
+        "agent_name": agent,
+        "tool_name": tool,
+        "effect": decision.effect.value,
+        "reasons": [reason.text for reason in decision.reasons],
+        "needs_first": list(rule.facts) if rule is not None else [],
+        "granted_to": sorted(name for name, tools in policy.use.items() if tool in tools),
+        "policy_digest": policy.digest,
+    }
 
 
 def not_begun(agent: str, code: str, words: str, run: str = "") -> InvocationResult:
@@ -160,24 +155,17 @@ def question(approval: Approval, mission: str = "", *, by_person: bool = True) -
     return "\n".join(lines)
 
 
-def _agent(policy: Policy, card: Card, playbooks: Sequence[Playbook]) -> AgentSummary:
+def _agent(policy: Policy, card: Card, playbooks: Sequence[Playbook]) -> dict[str, Any]:
     name, limits = card.name, policy.limits[card.name]
-    return AgentSummary(
-        name=name,
-        role=card.role,
-        tier=card.tier,
-        invocable=name in policy.exposed,
-        tools=sorted(policy.use[name] & policy.tools.keys()),
-        missing_tools=list(policy.missing(name)),
-        may_spawn=sorted(policy.spawn[name]),
-        escalates_to=target_of(card),
-        tasks=[book.name for book in playbooks if book.agent == name and not checked(book, policy)],
-        limits={
-            "turns": limits.turns,
-            "calls": limits.calls,
-            "spawns": limits.spawns,
-            "tokens": limits.tokens,
-            "seconds": limits.seconds,
-            "depth": limits.depth,
-        },
-    )
+    return {
+        "name": name,
+        "role": card.role,
+        "tier": card.tier,
+        "invocable": name in policy.exposed,
+        "tools": sorted(policy.use[name] & policy.tools.keys()),
+        "missing_tools": list(policy.missing(name)),
+        "may_spawn": sorted(policy.spawn[name]),
+        "escalates_to": target_of(card),
+        "tasks": [book.name for book in playbooks if book.agent == name and not checked(book, policy)],
+        "limits": {key: getattr(limits, key) for key in ("turns", "calls", "spawns", "tokens", "seconds", "depth")},
+    }

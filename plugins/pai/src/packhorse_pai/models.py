@@ -5,40 +5,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from packhorse_pai.domain.moves import Status
+
 AgentName = Annotated[str, Field(min_length=1, max_length=64)]
 ToolName = Annotated[str, Field(min_length=1, max_length=128)]
-MissionText = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=4000,
-    ),
-]
-Facts = Annotated[
-    dict[str, Any] | None,
-    Field(description="Dates, ids."),
-]
-Constraints = Annotated[
-    list[Annotated[str, Field(max_length=500)]] | None,
-    Field(max_length=20),
-]
-Task = Annotated[
-    str | None,
-    Field(max_length=128, description="Of list_agents."),
-]
+MissionText = Annotated[str, Field(min_length=1, max_length=4000)]
+Facts = Annotated[dict[str, Any] | None, Field(description="Dates, ids.")]
+Constraints = Annotated[list[Annotated[str, Field(max_length=500)]] | None, Field(max_length=20)]
+Task = Annotated[str | None, Field(max_length=128, description="Of list_agents.")]
 Coordinator = Literal[
     "COORD_ENGINE", "COORD_PLATFORM", "COORD_QUALITY", "COORD_FRONTEND", "COORD_OPS", "COORD_RESILIENCE"
-]
-Status = Literal[
-    "completed",
-    "escalated",
-    "failed",
-    "denied",
-    "spawn_violation",
-    "awaiting_approval",
-    "cancelled",
-    "budget_exhausted",
-    "open",
 ]
 
 
@@ -115,45 +91,6 @@ class InvocationResult(_Wire):
     audit_trail_path: str = Field(
         description="The record of this invocation on the server; empty if nothing was started."
     )
-
-
-class AgentSummary(_Wire):
-    """An agent, what it may do here, and what this host lacks for it."""
-
-    name: str
-    role: str
-    tier: str
-    invocable: bool
-    tools: list[str]
-    missing_tools: list[str]
-    may_spawn: list[str]
-    escalates_to: str
-    tasks: list[str]
-    limits: dict[str, int]
-
-
-class AgentList(_Wire):
-    """The agents of this host: those that can be started in short, all of them in full."""
-
-    summary: str
-    agents: list[AgentSummary | dict[str, Any]]
-    stopped: bool = Field(description="Whether the kill switch is on: then no agent may do anything.")
-    policy_digest: str
-    conflicts: int = Field(
-        description="Contradictions in cards and governance; each denies the right that it concerns."
-    )
-
-
-class Explanation(_Wire):
-    """Whether an agent may use a tool, and why."""
-
-    agent_name: str
-    tool_name: str
-    effect: Literal["allow", "needs_approval", "deny"]
-    reasons: list[str]
-    needs_first: list[str] = Field(description="Facts that the run must know before the call.")
-    granted_to: list[str] = Field(description="Agents that may use the tool.")
-    policy_digest: str
 
 
 class Verdict(BaseModel):

@@ -20,24 +20,8 @@ MOST_ROUNDS = 50
 KINDS = ("call", "spawn", "require", "escalate", "each", "result", "fail")
 """The kinds of step. Each step is exactly one of them."""
 
-_KEYS = frozenset(
-    {
-        *KINDS,
-        "args",
-        "save",
-        "when",
-        "optional",
-        "mission",
-        "task",
-        "context",
-        "trigger",
-        "reason",
-        "as",
-        "limit",
-        "do",
-        "message",
-    }
-)
+_GIVEN = ("args", "save", "when", "optional", "mission", "task", "context", "trigger", "reason", "as", "limit", "do")
+_KEYS = frozenset({*KINDS, *_GIVEN, "message"})
 _ROOTS = frozenset({"context", "mission", "constraints", "steps", "asked"})
 
 

@@ -56,7 +56,7 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let the SCHEDULER agent make or validate a schedule under duty-hour rules; answers a work order."""
-        order = self._order("SCHEDULER", mission, context, constraints, task, supervised=require_approval)
+        order = _order("SCHEDULER", mission, context, constraints, task, supervised=require_approval)
         return await self._run(ctx, order)
 
     async def invoke_swap_manager_agent(
@@ -69,7 +69,7 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let the SWAP_MANAGER agent find who could take a duty, or carry out an agreed swap; answers a work order."""
-        order = self._order("SWAP_MANAGER", mission, context, constraints, task, supervised=require_approval)
+        order = _order("SWAP_MANAGER", mission, context, constraints, task, supervised=require_approval)
         return await self._run(ctx, order)
 
     async def invoke_compliance_auditor_agent(
@@ -88,7 +88,7 @@ class AgentTools:
                 " the scope full.",
                 code="OUTSIDE_SCOPE",
             )
-        order = self._order("COMPLIANCE_AUDITOR", mission, facts, None, task, reading=True)
+        order = _order("COMPLIANCE_AUDITOR", mission, facts, None, task, reading=True)
         return await self._run(ctx, order)
 
     async def invoke_coordinator_agent(
@@ -101,7 +101,7 @@ class AgentTools:
         task: Task = None,
     ) -> InvocationResult | InputRequired:
         """Let a coordinator agent do a mission with its specialists; answers a work order."""
-        order = self._order(coordinator_name, mission, context, None, task, spawning=spawn_specialists)
+        order = _order(coordinator_name, mission, context, None, task, spawning=spawn_specialists)
         return await self._run(ctx, order)
 
     async def invoke_agent(self, ctx: Context, invocation: Invocation) -> InvocationResult | InputRequired | Work:
@@ -110,7 +110,7 @@ class AgentTools:
             return await self._answered(ctx, ctx.state)
         if invocation.goal_id is not None:
             return await self._shown(ctx, await self.service.engine.resume(ctx, invocation.goal_id))
-        order = self._order(
+        order = _order(
             invocation.agent_name or "",
             invocation.mission or "",
             invocation.context,
@@ -162,10 +162,8 @@ class AgentTools:
         """List the agents that can work here: role, tools, tasks, and what this host lacks for them."""
         compiled, library = self.service.compiled(ctx), self.service.library
         stopped = self.service.records.stopped()
-        found = convert.agent_list(
-            compiled, library.readings, library.playbooks, stopped=stopped, full=detail == "full"
-        )
-        return found.model_dump()
+        full = detail == "full"
+        return convert.agent_list(compiled, library.readings, library.playbooks, stopped=stopped, full=full)
 
     async def explain_access(self, ctx: Context, agent_name: AgentName, tool_name: ToolName) -> dict[str, Any]:
         """Say whether an agent may use a tool here, with every reason; it runs nothing."""
@@ -174,23 +172,9 @@ class AgentTools:
         found = convert.explanation(policy, agent_name, tool_name, decision)
         if tool_name not in policy.tools and await acting.is_withheld(ctx, tool_name):
             words = f"This host offers {tool_name}, and you may not use it."
-            found.reasons = [words if "offers no tool" in reason else reason for reason in found.reasons]
+            found["reasons"] = [words if "offers no tool" in reason else reason for reason in found["reasons"]]
         beside = sum(not tool.read_only for name, tool in policy.tools.items() if name not in self.service.own_tools)
-        return {**found.model_dump(), "unfenced_tools": 0 if self.service.fenced else beside}
-
-    def _order(
-        self,
-        agent: str,
-        mission: str,
-        context: dict[str, Any] | None,
-        constraints: list[str] | None,
-        task: str | None,
-        supervised: bool = False,
-        reading: bool = False,
-        spawning: bool = True,
-    ) -> Order:
-        asked = Mission(mission, context or {}, tuple(constraints or ()))
-        return Order(agent, asked, supervised, reading, spawning, task=task)
+        return {**found, "unfenced_tools": 0 if self.service.fenced else beside}
 
     def _driven(self, order: Order) -> Order:
         driver = PLAYBOOK if order.task is not None else self.service.runtime
@@ -252,6 +236,21 @@ class AgentTools:
                 state = f"{_APPROVAL}{approval.id}:{outcome.result['resume']}"
                 return InputRequired({"approval": self._form(approval)}, state=state)
         return _invocation(outcome)
+
+
+def _order(
+    agent: str,
+    mission: str,
+    context: dict[str, Any] | None,
+    constraints: list[str] | None,
+    task: str | None,
+    *,
+    supervised: bool = False,
+    reading: bool = False,
+    spawning: bool = True,
+) -> Order:
+    asked = Mission(mission, context or {}, tuple(constraints or ()))
+    return Order(agent, asked, supervised, reading, spawning, task=task)
 
 
 def _invocation(outcome: Result) -> InvocationResult:

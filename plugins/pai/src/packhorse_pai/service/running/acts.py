@@ -6,13 +6,25 @@ from typing import Any
 from packhorse import Context, Host
 from packhorse_pai.domain.conversation import move_of
 from packhorse_pai.domain.escalation import Event
-from packhorse_pai.domain.moves import Denied, Done, Escalate, Finish, Move, Outcome, Refused, Spawn, UseTool, Wish
+from packhorse_pai.domain.moves import (
+    Denied,
+    Done,
+    Escalate,
+    Finish,
+    Move,
+    Outcome,
+    Refused,
+    Spawn,
+    Status,
+    UseTool,
+    Wish,
+)
 from packhorse_pai.service import acting
 from packhorse_pai.service.judging.checker import Checker
 from packhorse_pai.service.running.drivers import offers_of
 from packhorse_pai.service.running.engine import Engine
 from packhorse_pai.service.running.runs import CLIENT, Run
-from packhorse_pai.service.running.steps import Status, Waits, away
+from packhorse_pai.service.running.steps import Waits, away
 from packhorse_pai.service.trail import attempts
 from packhorse_pai.service.trail.attempts import Attempt
 from packhorse_pai.store import Records

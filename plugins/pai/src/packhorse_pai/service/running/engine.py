@@ -19,6 +19,7 @@ from packhorse_pai.domain.moves import (
     Noted,
     Said,
     Spawn,
+    Status,
     UseTool,
 )
 from packhorse_pai.domain.policy import Policy
@@ -29,7 +30,7 @@ from packhorse_pai.service.running.drivers import Driver, ModelDriver, PlaybookD
 from packhorse_pai.service.running.orders import work_order
 from packhorse_pai.service.running.provider import Provider
 from packhorse_pai.service.running.runs import CLIENT, MODEL, PLAYBOOK, SAMPLING, Archive, Order, Run
-from packhorse_pai.service.running.steps import CallPerson, Status, Steps, Waits, away
+from packhorse_pai.service.running.steps import CallPerson, Steps, Waits, away
 from packhorse_pai.service.trail import files as trail
 from packhorse_pai.service.trail.attempts import Attempt
 from packhorse_pai.service.trail.counters import Counters

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import timedelta
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from attrs import asdict
 
@@ -16,7 +16,7 @@ from packhorse_pai.domain.decision import Decision, Effect, Rule, proper_parents
 from packhorse_pai.domain.digests import digest
 from packhorse_pai.domain.escalation import PERSON, Event, events_from, target_of
 from packhorse_pai.domain.facts import proved
-from packhorse_pai.domain.moves import Denied, Done, Move, Noted, Outcome, Refused, Said, Spawn, UseTool
+from packhorse_pai.domain.moves import Denied, Done, Move, Noted, Outcome, Refused, Said, Spawn, Status, UseTool
 from packhorse_pai.domain.names import is_agent
 from packhorse_pai.domain.policy import DAY_SECONDS
 from packhorse_pai.service import acting
@@ -29,17 +29,6 @@ from packhorse_pai.store import Approval, Records
 
 T = TypeVar("T")
 
-Status = Literal[
-    "completed",
-    "escalated",
-    "failed",
-    "denied",
-    "spawn_violation",
-    "awaiting_approval",
-    "cancelled",
-    "budget_exhausted",
-    "open",
-]
 _NO_RIGHTS = frozenset({Rule.NO_EDGE, Rule.CYCLE, Rule.TOO_DEEP})
 
 
