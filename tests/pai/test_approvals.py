@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from packhorse import Host, UserError
-from packhorse_pai.domain.actions import action_digest
+from packhorse_pai.domain.digests import action_digest
 from packhorse_pai.models import PaiSettings
 from packhorse_pai.service.agents import AgentService
 from packhorse_pai.store import MIGRATIONS, Approval, Records

@@ -30,7 +30,6 @@ LIMITS = ("turns", "calls", "spawns", "tokens", "seconds", "depth")
 """What a ``## Limits`` section may set. It can only lower what the tier gives."""
 
 _TITLE = " Identity Card"
-_NOBODY_ABOVE = "Human"
 _BACKTICKED = re.compile(r"`([^`\s]{1,128})`")
 _COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
 _RATE = re.compile(r"([0-9]{1,6})\s{0,4}/\s{0,4}(second|minute|hour|day)", re.ASCII)

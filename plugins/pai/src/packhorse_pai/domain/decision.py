@@ -45,8 +45,6 @@ class Rule(StrEnum):
     BUDGET = "budget"
     ARGUMENT = "argument"
     TOO_MANY_ASKS = "too_many_asks"
-    STALE = "stale"
-    NO_RUN = "no_run"
 
 
 @frozen

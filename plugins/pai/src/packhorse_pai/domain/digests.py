@@ -27,6 +27,34 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def action_digest(
+    *,
+    tool: str,
+    tool_digest: str,
+    arguments: Mapping[str, Any],
+    chain: tuple[str, ...],
+    owner: str,
+    policy: str,
+    version: str = "",
+) -> str:
+    """SHA-256 over the tool as offered, its arguments in full, the data's version, who acts for whom, and the policy.
+
+    Raises:
+        ValueError: arguments that JSON cannot say.
+    """
+    return digest(
+        {
+            "tool": tool,
+            "tool_digest": tool_digest,
+            "arguments": arguments,
+            "chain": list(chain),
+            "owner": owner,
+            "policy": policy,
+            **({"version": version} if version else {}),
+        }
+    )
+
+
 def _written(value: Any) -> list[str]:
     match value:
         case None | bool() | str():

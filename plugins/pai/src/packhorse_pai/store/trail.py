@@ -40,10 +40,6 @@ class TrailRows(Rows):
         row = {"id": identity, "run": run, "agent": agent, "target": target, "event": event, "reason": reason}
         self.add("escalations", {**row, "at": at})
 
-    def escalations(self, run: str) -> list[dict[str, Any]]:
-        """A run's escalations, oldest first."""
-        return self.rows("SELECT * FROM escalations WHERE run = :run ORDER BY at, id", run=run)
-
     def latest_escalations(self, most: int) -> list[dict[str, Any]]:
         """Those of all runs, newest first."""
         return self.rows("SELECT * FROM escalations ORDER BY at DESC, id DESC LIMIT :most", most=most)

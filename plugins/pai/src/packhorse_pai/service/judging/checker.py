@@ -6,9 +6,9 @@ from typing import Any
 
 from packhorse import Call, Principal
 from packhorse.contract.clock import Clock
-from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.domain.budgets import Kind, Pace, reserve
 from packhorse_pai.domain.decision import Ask, Decision, Effect, Reason, Rule, decide, decide_spawn
+from packhorse_pai.domain.digests import action_digest
 from packhorse_pai.domain.grants import Finding, Verdict, World, judge
 from packhorse_pai.domain.policy import SPAWN_TOOLS, HostTool
 from packhorse_pai.domain.words import mission_words, same
