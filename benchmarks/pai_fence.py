@@ -518,7 +518,7 @@ class Siege:
         self.counts["texts with a hidden address"] += hidden(given)
 
     def lines(self):
-        with self.service.records._open() as store:  # noqa: SLF001  # how many lines there are: none is ever taken out
+        with self.service.records.opened() as store:  # none is ever taken out
             return store.query("SELECT max(rowid) AS n FROM attempts")[0]["n"] or 0
 
 
