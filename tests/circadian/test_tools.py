@@ -121,6 +121,15 @@ async def test_what_the_schema_refuses_has_the_pack_s_own_code(
     assert (reply.meta or {})["packhorse/error"]["code"] == code
 
 
+async def test_a_flight_that_has_left_is_said(flight: Callable[..., dict[str, Any]]) -> None:
+    """Finding C11 c."""
+    async with client_for(circadian=pack, clock=fixed_clock("2026-02-16T12:00:00Z")) as client:
+        reply = await client.call_tool("get_adaptation_plan", flight())
+
+    assert "This flight has left" in reply.structured_content["notes"][0]
+    assert "replan" in reply.structured_content["notes"][0]
+
+
 async def test_the_demo_tells_the_trip_to_tokyo() -> None:
     scene = pack.pack.demo
     assert scene is not None

@@ -52,7 +52,9 @@ class CircadianTools:
         from packhorse_circadian import convert
 
         plan = self.desk.plan(convert.trip_from(question))
-        answer = convert.adaptation_plan_from(plan, asked_prep_days=question.prep_days, detail=question.detail)
+        answer = convert.adaptation_plan_from(
+            plan, asked_prep_days=question.prep_days, detail=question.detail, now=self.desk.now(None)
+        )
         asked = question.model_copy(update={"prep_days": plan.trip.prep_days})
         kept = {"files": convert.files_from(question, plan.trip), "trip": convert.line_from(asked)}
         answer = answer.model_copy(update=kept)

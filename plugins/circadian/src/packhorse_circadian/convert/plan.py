@@ -44,10 +44,14 @@ def phase_shift_from(shift: Shift) -> PhaseShift:
     )
 
 
-def adaptation_plan_from(plan: Plan, *, asked_prep_days: int, detail: Detail = "full") -> AdaptationPlan:
-    """The answer of get_adaptation_plan, item by item or in lines."""
+def adaptation_plan_from(
+    plan: Plan, *, asked_prep_days: int, detail: Detail = "full", now: datetime | None = None
+) -> AdaptationPlan:
+    """The answer of get_adaptation_plan, item by item or in lines; ``now`` says which flights have left."""
     trip, shift = plan.trip, plan.trip.shift
     notes = list(advice.notes(plan))
+    if now is not None and trip.departure <= now:
+        notes.insert(0, "This flight has left: what follows is the whole plan. For what is left of it use replan.")
     if trip.prep_days < asked_prep_days:
         notes.insert(
             0,

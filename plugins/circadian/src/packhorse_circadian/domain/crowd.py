@@ -1,5 +1,6 @@
 """The population on one trip: each body's lows under a schedule of light, its days to arrive, and light that errs."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import ceil, floor
@@ -37,7 +38,10 @@ class Life:
 
     def near(self, hours: float) -> int:
         """Which low is nearest to ``hours``."""
-        return min(range(len(self.lows)), key=lambda k: abs(self.lows[k] - hours))
+        k = bisect_left(self.lows, hours)
+        if k and (k == len(self.lows) or hours - self.lows[k - 1] <= self.lows[k] - hours):
+            return k - 1
+        return k
 
     def arrives(self, landed: float) -> float:
         """Days after landing from which every low is within an hour, interpolated between lows."""

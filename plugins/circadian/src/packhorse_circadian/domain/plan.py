@@ -22,10 +22,10 @@ from packhorse_circadian.domain.orders import Kind, Order
 from packhorse_circadian.domain.pages import Page, pages_for, sleeping
 from packhorse_circadian.domain.population.bodies import Body
 from packhorse_circadian.domain.population.clock import State
-from packhorse_circadian.domain.rows import NO_DAYS, Spread, unaided
+from packhorse_circadian.domain.rows import NO_DAYS, Row, Spread, unaided
 from packhorse_circadian.domain.shift import DAY, HOUR, NOTHING, Direction
 from packhorse_circadian.domain.spans import Span, between
-from packhorse_circadian.domain.timeline import SIMULATED, Timeline, since_waking, timeline, usual_begin
+from packhorse_circadian.domain.timeline import SIMULATED, SLOT, Timeline, since_waking, timeline, usual_begin
 from packhorse_circadian.domain.trip import SMALL_SHIFT, Trip
 from packhorse_circadian.domain.work import working_hours
 
@@ -169,11 +169,21 @@ def one_way(trip: Trip, start: Start | None = None, moved: timedelta | None = No
         best = choice.first_night(everybody, best, start.moved)
     who = start.median if start else median_body(trip)
     made = finished(trip, best, everybody, crowd(line, (who,), states), plain, under_way=bool(start))
-    if start is None and best.row is not None and best.row.prep < trip.prep_days:
-        # More days were asked for than help: preparation begins later, and the days are those of that plan.
-        less = one_way(evolve(trip, prep_days=best.row.prep), moved=moved)
-        return evolve(made, expected=less.expected) if less.draft.row is best.row else made
+    if start is None and best.blocks and best.row is not None and best.row.prep < trip.prep_days:
+        return evolve(made, expected=_begun_later(made, best.row))
     return made
+
+
+def _begun_later(made: Plan, row: Row) -> Days:
+    """The days of a plan of more preparation than helps: those of the plan that begins so many days later."""
+    line, draft = made.line, made.draft
+    trip = evolve(line.trip, prep_days=row.prep)
+    later = timeline(trip, usual_begin(trip))
+    by = round((later.begin - line.begin) / SLOT)
+    blocks = tuple(evolve(block, first=block.first - by, last=block.last - by) for block in draft.blocks)
+    taken = evolve(choice.drawn(crowd(later, made.crowd.people), draft.table, blocks), row=row).spread(later.landed)
+    low, high = taken.band
+    return evolve(made.expected, plan=round(taken.half, 1), low=low, high=high, slow=round(taken.slow, 1))
 
 
 def _around(trip: Trip) -> tuple[date, ...]:
