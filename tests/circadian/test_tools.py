@@ -126,8 +126,7 @@ async def test_a_flight_that_has_left_is_said(flight: Callable[..., dict[str, An
     async with client_for(circadian=pack, clock=fixed_clock("2026-02-16T12:00:00Z")) as client:
         reply = await client.call_tool("get_adaptation_plan", flight())
 
-    assert "This flight has left" in reply.structured_content["notes"][0]
-    assert "replan" in reply.structured_content["notes"][0]
+    assert any("This flight has left" in note and "replan" in note for note in reply.structured_content["notes"])
 
 
 async def test_the_demo_tells_the_trip_to_tokyo() -> None:

@@ -51,7 +51,7 @@ def adaptation_plan_from(
     trip, shift = plan.trip, plan.trip.shift
     notes = list(advice.notes(plan))
     if now is not None and trip.departure <= now:
-        notes.insert(0, "This flight has left: what follows is the whole plan. For what is left of it use replan.")
+        notes.append("This flight has left: what follows is the whole plan. For what is left of it use replan.")
     if trip.prep_days < asked_prep_days:
         notes.insert(
             0,
