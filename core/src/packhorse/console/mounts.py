@@ -42,7 +42,8 @@ class MountPages:
         try:
             compared = await self._compared(name, form.get("accept", ""))
         except PackError as exc:
-            compared = Compared(name, problem=str(exc))
+            said = str(exc)
+            compared = Compared(name, problem=said[:1].upper() + said[1:])
         return await self._page(ctx, compared)
 
     async def _compared(self, name: str, accept: str) -> Compared:

@@ -156,7 +156,7 @@ def _marks(entry: ToolEntry) -> list[tuple[str, str]]:
         else ("may change something", "warn"),
         *([("starts a job", "")] if offer.job else []),
         *([(f"at most {entry.limit}", "")] if entry.limit else []),
-        *((f"for {role}", "") for role in sorted(offer.roles)),
+        *([(f"for {', '.join(sorted(offer.roles))}", "")] if offer.roles else []),
     ]
 
 
