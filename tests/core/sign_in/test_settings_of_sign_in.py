@@ -67,6 +67,14 @@ def test_a_server_without_a_secret_for_its_tokens_does_not_start(run: Run, tmp_p
     assert "[auth.login] needs a `secret`" in run(bench, "serve", "--transport", "http").stderr
 
 
+def test_check_says_whether_the_provider_can_be_used(run: Run, tmp_path: Path, provider: str):
+    good = run(stable_in(tmp_path / "good", provider, 8000), "check", "stable").stdout
+    bad = run(stable_in(tmp_path / "bad", f"{provider}/", 8000), "check", "stable").stdout
+
+    assert f"{provider} answers; the redirect URI to register there: http://127.0.0.1:8000/signin/callback" in good
+    assert "its metadata is of another issuer" in bad
+
+
 def test_a_server_that_signs_nobody_in_does_not_start(run: Run, tmp_path: Path, provider: str):
     bench = stable_in(tmp_path, provider, 8000)
     config = bench.folder / "packhorse.toml"

@@ -96,6 +96,7 @@ def _findings(config: Path | None, names: tuple[str, ...]) -> Iterator[Finding]:
     yield from check_descriptions.descriptions(deployment.catalogue)
     yield from _signing(deployment)
     yield from around.key_sets(deployment)
+    yield from around.sign_in(deployment.settings)
     yield from around.token(deployment, TOKEN_VARIABLE)
     yield from check_data.stores(deployment)
     yield from around.jobs(deployment)

@@ -127,6 +127,26 @@ def key_sets(deployment: "Deployment") -> Iterator[Finding]:
             yield Finding("keys", f"issuer {issuer.iss!r} publishes no key for {issuer.algorithm}", cure)
 
 
+def sign_in(settings: "Settings") -> Iterator[Finding]:
+    """Whether the provider at which people sign in can be used."""
+    import anyio
+
+    login = settings.auth.login
+    if login is None:
+        return
+    from packhorse.contract.clock import system_clock
+    from packhorse.login.provider import CALLBACK, Provider, ProviderError
+
+    callback = settings.auth.origin + CALLBACK
+    try:
+        anyio.run(Provider(login, callback, system_clock).described)
+    except ProviderError as exc:
+        cure = "Correct `issuer` under [auth.login], or find out why it does not answer this machine."
+        yield Finding("sign-in", f"the provider {login.issuer} cannot be used: {exc}", cure)
+    else:
+        yield Finding("sign-in", f"the provider {login.issuer} answers; the redirect URI to register there: {callback}")
+
+
 def token(deployment: "Deployment", variable: str) -> Iterator[Finding]:
     """A token for stdio that proves nothing."""
     import anyio

@@ -19,8 +19,6 @@ from packhorse.store.tickets import digest
 
 logger = logging.getLogger("packhorse.login")
 
-CALLBACK = "/signin/callback"
-
 _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 _OTHER_BROWSER = "This sign-in was begun in another browser, or too long ago."

@@ -24,6 +24,9 @@ from packhorse.tokens.keys import Published
 from packhorse.tokens.signature import proven
 
 METADATA = "/.well-known/openid-configuration"
+CALLBACK = "/signin/callback"
+"""The path to which it sends people back."""
+
 METADATA_SECONDS = 3_600
 LEEWAY_SECONDS = 30
 """How far the provider's clock may differ."""
@@ -68,7 +71,7 @@ class Provider:
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }
-        endpoint = (await self._described())["authorization_endpoint"]
+        endpoint = (await self.described())["authorization_endpoint"]
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
 
     async def check_issuer(self, iss: str | None) -> None:
@@ -77,7 +80,7 @@ class Provider:
         Raises:
             ProviderError: it is another's, or does not say where it should.
         """
-        needed = (await self._described()).get("authorization_response_iss_parameter_supported") is True
+        needed = (await self.described()).get("authorization_response_iss_parameter_supported") is True
         if iss != self._login.issuer and (iss is not None or needed):
             raise ProviderError("the answer's `iss` is not the provider's")
 
@@ -88,7 +91,7 @@ class Provider:
             ProviderError: the code or the ID token does not hold.
             NotNamedError: the claim is missing, or not verified.
         """
-        described = await self._described()
+        metadata = await self.described()
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -100,18 +103,18 @@ class Provider:
         if self._login.client_secret is not None:
             secret = self._login.client_secret.get_secret_value()
             # Discovery 1.0, section 3: without the member it is client_secret_basic.
-            methods = described.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
+            methods = metadata.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
             if "client_secret_post" in methods:
                 form["client_secret"] = secret
             else:
                 form.pop("client_id")
                 basic = (_quoted(self._login.client_id), _quoted(secret))
-        answer = await self._document(described["token_endpoint"], form=form, basic=basic)
+        answer = await self._document(metadata["token_endpoint"], form=form, basic=basic)
         token = answer.get("id_token")
         if not isinstance(token, str):
             raise ProviderError("its answer has no ID token")
         try:
-            claims = await self._claims(read(token), described["jwks_uri"], nonce)
+            claims = await self._claims(read(token), metadata["jwks_uri"], nonce)
             return self._named(claims)
         except RequestError as exc:
             raise ProviderError(f"its ID token does not hold: {exc.message}") from exc
@@ -161,8 +164,12 @@ class Provider:
             raise NotNamedError("The provider has not verified your email address.")
         return subject.lower()  # which of two spellings a provider gives can change; mail goes to one person
 
-    async def _described(self) -> Mapping[str, Any]:
-        """The provider's metadata (OpenID Connect Discovery 1.0), kept for an hour."""
+    async def described(self) -> Mapping[str, Any]:
+        """The provider's metadata (OpenID Connect Discovery 1.0), kept for an hour.
+
+        Raises:
+            ProviderError: it cannot be had, or is not this provider's.
+        """
         now = self._clock().timestamp()
         if self._metadata and 0 <= now - self._fetched_at < METADATA_SECONDS:
             return self._metadata

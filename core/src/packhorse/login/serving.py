@@ -12,9 +12,9 @@ from starlette.routing import Route
 
 from packhorse.contract.host import Host
 from packhorse.contract.offers import Endpoint
-from packhorse.login.browser import CALLBACK, Pages
+from packhorse.login.browser import Pages
 from packhorse.login.pages import HEADERS
-from packhorse.login.provider import Provider
+from packhorse.login.provider import CALLBACK, Provider
 from packhorse.login.server import LoginServer
 from packhorse.settings import LoginSettings
 
