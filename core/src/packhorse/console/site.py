@@ -9,12 +9,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import anyio
 import anyio.to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from packhorse.compose.deployment import Deployment
 from packhorse.contract.content import Page
@@ -27,6 +26,9 @@ from packhorse.contract.principal import LOCAL, Principal
 from packhorse.errors import AUTHORIZATION, RequestError, UserError
 from packhorse.store import tickets
 from packhorse.store.tickets import Tickets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 T = TypeVar("T")
 
@@ -222,8 +224,10 @@ class Site(Observer):
         return (_FOLDER / "console.js").read_text("utf-8")
 
     @cached_property
-    def templates(self) -> Environment:
+    def templates(self) -> "Environment":
         """Every page's HTML; what is put into it is text."""
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # no start waits for it
+
         made = Environment(
             loader=FileSystemLoader(_FOLDER / "templates"),
             autoescape=True,
