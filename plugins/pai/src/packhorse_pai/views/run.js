@@ -34,7 +34,8 @@ function approval(one) {
 
 // What has one value stands as a fact; the rest is folded, as it came.
 function outcome({ approvals, resume, error, ...rest }) {
-  const single = Object.entries(rest).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && String(value).length < 60);
+  const brief = (value) => ["string", "number", "boolean"].includes(typeof value) && String(value).length < 60;
+  const single = Object.entries(rest).filter(([key, value]) => brief(value) && !key.endsWith("_id"));
   const more = Object.entries(rest).filter(([key]) => !single.some(([one]) => one === key));
   return [
     error ? el("p", { class: "note bad" }, error) : null,
