@@ -50,6 +50,8 @@ def test_the_providers_secret_comes_from_the_environment(tmp_path: Path):
     assert login.client_secret is not None
     assert login.client_secret.get_secret_value() == "from-the-environment"
     assert login.allow == ("a@b.c", "d@e.f")
+    whole = '{"issuer": "https://p.example", "client_id": "c", "allow": ["*"]}'
+    assert loaded(tmp_path, auth, login="", PACKHORSE_AUTH_LOGIN=whole).auth.login.allow == ("*",)
     with pytest.raises(PackError, match="PACKHORSE_AUTH_LOGIN_SECRET is no setting"):
         loaded(tmp_path, auth, PACKHORSE_AUTH_LOGIN_SECRET="x")
 

@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import anyio
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from mcp.server.auth.provider import TokenError
 from pydantic import SecretStr
 
@@ -143,6 +145,18 @@ def test_what_is_sealed_for_one_purpose_is_nothing_for_another_and_ends():
     assert seal.open("state", "\ud800", 60) is None
     now += timedelta(seconds=61)
     assert seal.open("state", text, 60) is None
+
+
+@given(st.dictionaries(st.text(), st.text(max_size=60), max_size=4), st.data())
+def test_what_was_sealed_is_read_again_and_nothing_else_is(value, data):
+    seal = Seal(b"x" * 32, lambda: BEGIN)
+    text = seal.close("state", value)
+    place = data.draw(st.integers(0, len(text) - 2))  # the last letter holds bits that stand for nothing
+    letter = data.draw(st.sampled_from("Aa0_-=!\u0430").filter(lambda one: one != text[place]))
+
+    assert seal.open("state", text, 60) == value
+    assert seal.open("state", text[:place] + letter + text[place + 1 :], 60) is None
+    assert seal.open("state", text[:place], 60) is None
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
