@@ -9,6 +9,7 @@ import anyio
 import anyio.to_thread
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.requests import HTTPConnection, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -74,8 +75,7 @@ class Authentication:
             for entry in self._hidden(principal, message):
                 raise self._not_enough(scope, entry, principal)
         scope[PRINCIPAL] = principal
-        owner = _owner_of(principal)
-        if owner is not None:
+        if not _is_without_session(scope) and (owner := _owner_of(principal)) is not None:
             scope["user"] = owner
         return principal
 
@@ -235,6 +235,12 @@ def _bearer(scope: Scope) -> str | None:
     if len(given) > 1 or kind.lower() != "bearer" or not token:
         raise _NO_BEARER
     return token
+
+
+def _is_without_session(scope: Scope) -> bool:
+    """Whether it is of a revision that has no sessions, as the SDK reads it: by the first of such headers."""
+    version = next((value for name, value in scope["headers"] if name == b"mcp-protocol-version"), b"")
+    return version.decode("latin-1") in MODERN_PROTOCOL_VERSIONS
 
 
 def _owner_of(principal: Principal) -> AuthenticatedUser | None:
