@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 
 from packhorse import Call, Foresight, Host, Principal
-from packhorse_pai.domain.actions import action_digest
 from packhorse_pai.domain.budgets import Ledger
+from packhorse_pai.domain.digests import action_digest
 from packhorse_pai.domain.playbooks import Mission
 from packhorse_pai.domain.policy import HostTool, Limits
 from packhorse_pai.models import PaiSettings

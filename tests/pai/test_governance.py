@@ -3,7 +3,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from packhorse_pai.commands import lint
+from packhorse import Host
+from packhorse_pai.commands import commands
 from packhorse_pai.domain.cards import parse
 from packhorse_pai.domain.compiling import compile_policy
 from packhorse_pai.domain.names import Agent
@@ -24,7 +25,13 @@ def card(name, spawns="None", tier="Specialist", reports="Human", more=""):
 
 
 @pytest.fixture(scope="module")
-def linted(shared):
+def lint(tmp_path_factory):
+    (command,) = [one for one in commands(Host("pai", data_dir=tmp_path_factory.mktemp("data"))) if one.name == "lint"]
+    return command
+
+
+@pytest.fixture(scope="module")
+def linted(shared, lint):
     run = CliRunner().invoke(
         lint, [str(shared / "identities"), "--governance", str(shared / "governance"), "--json"], catch_exceptions=False
     )
@@ -122,7 +129,7 @@ def test_a_conflict_says_which_right_it_takes_away(linted):
     assert one["denies"] == ["COMPLIANCE_AUDITOR uses rag_search"]
 
 
-def test_strict_lint_ends_with_status_1_and_a_missing_folder_is_said(shared, tmp_path):
+def test_strict_lint_ends_with_status_1_and_a_missing_folder_is_said(shared, lint, tmp_path):
     run = CliRunner().invoke(lint, [str(shared / "identities"), "--strict"])
     assert run.exit_code == 1
     absent = CliRunner().invoke(lint, [str(tmp_path / "absent")])
