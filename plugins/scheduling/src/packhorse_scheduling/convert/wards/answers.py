@@ -13,6 +13,7 @@ from packhorse_scheduling.domain.wards.search import Outcome
 
 MOST_WORDS = 50
 """Breaches of hard rules that an answer words."""
+_LONGER = "A longer search may find one that is not."
 
 
 def outcome_from(ward: Ward, outcome: Outcome) -> dict[str, Any]:
@@ -67,16 +68,16 @@ def _counts(person: Mapping[str, Any]) -> str:
 
 def summary_from(body: Mapping[str, Any]) -> str:
     """What the roster costs and breaks, in one or two sentences."""
-    words = f"A roster that costs {body['objective']}; no lawful one costs less than {body['bound']}"
-    if body["status"] == "optimal":
-        words += " (proven optimal)."
+    words = f"A roster that costs {body['objective']}"
+    if body["status"] in ("optimal", "feasible"):
+        sure = "proven optimal" if body["status"] == "optimal" else f"gap {100 * body['gap']:.2f} %"
+        words += f"; no lawful one costs less than {body['bound']} ({sure})."
+    elif body["status"] == "short":
+        words += f". It is {counted(body['short'], 'person', 'people')} below the least that is needed. "
+        words += "Proven: no roster is less short; a cheaper one may exist." if body["proven"] else _LONGER
     else:
-        words += f" (gap {100 * body['gap']:.2f} %)." if body["status"] == "feasible" else "."
-    why = " There is none that is better." if body["proven"] else " A longer search may find one that is not."
-    if body["status"] == "short":
-        words += f" It is {counted(body['short'], 'person', 'people')} below the least that is needed.{why}"
-    elif body["status"] == "broken":
-        words += f" It breaks {counted(body['broken_count'], 'hard rule')}.{why}"
+        words += f". It breaks {counted(body['broken_count'], 'hard rule')}. "
+        words += "Proven: no roster breaks less; a cheaper one may exist." if body["proven"] else _LONGER
     return words + f" {body['cpu_seconds']:.1f} processor seconds."
 
 
