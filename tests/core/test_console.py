@@ -33,12 +33,13 @@ from packhorse import (
     Waiting,
 )
 from packhorse.compose.deployment import compose
-from packhorse.console.site import LINK, SESSION_HOURS, Site
+from packhorse.console.site import LINK, Site
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import Found
 from packhorse.door.execution import Requester
 from packhorse.http.app import Service
 from packhorse.jobs import Work
+from packhorse.login.sessions import HOURS
 from packhorse.settings import AuditSettings, AuthSettings, IssuerSettings, ServerSettings, Settings
 from packhorse.tokens.local import issuers_of
 from packhorse.tokens.mint import mint
@@ -290,7 +291,7 @@ async def test_a_session_is_no_key_to_the_protocol_itself(tmp_path):
         assert (await opened.http.post("/mcp", json=call, headers=headers)).status_code == 401
 
 
-@pytest.mark.parametrize(("hours", "status"), [(SESSION_HOURS - 1, 200), (SESSION_HOURS + 1, 401)])
+@pytest.mark.parametrize(("hours", "status"), [(HOURS - 1, 200), (HOURS + 1, 401)])
 async def test_a_session_lasts_for_hours(tmp_path, hours, status):
     async with console(tmp_path, auth=AUTH) as opened:
         await opened.sign_in()
@@ -648,7 +649,9 @@ async def test_no_text_of_a_tool_or_an_answer_becomes_a_part_of_the_page(tmp_pat
 @given(st.text(max_size=40))
 def test_whatever_is_shown_stays_text(text):
     templates = Site(Host("packhorse", data_dir=Path(), settings=Settings())).templates
-    plain, other = (Reading(templates.get_template("left.html").render(title=one)).tags for one in ("x", text))
+    plain, other = (
+        Reading(templates.get_template("left.html").render(title=one, provider=one)).tags for one in ("x", text)
+    )
     assert plain == other
 
 

@@ -125,3 +125,44 @@ def test_the_page_stays_empty_in_the_frame_of_another_page(place, client, chromi
 
     assert "/signin/consent" in frame["frame"]["unreachableUrl"]
     page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_where_one_signs_in_for_the_console_can_be_read_and_answered_at_any_width(
+    place, chromium, measure, width, scheme
+):
+    page = chromium.page(width, scheme=scheme)
+    page.goto(f"{place.address}/console")
+
+    shown = page.evaluate(measure)
+    laid_out = page.evaluate(LAID_OUT)
+
+    assert (shown["faint"], shown["small"], shown["wide"]) == ([], [], 0)
+    assert (laid_out["small"], laid_out["unnamed"], len(laid_out["buttons"])) == (0, 0, 1)
+    assert page.complaints == []
+    page.close()
+
+
+def test_a_person_signs_in_for_the_console_by_keyboard_and_out_again(place, chromium):
+    page = chromium.page(NARROW)
+    page.goto(f"{place.address}/console/record?name=saddle")
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.innerText").startswith("Sign in at 127.0.0.1")
+    page.press("Enter")
+    page.loaded()
+    page.evaluate("""document.querySelector('button[value="ada@example.org"]').click()""")
+    page.loaded()  # the way on, which is no redirect
+    page.loaded()
+
+    assert page.evaluate("location.pathname + location.search") == "/console/record?name=saddle"
+    assert "ada@example.org" in page.evaluate("document.querySelector('header').innerText")
+    assert page.evaluate("document.cookie") == ""
+    page.click(".who button")
+    page.loaded()
+    assert "still signed in at" in page.evaluate("document.body.innerText")
+    page.goto(f"{place.address}/console")
+    assert page.evaluate("location.pathname") == "/signin"
+    stopped = [one for one in page.complaints if "Content Security Policy" in one]
+    assert stopped == []
+    page.close()

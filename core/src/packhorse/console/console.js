@@ -8,6 +8,7 @@ const isInUse = (part) =>
 
 const refresh = async (part) => {
   const answer = await fetch(part.dataset.live, { redirect: "error" });
+  if (answer.status === 401) return location.reload(); // signed out elsewhere: the page leads to where one signs in
   if (!answer.ok || isInUse(part)) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
   if (fresh.innerHTML !== part.innerHTML) part.replaceChildren(...fresh.childNodes);

@@ -95,7 +95,8 @@ class Entrance:
     def leave(self, ctx: Context, form: Mapping[str, str]) -> Page:
         """End the session."""
         self._site.check_form(ctx.principal, form)
-        return self._site.entrance("left", "Signed out", {"Set-Cookie": self._site.left(ctx.principal)})
+        cookie = {"Set-Cookie": self._site.left(ctx.principal)}
+        return self._site.entrance("left", "Signed out", cookie, provider=self._site.provider)
 
 
 def _used_up() -> UserError:

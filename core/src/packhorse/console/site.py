@@ -24,6 +24,7 @@ from packhorse.contract.observers import Observer
 from packhorse.contract.offers import BrowserSession
 from packhorse.contract.principal import LOCAL, Principal
 from packhorse.errors import AUTHORIZATION, RequestError, UserError
+from packhorse.login.sessions import HOURS, Sessions
 from packhorse.store import tickets
 from packhorse.store.tickets import Tickets
 
@@ -37,7 +38,6 @@ SESSION = "session"
 LINK = "link"
 """What a ticket is: a browser's sign-in, or a link that makes one."""
 
-SESSION_HOURS = 8
 LINK_MINUTES = 10
 
 MOST_WAITING = 4
@@ -73,10 +73,14 @@ class Site(Observer):
         self.tickets = Tickets(self._store.store, host.clock)
         self._making = anyio.CapacityLimiter(1)
         self._readers = 0
-        self._secure = urlsplit(host.settings.auth.resource or "").scheme == "https"
-        own = hashlib.sha256(f"{host.settings.data_dir} {host.settings.server.database}".encode()).hexdigest()[:8]
-        # Browsers keep one jar of cookies for all ports of a machine.
-        self.session = BrowserSession(f"{'__Host-' if self._secure else ''}packhorse-{own}", self._whose)
+        self._people = Sessions(host.settings, host.clock)
+        self.session = BrowserSession(self._people.cookie.name, self._whose, self._people.entrance)
+
+    @property
+    def provider(self) -> str:
+        """The host of the provider at which people sign in; empty where they do not."""
+        login = self.deployment.settings.auth.login
+        return urlsplit(login.issuer).netloc if login is not None else ""
 
     def open(self, deployment: Deployment) -> None:
         self.deployment = deployment
@@ -86,7 +90,7 @@ class Site(Observer):
 
     def _whose(self, secret: str) -> Principal | None:
         if self.tickets.about(secret) != SESSION:
-            return None
+            return self._people.whose(secret)
         return replace(LOCAL, claims={"session": tickets.digest(secret)})
 
     def is_operator(self, reader: Principal) -> bool:
@@ -147,16 +151,14 @@ class Site(Observer):
         """The cookie of a new session, for a link, which is used up; None for one that holds no more."""
         if not self.is_link(secret) or self.tickets.spend(secret) is None:
             return None
-        return self._cookie(self.tickets.issue(SESSION, timedelta(hours=SESSION_HOURS)), SESSION_HOURS * 3600)
+        return self._people.cookie.holding(self.tickets.issue(SESSION, timedelta(hours=HOURS)))
 
     def left(self, reader: Principal) -> str:
         """The cookie that takes a session away, which ends."""
-        self.tickets.end(str(reader.claims.get("session")))
-        return self._cookie("", 0)
-
-    def _cookie(self, value: str, seconds: int) -> str:
-        secure = "; Secure" if self._secure else ""
-        return f"{self.session.cookie}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+        session = str(reader.claims.get("session"))
+        self.tickets.end(session)
+        self._people.end(session)
+        return self._people.cookie.holding("")
 
     # --- pages ---
 

@@ -200,10 +200,15 @@ class Resource(_Access):
 
 @dataclass(frozen=True, slots=True)
 class BrowserSession:
-    """A cookie of a browser that has signed in: its name, and whose it is; None for one that holds no more."""
+    """A cookie of a browser that has signed in: its name, and whose it is; None for one that holds no more.
+
+    ``entrance`` is the path where a browser without one signs in; it takes as
+    ``to`` the page that was asked for. Without it the browser asks for a token.
+    """
 
     cookie: str
     whose: Callable[[str], Principal | None]
+    entrance: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

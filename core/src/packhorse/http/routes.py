@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 import anyio.to_thread
 import mcp_types as wire
@@ -23,7 +24,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from packhorse.compose.deployment import Deployment
-from packhorse.contract import design
+from packhorse.contract import design, offers
 from packhorse.contract.content import Page, Reply, Text
 from packhorse.contract.principal import ANONYMOUS
 from packhorse.door.catalogue import FORM, ResourceEntry, RouteEntry, ToolEntry, is_probe
@@ -95,7 +96,7 @@ def offered_routes(
         reserved.add(path)
         answering: ASGIApp = _Plain(guarded(_Answering(deployment, adapter, entry), entry))
         if isinstance(entry, RouteEntry) and entry.offer.sign_in:
-            answering = _SignIn(answering)
+            answering = _SignIn(answering, entry.offer)
         found.append(
             Route(
                 path,
@@ -246,21 +247,32 @@ _CHALLENGE = 'Basic realm="packhorse: any name, and a token as the password", ch
 
 
 class _SignIn:
-    """Lets a browser show a token: as the password that it asks for (RFC 7617), which is a bearer token from here."""
+    """Leads a browser that has not signed in to where it does.
 
-    def __init__(self, app: ASGIApp) -> None:
+    Where there is no such place it can show a token: as the password that it
+    asks for (RFC 7617), which is a bearer token from here.
+    """
+
+    def __init__(self, app: ASGIApp, page: offers.Route) -> None:
         self._app = app
+        self._entrance = page.session.entrance if page.session is not None else ""
+        self._polled = page.polled
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body: bytes | None = None
+        elsewhere = self._entrance and not any(name == b"authorization" for name, _ in scope["headers"])
 
         async def challenging(message: Message) -> None:
             nonlocal body
             if message["type"] == "http.response.start" and message["status"] == 401:
                 body = _SIGN_IN
                 headers = MutableHeaders(scope=message)
-                headers.append("WWW-Authenticate", _CHALLENGE)
                 headers.update({"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
+                if not elsewhere:
+                    headers.append("WWW-Authenticate", _CHALLENGE)
+                elif not self._polled:  # what is polled has a page already, whose next request is led there
+                    message["status"] = 303
+                    headers["Location"] = f"{self._entrance}?{urlencode({'to': _page_of(scope)})}"
             elif body is not None:
                 message = {**message, "body": body}
             await send(message)
@@ -278,6 +290,13 @@ def _as_bearer(value: bytes) -> bytes:
     except binascii.Error:
         return value
     return b"Bearer " + token
+
+
+def _page_of(scope: Scope) -> str:
+    """The page that a browser asked for, or whose form it sent."""
+    path: str = scope["path"]
+    query = scope["query_string"].decode("latin-1") if scope["method"] == "GET" else ""
+    return f"{path}?{query}" if query else path
 
 
 @cache

@@ -4,7 +4,7 @@ import hmac
 import logging
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import anyio.to_thread
@@ -15,13 +15,20 @@ from starlette.responses import RedirectResponse, Response
 from packhorse.login import pages
 from packhorse.login.provider import NotNamedError, Provider, ProviderError
 from packhorse.login.server import CONSENT_SECONDS, LoginServer
+from packhorse.login.sessions import Sessions
 from packhorse.store.tickets import digest
 
 logger = logging.getLogger("packhorse.login")
 
 _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
+_PAGE = re.compile(r"/(?!/)[A-Za-z0-9._~/-]{0,200}(?:\?[A-Za-z0-9._~%&=+:-]{0,500})?")
+"""A page of this server, with its query."""
+
 _OTHER_BROWSER = "This sign-in was begun in another browser, or too long ago."
+
+_USED = "This answer was used before."
+_STATUS = {"access_denied": 403, "temporarily_unavailable": 503}
 
 
 class NotHereError(Exception):
@@ -60,7 +67,7 @@ class Leg:
         if kept is None or not hmac.compare_digest(kept["browser"], digest(browser)):
             raise NotHereError(_OTHER_BROWSER)
         if not await anyio.to_thread.run_sync(self._server.grants.first_use, kept["nonce"], CONSENT_SECONDS):
-            raise NotHereError("This answer was used before.")
+            raise NotHereError(_USED)
         return kept
 
     async def subject(self, purpose: Mapping[str, Any], answer: Mapping[str, str]) -> str:
@@ -78,45 +85,56 @@ class Leg:
         subject = await self._provider.subject(
             answer.get("code", ""), nonce=purpose["nonce"], verifier=purpose["verifier"]
         )
-        if not self._server.allows(subject):
+        if not self._server.people.may_sign_in(subject):
             raise NotNamedError("You may not sign in to this server: ask its operator.")
         return subject
 
 
 class Pages:
-    """The pages of signing in, for clients' requests."""
+    """The pages of signing in: for clients' requests, and for this server's own pages.
 
-    def __init__(self, server: LoginServer, provider: Provider, name: str) -> None:
+    What is asked for travels sealed: a client's request, or as ``to`` the page
+    that a browser wants to see.
+    """
+
+    def __init__(self, server: LoginServer, provider: Provider, sessions: Sessions, name: str) -> None:
         self._server = server
         self._leg = Leg(server, provider)
+        self._sessions = sessions
         self._name = name
         self._secure = server.origin.startswith("https:")
         # A page of another host under the same domain cannot set a cookie of this prefix (RFC 6265bis, 4.1.3.2).
         self._cookie = "__Host-packhorse-signin" if self._secure else "packhorse-signin"
 
+    async def enter(self, request: Request) -> Response:
+        """Show where to sign in for a page of this server."""
+        to = request.query_params.get("to", "")
+        if not _PAGE.fullmatch(to):
+            return pages.refusal(400, "This address leads to no page of this server.")
+        ticket = self._server.seal.close("consent", {"to": to})
+        return self._asking(request, ticket, lambda form: pages.entrance(self._name, self._server.login.issuer, form))
+
     async def ask(self, request: Request) -> Response:
         """Show who asks for what. Looking twice changes nothing: both pages can be answered."""
         ticket = request.query_params.get("t", "")
         asked = self._server.seal.open("consent", ticket, CONSENT_SECONDS)
-        client = await self._server.clients.find(asked["client"]) if asked else None
+        client = await self._server.clients.find(asked["client"]) if asked and "client" in asked else None
         if asked is None or client is None:
             return pages.refusal(400, "This page is out of date.")
+        redirect, issuer = asked["redirect"], self._server.login.issuer
+        return self._asking(request, ticket, lambda form: pages.consent(self._name, client, redirect, issuer, form))
+
+    def _asking(self, request: Request, ticket: str, page: Callable[[Mapping[str, str]], Response]) -> Response:
+        """A page whose form this browser alone can send."""
         browser = self._browser(request) or secrets.token_urlsafe(32)
-        page = pages.consent(
-            self._name,
-            client,
-            asked["redirect"],
-            self._server.login.issuer,
-            ticket=ticket,
-            csrf=self._csrf(browser, ticket),
-        )
-        page.set_cookie(
+        answer = page({"t": ticket, "csrf": self._csrf(browser, ticket)})
+        answer.set_cookie(
             self._cookie, browser, max_age=CONSENT_SECONDS, secure=self._secure, httponly=True, samesite="lax"
         )
-        return page
+        return answer
 
     async def answer(self, request: Request) -> Response:
-        """Take the person's answer: on to the provider, or back to the client."""
+        """Take the person's answer: on to the provider, or back to who asked."""
         form = await request.form()
         ticket, csrf = str(form.get("t", "")), str(form.get("csrf", ""))
         browser = self._browser(request)
@@ -131,7 +149,9 @@ class Pages:
         if asked is None:
             return pages.refusal(400, "This page is out of date.")
         if form.get("answer") != "yes":
-            return self._to_client(asked, error="access_denied", error_description="The person refused.")
+            return self._not_signed_in(asked, "access_denied", "The person refused.")
+        if "to" in asked:  # only here does the browser send the cookie of a session: it comes back from another site
+            asked["before"] = digest(request.cookies.get(self._sessions.cookie.name, ""))
         try:
             address = await self._leg.away(asked, browser)
         except ProviderError as exc:
@@ -139,7 +159,7 @@ class Pages:
         return RedirectResponse(address, 303, headers=pages.HEADERS)
 
     async def back(self, request: Request) -> Response:
-        """Take the provider's answer back to the client."""
+        """Take the provider's answer back to who asked."""
         answer = dict(request.query_params)
         try:
             asked = await self._leg.purpose(answer.get("state", ""), self._browser(request) or "")
@@ -149,17 +169,32 @@ class Pages:
             subject = await self._leg.subject(asked, answer)
         except NotNamedError as exc:
             logger.info("nobody is signed in: %s", exc)
-            return self._to_client(asked, error="access_denied", error_description=str(exc))
+            return self._not_signed_in(asked, "access_denied", str(exc))
         except ProviderError as exc:
             return self._unusable(asked, exc)
+        if "to" in asked:
+            return await self._entered(asked, subject)
         kept = {name: asked[name] for name in ("client", "redirect", "explicit", "challenge", "scopes")}
         return self._to_client(asked, code=self._server.code(kept, subject))
 
+    async def _entered(self, asked: Mapping[str, Any], subject: str) -> Response:
+        begun = await anyio.to_thread.run_sync(self._sessions.begin, subject, asked["nonce"], asked["before"])
+        if begun is None:
+            return pages.refusal(403, _USED, asked["to"])
+        grant, secret = begun
+        self._server.say_signed_in(grant)
+        answer = pages.arrived(self._name, asked["to"])
+        answer.headers["Set-Cookie"] = self._sessions.cookie.holding(secret)
+        return answer
+
     def _unusable(self, asked: Mapping[str, Any], exc: ProviderError) -> Response:
         logger.warning("the provider %s cannot be used: %s", self._server.login.issuer, exc)
-        return self._to_client(
-            asked, error="temporarily_unavailable", error_description="The provider cannot be used at the moment."
-        )
+        return self._not_signed_in(asked, "temporarily_unavailable", "The provider cannot be used at the moment.")
+
+    def _not_signed_in(self, asked: Mapping[str, Any], error: str, words: str) -> Response:
+        if "to" in asked:
+            return pages.refusal(_STATUS[error], words, asked["to"])
+        return self._to_client(asked, error=error, error_description=words)
 
     def _to_client(self, asked: Mapping[str, Any], **answer: str) -> Response:
         uri = construct_redirect_uri(asked["redirect"], **answer, state=asked["state"], iss=self._server.origin)

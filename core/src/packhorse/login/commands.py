@@ -17,8 +17,8 @@ def sign_ins(subject: str | None, as_json: bool, config: Path | None) -> None:
     """List who is signed in with which client, or end the sign-ins of a user.
 
     An ended client gets no new token. A token that it has already is valid for
-    up to 15 minutes. To keep the user out, also remove them from `allow` under
-    [auth.login] and restart the server.
+    up to 15 minutes. A session of the console ends at once. To keep the user
+    out, also remove them from `allow` under [auth.login] and restart the server.
     """
     from packhorse.login.grants import Grants
     from packhorse.settings import load

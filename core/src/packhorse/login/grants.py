@@ -101,6 +101,11 @@ class Grants:
         with self._host.store() as store:
             _delete(store, "family", family)
 
+    def end_token(self, hashed: str) -> None:
+        """End what the token with this digest stands for, which nothing renews."""
+        with self._host.store() as store:
+            store.execute("DELETE FROM refresh WHERE hash = :hash", hash=hashed)
+
     def end_all_of(self, subject: str) -> int:
         """End every sign-in of a person; how many there were."""
         families = sum(grant.subject == subject for grant in self.present())

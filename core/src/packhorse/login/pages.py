@@ -1,5 +1,6 @@
 """What a person sees of signing in: whether they agree, and what went wrong."""
 
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlsplit
 
@@ -18,9 +19,14 @@ dd { margin: 0; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; } dd { margin-block-end: 0.5rem; } }
 """
 
+_YES = '<button name="answer" value="yes">'
 
-def consent(server: str, client: LoginClientInfo, redirect: str, provider: str, *, ticket: str, csrf: str) -> Response:
-    """Whether this client may act for the person; ``redirect`` is where the answer goes, ``provider`` an address."""
+
+def consent(server: str, client: LoginClientInfo, redirect: str, provider: str, hidden: Mapping[str, str]) -> Response:
+    """Whether this client may act for the person; ``redirect`` is where the answer goes, ``provider`` an address.
+
+    ``hidden`` fields go with the answer.
+    """
     name = f"«{client.client_name}»" if client.client_name else "A program without a name"
     known = {
         "operator": "Set up by the operator of this server.",
@@ -38,19 +44,45 @@ def consent(server: str, client: LoginClientInfo, redirect: str, provider: str, 
         "<p>It could then do here everything that you may do, until you or the operator end it.</p>"
         f"<dl>{rows}</dl>"
         '<p class="note warn">Go on only if you have just started this yourself, in that program.</p>'
-        '<form method="post" action="/signin/consent">'
-        f'<input type="hidden" name="t" value="{escape(ticket)}">'
-        f'<input type="hidden" name="csrf" value="{escape(csrf)}">'
-        '<p class="bar"><button name="answer" value="yes">Sign in</button>'
-        '<button name="answer" value="no">Refuse</button></p></form>'
+        + _form(hidden, f'{_YES}Sign in</button><button name="answer" value="no">Refuse</button>')
     )
     return _page(f"Sign in to {server}", body, 200)
 
 
-def refusal(status: int, text: str) -> Response:
-    """That the person cannot go on here, and why."""
-    body = f"<h1>You are not signed in</h1><p>{escape(text)}</p><p>Start again in the program that sent you here.</p>"
+def entrance(server: str, provider: str, hidden: Mapping[str, str]) -> Response:
+    """Where a person signs in for this server's own pages; ``hidden`` fields go with the answer."""
+    title = f"Sign in to {server}"
+    place = escape(urlsplit(provider).netloc)
+    body = (
+        f"<h1>{escape(title)}</h1>"
+        f"<p>You sign in at {place}. This browser is then signed in here, until you sign out or eight hours have"
+        " passed.</p>" + _form(hidden, f"{_YES}Sign in at {place}</button>")
+    )
+    return _page(title, body, 200)
+
+
+def arrived(server: str, to: str) -> Response:
+    """The way on to a page of this server, which is not a redirect.
+
+    On one that began at the provider's site a browser would not send the
+    session's cookie, which is ``SameSite=Strict``.
+    """
+    body = f'<h1>Signed in to {escape(server)}</h1><p><a href="{escape(to)}">Go on</a></p>'
+    page = _page(f"Signed in to {server}", body, 200)
+    page.headers["Refresh"] = f"0; url={to}"
+    return page
+
+
+def refusal(status: int, text: str, to: str = "") -> Response:
+    """That the person cannot go on here, and why; ``to`` is the page that they wanted to see."""
+    again = f'<a href="{escape(to)}">Try again</a>' if to else "Start again in the program that sent you here."
+    body = f"<h1>You are not signed in</h1><p>{escape(text)}</p><p>{again}</p>"
     return _page("You are not signed in", body, status)
+
+
+def _form(hidden: Mapping[str, str], buttons: str) -> str:
+    fields = "".join(f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in hidden.items())
+    return f'<form method="post" action="/signin/consent">{fields}<p class="bar">{buttons}</p></form>'
 
 
 def _page(title: str, body: str, status: int) -> Response:

@@ -4,7 +4,6 @@ import logging
 import re
 import secrets
 from datetime import timedelta
-from fnmatch import fnmatchcase
 from typing import Any
 
 import anyio.to_thread
@@ -25,6 +24,7 @@ from packhorse.contract.principal import Principal
 from packhorse.errors import PackError
 from packhorse.login.clients import Clients, LoginClientInfo
 from packhorse.login.grants import Grant, Grants, text_of
+from packhorse.login.people import People
 from packhorse.login.sealing import Seal
 from packhorse.settings import AuthSettings, LoginSettings
 from packhorse.settings.security import MAKE_ONE
@@ -70,6 +70,7 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
         self.seal = Seal(auth.secret.get_secret_value().encode(), host.clock)
         self.clients = Clients(auth.origin, login.clients, self.seal, host.clock)
         self.grants = Grants(host.settings, host.clock)
+        self.people = People(login)
         self._resource = auth.resource or ""
         self._issuer = issuers_of(auth)[0]
         self._clock = host.clock
@@ -121,8 +122,8 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
         self, client: OAuthClientInformationFull, authorization_code: Code
     ) -> OAuthToken:
         subject = authorization_code.subject or ""
-        now, roles = self._clock(), self.roles_of(subject)
-        daily = any(role in self.login.daily_roles for role in roles)
+        now = self._clock()
+        days = _DAY if self.people.sign_in_daily(subject) else self.login.keep_days
         grant = Grant(
             family=authorization_code.family,
             client=client.client_id,
@@ -130,13 +131,13 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
             subject=subject,
             scopes=" ".join(authorization_code.scopes),
             since=text_of(now),
-            until=text_of(now + timedelta(days=_DAY if daily else self.login.keep_days)),
+            until=text_of(now + timedelta(days=days)),
         )
         refresh = await anyio.to_thread.run_sync(self.grants.begin, grant, CODE_SECONDS)
         if refresh is None:
             logger.warning("a code was used twice: the sign-in that it gave has ended", extra=self._of(grant))
             raise TokenError("invalid_grant", "this code was used before")
-        logger.info("signed in, with the client %r", grant.name, extra=self._of(grant))
+        self.say_signed_in(grant)
         return self._token(grant, refresh)
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> Renewal | None:
@@ -149,7 +150,7 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
         self, client: OAuthClientInformationFull, refresh_token: Renewal, scopes: list[str]
     ) -> OAuthToken:
         grant = refresh_token.grant
-        if not self.allows(grant.subject) or self._outlasts_a_day(grant):
+        if not self.people.may_sign_in(grant.subject) or self._outlasts_a_day(grant):
             await anyio.to_thread.run_sync(self.grants.end, grant.family)
             raise TokenError("invalid_grant", "this person must sign in again")
         refresh = await anyio.to_thread.run_sync(self.grants.rotate, refresh_token.token, grant)
@@ -165,31 +166,22 @@ class LoginServer(OAuthAuthorizationServerProvider[Code, Renewal, AccessToken]):
         if isinstance(token, Renewal):
             await anyio.to_thread.run_sync(self.grants.end, token.grant.family)
 
-    def allows(self, subject: str) -> bool:
-        """Whether this person may sign in."""
-        return any(_is_meant(subject, pattern) for pattern in self.login.allow)
-
-    def roles_of(self, subject: str) -> list[str]:
-        """This person's roles, by the settings as they are now."""
-        found = [role for pattern, roles in self.login.roles.items() if _is_meant(subject, pattern) for role in roles]
-        return sorted(set(found))
+    def say_signed_in(self, grant: Grant) -> None:
+        """Write it into the log."""
+        logger.info("signed in, with the client %r", grant.name, extra=self._of(grant))
 
     def _outlasts_a_day(self, grant: Grant) -> bool:
         """Whether somebody whose role asks for a sign-in each day, perhaps since yesterday only, has an older one."""
-        if not any(role in self.login.daily_roles for role in self.roles_of(grant.subject)):
-            return False
-        return grant.since < text_of(self._clock() - timedelta(days=_DAY))
+        is_old = grant.since < text_of(self._clock() - timedelta(days=_DAY))
+        return is_old and self.people.sign_in_daily(grant.subject)
 
     def _of(self, grant: Grant) -> dict[str, str | None]:
         """Who, for the log, as calls of the same person are named there."""
         return {"subject": self._pseudonym(Principal("human", grant.subject, claims={"iss": self._issuer.iss}))}
 
     def _token(self, grant: Grant, refresh: str) -> OAuthToken:
-        access = mint(self._issuer, grant.subject, self.roles_of(grant.subject), ACCESS_SECONDS, self._clock)
+        roles = self.people.roles_of(grant.subject)
+        access = mint(self._issuer, grant.subject, roles, ACCESS_SECONDS, self._clock)
         return OAuthToken(
             access_token=access, expires_in=ACCESS_SECONDS, scope=grant.scopes or None, refresh_token=refresh
         )
-
-
-def _is_meant(subject: str, pattern: str) -> bool:
-    return fnmatchcase(subject.lower(), pattern.lower())

@@ -16,6 +16,7 @@ from packhorse.login.browser import Pages
 from packhorse.login.pages import HEADERS
 from packhorse.login.provider import CALLBACK, Provider
 from packhorse.login.server import LoginServer
+from packhorse.login.sessions import ENTRANCE, Sessions
 from packhorse.settings import LoginSettings
 
 METADATA = "/.well-known/oauth-authorization-server"
@@ -25,13 +26,15 @@ METADATA = "/.well-known/oauth-authorization-server"
 def endpoints(host: Host, login: LoginSettings) -> Sequence[Endpoint]:
     """Every path of signing in; all but the metadata count by address."""
     server = LoginServer(host, login)
-    pages = Pages(server, Provider(login, server.origin + CALLBACK, host.clock), host.settings.server.name)
+    provider = Provider(login, server.origin + CALLBACK, host.clock)
+    pages = Pages(server, provider, Sessions(host.settings, host.clock), host.settings.server.name)
     registration = ClientRegistrationOptions(enabled=True)
     routes = create_auth_routes(server, AnyHttpUrl(server.origin), client_registration_options=registration)
     routes = [route for route in routes if route.path != METADATA]
     routes += [
         Route("/revoke", cors_middleware(_Revocation(server).answer, ["POST", "OPTIONS"]), methods=["POST", "OPTIONS"]),
         Route("/signin/consent", _Consent(pages).answer, methods=["GET", "POST"]),
+        Route(ENTRANCE, pages.enter, methods=["GET"]),
         Route(CALLBACK, pages.back, methods=["GET"]),
     ]
     described = metadata(server.origin)
