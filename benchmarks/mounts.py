@@ -2,9 +2,10 @@
 
 ``python benchmarks/mounts.py`` builds its environments from this checkout, starts one server and what stands before
 it, and lets the SDK's client call each in turns. It prints medians as ratios to the direct call, and the bar: mounted
-at most direct + own tool + 0.5 (the goal: + 0.3), both tools marked as ones that only read. Of one that may change
-something a row of the record is written before the call. packhorse has authentication, limits, the record and metrics
-on; the peers have their defaults. The exit status says whether it could measure, never how fast anything was.
+at most direct + own tool + 0.5 (the goal: + 0.3), once with tools that only read and once with tools that may change
+something: of these a row of the record is written before the call, of one's own as of a mounted one. packhorse has
+authentication, limits, the record and metrics on; the peers have their defaults. The exit status says whether it could
+measure, never how fast anything was.
 """
 
 import argparse
@@ -21,10 +22,13 @@ from calls import AUTH, listening, token
 from spread import Spread, ratio
 from starts import SIDES, config
 
-DIRECT, OWN, MOUNTED, PROXY = "direct", "packhorse, own tool", "packhorse, mounted", "FastMCP's proxy"
-EFFECTS = "packhorse, mounted, may change something"
+DIRECT, PROXY = "direct", "FastMCP's proxy"
+OWN, MOUNTED = "packhorse, own tool", "packhorse, mounted"
+EFFECTS = ", may change something"
 BAR, GOAL = 0.5, 0.3
-_LIMITS = '[packs.bench.limits]\necho = "100000/hour"\n[auth.roles]\nUSER = ["up_echo", "may_echo"]\n'
+_LIMITS = (
+    '[packs.bench.limits]\necho = "100000/hour"\nnote = "100000/hour"\n[auth.roles]\nUSER = ["up_echo", "may_echo"]\n'
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,7 +62,8 @@ def _measured(built: venvs.Venvs, folder: Path, calls: int) -> Mapping[str, list
             DIRECT: {"url": upstream, "tool": "echo", "token": ""},
             OWN: {**ours, "tool": "echo"},
             MOUNTED: {**ours, "tool": "up_echo"},
-            EFFECTS: {**ours, "tool": "may_echo"},
+            OWN + EFFECTS: {**ours, "tool": "note"},
+            MOUNTED + EFFECTS: {**ours, "tool": "may_echo"},
         }
         if built.fastmcp:
             proxy, _ = stack.enter_context(listening([str(built.fastmcp), str(SIDES / "proxy.py"), upstream]))
@@ -75,10 +80,11 @@ def _print(run: int, taken: Mapping[str, list[float]]) -> None:
     print(f"run {run}, {len(taken[DIRECT])} calls of each way in turns")
     for way, seconds in taken.items():
         print(f"  {way:42} {medians[way]:6.2f}   call by call {ratio(seconds, taken[DIRECT]).shown(2)}")
-    allowed = 1 + medians[OWN]
-    verdict = "met" if medians[MOUNTED] <= allowed + BAR else "not met"
-    goal = "met" if medians[MOUNTED] <= allowed + GOAL else "not met"
-    print(f"  bar: {medians[MOUNTED]:.2f} <= {allowed + BAR:.2f}: {verdict}; goal <= {allowed + GOAL:.2f}: {goal}")
+    for effects in ("", EFFECTS):
+        mounted, allowed = medians[MOUNTED + effects], 1 + medians[OWN + effects]
+        verdict = "met" if mounted <= allowed + BAR else "not met"
+        goal = "met" if mounted <= allowed + GOAL else "not met"
+        print(f"  bar{effects}: {mounted:.2f} <= {allowed + BAR:.2f}: {verdict}; goal <= {allowed + GOAL:.2f}: {goal}")
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def test_each_scene_is_played_and_told(run: Run, bench: Bench) -> None:
     assert "doubling: Two numbers doubled" in lines
     assert lines[lines.index("2 becomes 4.") + 1] == "21 becomes 42."
     assert "2 calls answered in" in ran.stdout
-    assert "packhorse desktop install doubling" in ran.stdout
+    assert "packhorse install CLIENT doubling" in ran.stdout
     assert "2026-07-28" in ran.stdout
     assert ran.stderr == ""
 

@@ -9,10 +9,13 @@ import pytest
 from mcp import MCPError
 from mcp_types import PromptReference
 from tests.core.mounts.hosting import UPSTREAM, client, code_of, deployment_of, folder_of, received
+from tests.core.seeds import pack_of
 
 from packhorse.cli.check import check
+from packhorse.cli.look import tools
 from packhorse.compose.deployment import compose
 from packhorse.contract.principal import ANONYMOUS, Principal
+from packhorse.door.catalogue import Found
 from packhorse.errors import PackError
 from packhorse.mounts import accepted
 from packhorse.mounts.judged import Judge
@@ -240,7 +243,7 @@ def test_one_bad_tool_is_set_aside_with_its_reason(bad, reason):
 async def test_roles_hold_as_for_any_tool(tmp_path, added):
     added()
     auth = AuthSettings(secret="s" * 40, roles={"OPERATOR": ["up_echo"]})
-    with pytest.raises(PackError, match="up_add"):
+    with pytest.raises(PackError, match=r"'up_.*' of mount up does not say .* --role ROLE or --public"):
         deployment_of(tmp_path, auth=auth)
     added(only=("echo",))
     operator = Principal("human", "ada", roles=frozenset({"OPERATOR"}))
@@ -254,6 +257,7 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
 
     assert "up_echo" not in hidden
     assert refused.value.error.code == -32001
+    assert "needs a role that this caller does not have: ask the operator" in refused.value.error.message
     assert reply.content[0].text == "x"
 
 
@@ -262,7 +266,16 @@ async def test_roles_hold_as_for_any_tool(tmp_path, added):
     [
         (("add", "Bad Name", "--", "x"), "small letters"),
         (("add", "up"), "--url"),
-        (("add", "up", "--", "/no/such/program"), "cannot be mounted"),
+        (
+            ("add", "up", "--", "no-such-program"),
+            "(no-such-program) cannot be reached: its program is not",
+        ),
+        (("add", "up", "--", "/no/such/program"), "(/no/such/program) cannot be reached: its program is not"),
+        (("add", "up", "--", "/dev/null"), "its program may not be run: its file is not executable"),
+        (
+            ("add", "up", "--url", "http://127.0.0.1:1/mcp"),
+            "/mcp) cannot be reached: nothing answers",
+        ),
         (("add", "up", "--env", "TOKEN=$NO_SUCH_VARIABLE", "--", sys.executable), "NO_SUCH_VARIABLE"),
         (("diff", "nobody"), "there is no mount 'nobody'"),
     ],
@@ -356,6 +369,30 @@ async def test_a_resource_and_a_prompt_that_are_described_otherwise_are_not_serv
     assert accepted.load(folder, "up").prompts == (greet,)
     assert accepted.load(folder, "up").resources[0]["description"] == "Older."
     assert mounts_of(deployment.host).states()[0].restart
+
+
+async def test_logs_lists_and_the_record_name_the_mount(tmp_path, added, run, caplog):
+    caplog.set_level("INFO", logger="packhorse.calls")
+    added()
+    async with client(tmp_path) as caller:
+        await caller.call_tool("up_echo", {"text": "x"})
+        await caller.read_resource("upstream://about")
+        await caller.get_prompt("up_greet", {"name": "Ada"})
+
+    assert {line.pack for line in caplog.records if hasattr(line, "pack")} == {"mount up"}
+    assert "[mount up]" in run(command=tools).output
+
+
+async def test_a_mount_that_clashes_with_a_pack_names_the_option_that_mends_it(tmp_path, added):
+    added(prefix="")
+    settings = Settings(server=ServerSettings(data_dir=tmp_path / "data"))
+
+    def echo(text: str) -> str:
+        """Say it."""
+        return text
+
+    with pytest.raises(PackError, match="'packhorse mount add' again with another --prefix"):
+        compose(settings, [Found("loud", "seed", "packhorse-loud", "1")], modules={"loud": pack_of(tools=[echo])})
 
 
 async def test_an_offer_that_two_mounts_have_is_served_of_the_first(tmp_path, added, run):

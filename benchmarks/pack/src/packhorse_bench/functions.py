@@ -11,6 +11,11 @@ async def echo(text: str) -> str:
     return text
 
 
+async def note(text: str) -> str:
+    """Say the same text again, as something that might have written it down."""
+    return text
+
+
 def keep(n: int) -> int:
     """Give a number back, as something that might have changed something."""
     return n

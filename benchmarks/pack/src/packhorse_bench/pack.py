@@ -3,7 +3,7 @@
 import asyncio
 
 from packhorse import Tool, hookimpl
-from packhorse_bench.functions import add, echo, keep
+from packhorse_bench.functions import add, echo, keep, note
 
 
 async def nap(seconds: float) -> str:
@@ -19,11 +19,12 @@ async def census() -> int:
 
 @hookimpl
 def register_tools() -> list[Tool]:
-    """Open to everybody who may call at all; only `keep` might change something."""
+    """Open to everybody who may call at all; only `keep` and `note` might change something."""
     return [
         Tool(fn=add, read_only=True, public=True),
         Tool(fn=echo, read_only=True, public=True),
         Tool(fn=nap, read_only=True, public=True),
         Tool(fn=census, read_only=True, public=True),
         Tool(fn=keep, public=True),
+        Tool(fn=note, public=True),
     ]

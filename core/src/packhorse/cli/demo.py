@@ -42,7 +42,8 @@ def demo(packs: tuple[str, ...], as_json: bool, config: Path | None) -> None:
         for line in act.lines:
             click.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="  "))
         click.echo(f"  ({act.calls} call{'' if act.calls == 1 else 's'} answered in {act.milliseconds:.0f} ms)\n")
-    click.echo(f"To have this in Claude Desktop: packhorse desktop install {played[0].pack}")
+    click.echo(f"To have this in a client of yours: packhorse install CLIENT {played[0].pack}")
+    click.echo("CLIENT is claude-code, codex, cursor, desktop, gemini or vscode.")
 
 
 def _played(packs: tuple[str, ...], folder: Path, config: Path | None) -> "list[Played]":

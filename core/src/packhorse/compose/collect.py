@@ -99,10 +99,15 @@ class _Whole:
         cure = f'exclude = ["{name}"]'
         if kind in ("tool", "prompt"):
             cure = f'prefix = "{other}_" or {cure}'
-        clash = (
-            f"packs {first!r} and {entry.pack!r} both offer a {kind} {name!r}."
-            f" Write {cure} under [packs.{other}] in packhorse.toml, or serve one pack at a time."
-        )
+        whose = f"packs {first!r} and {entry.pack!r}"
+        cure = f"Write {cure} under [packs.{other}] in packhorse.toml, or serve one pack at a time."
+        if mount := entry.offer.mount:  # what is mounted comes after the packs
+            whose = f"{first!r} and {entry.pack}"
+            cure = (
+                f"Take it away with 'packhorse mount remove {mount}', and use 'packhorse mount add' again with another"
+                " --prefix, or with --only."
+            )
+        clash = f"{whose} both offer a {kind} {name!r}. {cure}"
         if self._clashes is None:
             raise PackError(clash)
         self._clashes.append(clash)
@@ -271,7 +276,7 @@ def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> Too
     if offer.self_argument and offer.self_argument not in arguments.schema.get("properties", {}):
         raise PackError(f"tool {name!r}: self_argument {offer.self_argument!r} is not one of its arguments")
     return ToolEntry(
-        pack,
+        _owner(pack, offer),
         name,
         offer,
         description,
@@ -282,6 +287,11 @@ def _tool(pack: str, prefix: str, limits: Mapping[str, str], offer: Tool) -> Too
         limit=_limit(name, limits.get(_local_name(offer), offer.limit)),
         is_kept=cacheable(offer, asks=bool(parameters.resolved)),
     )
+
+
+def _owner(pack: str, offer: Tool | Resource | Prompt) -> str:
+    """Whose an offer is in lists, logs and measures."""
+    return f"mount {offer.mount}" if offer.mount else pack
 
 
 def _answers(tool: str, parameters: Parameters, offer: Tool) -> Answers:
@@ -354,7 +364,9 @@ def _resource(pack: str, offer: Resource) -> ResourceEntry:
         if parameter.required and variable not in variables:
             raise PackError(f"resource {offer.uri!r} has no variable {variable!r}, which its function needs")
     kept = cacheable(offer, asks=bool(parameters.resolved))
-    return ResourceEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn), kept)
+    return ResourceEntry(
+        _owner(pack, offer), name, offer, _description(offer) or None, parameters, is_async(offer.fn), kept
+    )
 
 
 def _route(pack: str, offer: Route, *, posts: bool = False) -> RouteEntry:
@@ -387,7 +399,7 @@ def _prompt(pack: str, prefix: str, offer: Prompt) -> PromptEntry:
     _check_seen(f"prompt {name!r}", offer.title, _description(offer), *offer.arguments.values())
     if prefix:
         replace(offer, name=name)
-    return PromptEntry(pack, name, offer, _description(offer) or None, parameters, is_async(offer.fn))
+    return PromptEntry(_owner(pack, offer), name, offer, _description(offer) or None, parameters, is_async(offer.fn))
 
 
 def _check_names(pack: str, table: PackTable, shelf: _Shelf) -> None:

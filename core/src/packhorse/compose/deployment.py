@@ -406,9 +406,12 @@ def _check_safe(settings: Settings, catalogue: Catalogue) -> None:
         if isinstance(entry.offer, Tool) and entry.offer.reserved_for is not None:
             continue
         if not entry.offer.public and not entry.offer.roles and not by_signing_in:
+            mount = entry.offer.mount
+            whose = entry.pack if mount else f"pack {entry.pack!r}"
+            cure = "mount it again with --role ROLE or --public" if mount else "give it roles=... or public=True"
             raise PackError(
-                f"authentication is on, but {entry.name!r} of pack {entry.pack!r} does not say who may use it:"
-                " give it roles=... or public=True, list it under [auth.roles], or exclude it"
+                f"authentication is on, but {entry.name!r} of {whose} does not say who may use it: {cure}, list it"
+                " under [auth.roles], or exclude it"
             )
 
 

@@ -114,7 +114,7 @@ class HealthPages:
             yield Served(name, pack.found.version, pack.pack.title, counted or "nothing to offer")
         hosts_own = sum(tool.pack == HOST for tool in catalogue.tools.values())
         if hosts_own:
-            yield Served(HOST, core_version(), "The host itself", f"{hosts_own} tools, for jobs and mounted servers")
+            yield Served(HOST, core_version(), "The host itself", f"{hosts_own} tools of its own")
         for broken in catalogue.broken:
             reason = broken.reason if sees_all else "It could not be loaded; the operator can see the reason."
             yield Served(broken.found.name, broken.found.version, broken.found.name, "", fault=reason)

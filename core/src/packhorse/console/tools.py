@@ -51,10 +51,9 @@ class ToolPages:
                 if all(word in _found_by(entry) for word in words):
                     groups.setdefault(entry.pack, []).append(entry)
             titles = {pack.found.name: pack.pack.title for pack in self._site.deployment.catalogue.packs}
-            packs = [
-                (name, titles.get(name, "The host itself and mounted servers"), tools) for name, tools in groups.items()
-            ]
-            packs.sort(key=lambda pack: pack[0] == HOST)
+            titles |= {HOST: "The host itself"}
+            packs = [(name, titles.get(name, "A mounted server"), tools) for name, tools in groups.items()]
+            packs.sort(key=lambda pack: (pack[0] == HOST, pack[0] not in titles))
             shown = [(name, title, [(one, _marks(one)) for one in tools]) for name, title, tools in packs]
             return self._site.page(ctx, "tools", "Tools", packs=shown, q=q, all=len(self._seen(ctx.principal)))
 

@@ -68,11 +68,13 @@ class _Access:
 
     ``answer_limit_bytes`` is for what is larger than other answers and cannot
     be asked for in parts: it holds where it is above the deployment's own.
+    ``mount`` is the name of the mounted server that it is of, if it is of one.
     """
 
     roles: Collection[str] = ()
     public: bool = False
     answer_limit_bytes: int | None = None
+    mount: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

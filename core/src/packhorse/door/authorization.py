@@ -17,6 +17,9 @@ from packhorse.errors import AUTHENTICATION, AUTHORIZATION, RequestError, UserEr
 logger = logging.getLogger("packhorse.dispatch")
 
 
+LACKS_ROLE = (
+    "This caller may not use that. It needs a role that this caller does not have: ask the operator of this server."
+)
 _NOT_ASKED = (
     "This needs a role, and authentication is off on this server, so nobody can use it here. Its operator can set"
     " `secret` under [auth] or add [[auth.issuers]], or serve over stdio."
@@ -65,7 +68,7 @@ class Judge:
         if self.visible(request.principal, entry.offer):
             return
         if request.principal.kind != "anonymous":
-            raise _denied(request, entry.name, "role")
+            raise _denied(request, entry.name, "role", LACKS_ROLE)
         if not self.authenticated:
             raise _denied(request, entry.name, "role", _NOT_ASKED)
         raise RequestError(

@@ -7,6 +7,7 @@ from typing import Any
 from mcp.shared.uri_template import UriTemplate
 
 from packhorse.contract.offers import Prompt, Resource, Tool
+from packhorse.door.entrances import RESERVED
 from packhorse.mounts.accepted import KEYS, Kind, Mount, Pinned
 from packhorse.schema.answers import Answers
 from packhorse.schema.arguments import Arguments
@@ -34,6 +35,9 @@ class Judge:
             if (kind, served) in self._taken:
                 other = self._taken[kind, served]
                 yield item, f"another {kind} has this name" if other == name else f"the mount {other} serves it"
+                continue
+            if kind == "tool" and served in RESERVED:
+                yield item, "packhorse itself has a tool of this name: mount it with another --prefix"
                 continue
             self._taken[kind, served] = name
             yield item, _fault_in(kind, item, served)

@@ -43,7 +43,7 @@ class Link:
         self.mount = mount
         self.drift: list[Drift] = []
         """What differed when the server last listed what it offers, to whomever."""
-        self._name = name
+        self.name = name
         self._log = log
         self._credentials = credentials
         self._connections: dict[str, list[Connection]] = {}
@@ -88,7 +88,7 @@ class Link:
             )
 
         result = await self._run("tool", tool, owner, ask, again=again)
-        return asked_in(self._name, result) if isinstance(result, wire.InputRequiredResult) else result
+        return asked_in(self.name, result) if isinstance(result, wire.InputRequiredResult) else result
 
     async def read(self, kind: Kind, pinned: str, uri: str, principal: Principal) -> wire.ReadResourceResult:
         """Read a resource of the server; ``pinned`` is its URI or template as it was accepted.
@@ -151,7 +151,7 @@ class Link:
         owner = owner_of(principal) if self.mount.per_caller or self._alone else ""
         if owner is None and self.mount.per_caller:
             raise UserError(
-                f"The server {self._name} is used with a credential of your own: sign in first.", code="NO_CREDENTIAL"
+                f"The server {self.name} is used with a credential of your own: sign in first.", code="NO_CREDENTIAL"
             )
         return owner or ""
 
@@ -173,7 +173,7 @@ class Link:
             elif not (self._alone and connection.calls):
                 return connection
         self._make_room()
-        connection = Connection(self._name, self.mount, self._log, credential, self._compared)
+        connection = Connection(self.name, self.mount, self._log, credential, self._compared)
         own.append(connection)
         return connection
 
@@ -181,8 +181,8 @@ class Link:
         credential = self._credentials.of(owner)
         if credential is None:
             raise UserError(
-                f"The server {self._name} is used with a credential of your own, and it has none of yours. The"
-                f" operator of this host enters it with 'packhorse mount connect {self._name}'.",
+                f"The server {self.name} is used with a credential of your own, and it has none of yours. The"
+                f" operator of this host enters it with 'packhorse mount connect {self.name}'.",
                 code="NO_CREDENTIAL",
             )
         return credential
@@ -194,7 +194,7 @@ class Link:
         idle = [connection for connection in self.connections if not connection.calls]
         if not idle:
             raise UserError(
-                f"{self.mount.connections} connections to the server {self._name} are in use. Try again in a moment.",
+                f"{self.mount.connections} connections to the server {self.name} are in use. Try again in a moment.",
                 code="BUSY",
                 details={"retry_after_seconds": 1},
             )
@@ -235,7 +235,7 @@ class Link:
                     again = False
                 except (RuntimeError, ValidationError) as exc:
                     raise UserError(
-                        f"The server {self._name} answered otherwise than the protocol, or its own schema, allows:"
+                        f"The server {self.name} answered otherwise than the protocol, or its own schema, allows:"
                         f" {printable(str(exc))[:300]}",
                         code="UPSTREAM_BROKEN",
                     ) from exc
@@ -248,9 +248,9 @@ class Link:
         now = session.client.protocol_version
         if self.mount.questions and asks_during_calls(now) != self.mount.asks_during_calls:
             raise UserError(
-                f"The server {self._name} speaks the protocol of {now} now, and that of {self.mount.protocol} was"
+                f"The server {self.name} speaks the protocol of {now} now, and that of {self.mount.protocol} was"
                 f" accepted, which asks questions otherwise. Its operator accepts that with 'packhorse mount accept"
-                f" {self._name}'.",
+                f" {self.name}'.",
                 code="NOT_AS_ACCEPTED",
             )
 
@@ -260,14 +260,14 @@ class Link:
         if session.traffic.too_large or text == TOO_LARGE or "event size" in text or "event exceeds" in text.lower():
             most = self.mount.message_bytes
             return UserError(
-                f"The server {self._name} answered with more than {most:,} bytes. Ask for less at a time.",
+                f"The server {self.name} answered with more than {most:,} bytes. Ask for less at a time.",
                 code="UPSTREAM_TOO_LARGE",
             ), session.traffic.too_large
         if isinstance(exc, MCPError) and exc.error.code != wire.CONNECTION_CLOSED and not _NO_SESSION.search(text):
-            said = f"The server {self._name} refused the call: {printable(str(exc))}"
+            said = f"The server {self.name} refused the call: {printable(str(exc))}"
             return UserError(said, code="UPSTREAM_REFUSED"), False
         return UserError(
-            f"The server {self._name} ended during the call; whether it did anything is not known. Look before you try"
+            f"The server {self.name} ended during the call; whether it did anything is not known. Look before you try"
             " again.",
             code="UPSTREAM_LOST",
         ), True

@@ -85,7 +85,7 @@ async def asked(folder: Path, name: str, mount: Mount, credential: str | None = 
     except Exception as exc:
         # A stranger's server, and the libraries on the way to it, may fail in any way.
         more = f" What it wrote to its error output is in {log}." if log.exists() and log.stat().st_size else ""
-        raise PackError(f"the server {name} cannot be mounted: {reason_of(exc)}.{more}") from exc
+        raise PackError(f"the server {name} ({mount.reached_by}) cannot be reached: {reason_of(exc)}.{more}") from exc
 
 
 def reason_of(exc: BaseException) -> str:
@@ -96,6 +96,12 @@ def reason_of(exc: BaseException) -> str:
         return str(exc)
     if isinstance(exc, httpx2.HTTPStatusError) and exc.response.status_code in (401, 403):
         return "it does not accept the credential"
+    if isinstance(exc, FileNotFoundError):
+        return "its program is not on this machine: install it, or write its whole path"
+    if isinstance(exc, PermissionError):
+        return "its program may not be run: its file is not executable"
+    if isinstance(exc, httpx2.ConnectError):
+        return "nothing answers at its address"
     if isinstance(exc, TimeoutError):
         return "it did not answer in time"
     if isinstance(exc, MCPError) and exc.error.code == wire.CONNECTION_CLOSED:

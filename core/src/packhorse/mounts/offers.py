@@ -62,6 +62,7 @@ def _tool(link: Link, pinned: Pinned) -> Tool:
     return Tool(
         fn=call,
         name=mount.served(local),
+        mount=link.name,
         title=pinned.get("title") or hints.get("title"),
         description=pinned.get("description") or pinned.get("title") or local,
         input_schema=pinned["inputSchema"],
@@ -108,6 +109,7 @@ def _about(link: Link, pinned: Pinned) -> dict[str, Any]:
         "public": link.mount.public,
         "roles": link.mount.roles,
         "per_caller": link.mount.per_caller,
+        "mount": link.name,
     }
 
 
@@ -124,6 +126,7 @@ def _prompt(link: Link, pinned: Pinned) -> Prompt:
     return Prompt(
         fn=render,
         name=mount.served(local),
+        mount=link.name,
         title=pinned.get("title"),
         description=pinned.get("description"),
         arguments={one["name"]: one["description"] for one in arguments if one.get("description")},
